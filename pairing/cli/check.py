@@ -14,11 +14,11 @@ from .console import (
     Stop,
     by_which_rules,
     contradiction,
+    print_error,
+    print_warning,
+    print_warnings,
     read,
-    say_error,
-    say_overruled,
-    say_warning,
-    say_warnings,
+    warn_of_overruled,
     wrong_file,
 )
 
@@ -71,7 +71,7 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
             except Stop as stop:
                 progress.clear()
                 for line in stop.lines:
-                    say_error(line if len(names) == 1 or name in line else f"{name}: {line}")
+                    print_error(line if len(names) == 1 or name in line else f"{name}: {line}")
                 code, unchecked = max(code, stop.code), unchecked + 1
                 continue
             code = max(code, DIFFERENT if found.differences or found.misplaced else OK)
@@ -92,10 +92,10 @@ def _check_file(
     try:
         report = read_report(data)
         progress.clear()
-        say_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more
-        say_overruled(report, asked, of)
+        print_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more
+        warn_of_overruled(report, asked, of)
         if report.rounds is None:
-            say_warning(
+            print_warning(
                 f"the number of rounds is missing; {_count(report.rounds_paired, 'round')} assumed", of
             )
         tally = _check_rounds(name, report, number, asked, progress, done)
@@ -124,15 +124,15 @@ def _check_rounds(
         tally.different += bool(check.differences)
         tally.differences += len(check.differences)
         progress.clear()
-        for line in _told(report, check, asked):
+        for line in _lines_of_round(report, check, asked):
             print(f"{name}: {line}")
     return tally
 
 
-def _told(report: Report, check: RoundCheck, asked: Asked) -> Iterator[str]:
+def _lines_of_round(report: Report, check: RoundCheck, asked: Asked) -> Iterator[str]:
     """The differences of a round, and the comments of the file on that round."""
     from pairing.engine.checking.rounds import counted_in_round_1
-    from pairing.engine.trf import said_of_round
+    from pairing.engine.trf import comments_on_round
     from pairing.words.registry import words_of
 
     if not check.differences or check.published is None:
@@ -147,7 +147,7 @@ def _told(report: Report, check: RoundCheck, asked: Asked) -> Iterator[str]:
         )
     else:
         yield from map(words_of(asked.system).difference, check.differences)
-    for said in said_of_round(report, check.round):
+    for said in comments_on_round(report, check.round):
         yield f"round {check.round}: the file has this comment: {said}"
 
 
@@ -160,7 +160,7 @@ def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of:
         return ""
     tally.ranked, tally.misplaced = 1, len(check.misplaced)
     if check.unknown:
-        say_warning(
+        print_warning(
             f"line {check.line}: the tie-break {check.unknown!r} is not known; standings are compared only up to it",
             of,
         )

@@ -52,27 +52,27 @@ class Asked:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def say_error(line: str) -> None:
+def print_error(line: str) -> None:
     """Print a line on standard error."""
     print(f"pairing: {line}", file=sys.stderr)
 
 
-def say_warning(line: str, of: str = "") -> None:
+def print_warning(line: str, of: str = "") -> None:
     """Print a warning on standard error; the command goes on. of: the file, where there are several."""
-    say_error(f"warning: {of}: {line}" if of else f"warning: {line}")
+    print_error(f"warning: {of}: {line}" if of else f"warning: {line}")
 
 
-def say_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
+def print_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
     """Print the warnings about a report that can be used. leave_out: a code."""
     from pairing.engine.trf.doubts import doubts
     from pairing.words.report_problems import sentence
 
     for doubt in doubts(report):
         if doubt.code != leave_out:
-            say_warning(sentence(doubt), of)
+            print_warning(sentence(doubt), of)
 
 
-def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
+def warn_of_overruled(report: Report, asked: Asked, of: str = "") -> None:
     """Warn where an option contradicts a comment of the file."""
     from pairing.engine.trf import readings
 
@@ -80,7 +80,7 @@ def say_overruled(report: Report, asked: Asked, of: str = "") -> None:
     for name, option in asked.options.items():
         said = of_the_file.get(name, option)
         if option != said:
-            say_warning(f"the file says {name} {said}; --{name} {option} is used", of)
+            print_warning(f"the file says {name} {said}; --{name} {option} is used", of)
 
 
 def by_which_rules(options: Mapping[str, str]) -> str:

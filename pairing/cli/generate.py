@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, OK, Asked, Progress, Stop, by_which_rules, read, say_error, write
+from .console import BAD_REQUEST, OK, Asked, Progress, Stop, by_which_rules, print_error, read, write
 
 if TYPE_CHECKING:
     from pairing.engine.generating.tournament import BadSettings, Settings
@@ -32,12 +32,12 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
             write(write_report(made.report).decode(), name, "")
             if made.rounds < made.planned:
                 progress.clear()
-                say_error(
+                print_error(
                     f"{name}: only {made.rounds} of {made.planned} rounds, because round {made.rounds + 1} could "
                     "not be paired"
                 )
     if asked.options:
-        say_error(f"paired by {by_which_rules(made.tournament.options)}")
+        print_error(f"paired by {by_which_rules(made.tournament.options)}")
     return OK
 
 

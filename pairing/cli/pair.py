@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .console import INTERNAL, NO_PAIRING, Asked, Stop, contradiction, say_overruled, say_warnings, wrong_file
+from .console import (
+    INTERNAL,
+    NO_PAIRING,
+    Asked,
+    Stop,
+    contradiction,
+    print_warnings,
+    warn_of_overruled,
+    wrong_file,
+)
 
 if TYPE_CHECKING:
     from pairing.engine import PairingError, RoundPairing, Tournament
@@ -17,8 +26,8 @@ def paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]
 
     try:
         report = read_report(data)
-        say_warnings(report)
-        say_overruled(report, asked)
+        print_warnings(report)
+        warn_of_overruled(report, asked)
         tournament = to_tournament(report, unrated=asked.unrated, system=asked.system, options=asked.options)
         return report, tournament, pair_round(tournament)
     except TrfErrors as errors:

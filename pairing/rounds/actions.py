@@ -75,7 +75,7 @@ def pair_next_round(*, actor: Actor, section_id: int, after_round: int, proceed:
         if opening.last is not None:
             finish(opening.last)
         entry.round_number = number
-        entry.after = _told(pairing, participants)
+        entry.after = _log_payload(pairing, participants)
     return row
 
 
@@ -263,7 +263,7 @@ def _named(participant: Participant) -> list[Any]:
     return [participant.tpn, participant.player.name]
 
 
-def _told(pairing: RoundPairing, participants: dict[int, Participant]) -> dict[str, Any]:
+def _log_payload(pairing: RoundPairing, participants: dict[int, Participant]) -> dict[str, Any]:
     """The pairing for the log, in pairing numbers."""
     tpn = {key: participant.tpn for key, participant in participants.items()}
     return {

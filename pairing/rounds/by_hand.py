@@ -43,7 +43,7 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
         seating = proposed_seating(found.value, seating_of(found)) if proposal else seating_of(found)
         _write(found, seating)
         entry.round_number = row.number
-        entry.after = {"round": row.pk, **_told(seating_of(found), seating, found)[1]}
+        entry.after = {"round": row.pk, **_log_payloads(seating_of(found), seating, found)[1]}
     return row
 
 
@@ -104,7 +104,7 @@ def change_by_hand(
         entry.subject = "; ".join(
             str(found.field.participants[key]) for key in (step.player, step.other) if key
         )
-        entry.before, entry.after = _told(before, after, found)
+        entry.before, entry.after = _log_payloads(before, after, found)
         entry.after |= {"round": row.pk, "move": step.move.value}
     return row, fresh
 
@@ -270,13 +270,13 @@ def _changed(row: Round) -> None:
     row.save(update_fields=["version", "changed_at"])
 
 
-def _told(before: Seating, after: Seating, found: Position) -> tuple[dict[str, Any], dict[str, Any]]:
+def _log_payloads(before: Seating, after: Seating, found: Position) -> tuple[dict[str, Any], dict[str, Any]]:
     """For the log: the boards and byes that differ, in pairing numbers."""
     tpn = {key: entry.tpn for key, entry in found.field.participants.items()}
-    return _told_side(before, after, tpn), _told_side(after, before, tpn)
+    return _log_payload(before, after, tpn), _log_payload(after, before, tpn)
 
 
-def _told_side(one: Seating, other: Seating, tpn: Mapping[int, int | None]) -> dict[str, Any]:
+def _log_payload(one: Seating, other: Seating, tpn: Mapping[int, int | None]) -> dict[str, Any]:
     there = {(table.board, *table.players) for table in other.tables}
     boards = [
         [table.board, tpn[table.white], tpn[table.black]]

@@ -62,7 +62,7 @@ class Words:
 
     def reason(self, reason: Reason) -> Statement:
         """The sentence of one reason."""
-        return self._said(reason, reason.params)
+        return self._statement(reason, reason.params)
 
     def sentence_code(self, reason: Reason) -> str:
         """Return the key of the sentence for a reason."""
@@ -117,7 +117,7 @@ class Words:
         text = self.language.say(self.steps[code], params)
         return Statement(text, self.system.articles_of(code, self.options))
 
-    def _said(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
+    def _statement(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
         code = self.sentence_code(reason)
         shown: dict[str, object] = {}
         for key, value in params.items():

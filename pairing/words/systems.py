@@ -12,7 +12,7 @@ from .catalogue import Language, Sentence
 from .explanation import Words
 
 
-class SayDifference(Protocol):
+class DifferenceSentence(Protocol):
     """Returns a difference as a line. with_round: begin with the round."""
 
     def __call__(
@@ -52,7 +52,7 @@ class SystemWords:
     rules: str
     numbers: str
     explanation: type[Words]
-    difference: SayDifference
+    difference: DifferenceSentence
     heading: Callable[[Mapping[str, str]], str]
     options: Mapping[str, OptionWords] = field(default_factory=dict)
     concerns: Mapping[str, Sentence] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from tournaments.exports.section_copy import copy_content, copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
 from tournaments.models import Section
 from tournaments.queries.log import LogFilter, log_rows
-from tournaments.web.words.copies import say_marks
+from tournaments.web.words.copies import brought_of
 
 pytestmark = pytest.mark.django_db
 HERE = override_settings(SECRET_KEY="the key of this server")
@@ -211,17 +211,17 @@ def test_marks_that_came_with_a_strange_file_are_only_claims(
 
 
 def test_marks_are_written_as_sentences() -> None:
-    assert say_marks([]) is None
-    said = say_marks([mark("own", "a.json"), mark("other", "b.json"), mark("own", "c.json")])
+    assert brought_of([]) is None
+    said = brought_of([mark("own", "a.json"), mark("other", "b.json"), mark("own", "c.json")])
     assert (said.pill, said.trusted) == ("from another server, copy of 17 Oct 2026 14:03", False)
     assert said.lines == (
         "the copy says: loaded before from a.json by olga on 18 Oct 2026 09:00",
         "from another server, copy of 17 Oct 2026 14:03: b.json, loaded by olga on 18 Oct 2026 09:00",
         "from this server, copy of 17 Oct 2026 14:03: c.json, loaded by olga on 18 Oct 2026 09:00",
     )
-    own = say_marks([mark("own")])
+    own = brought_of([mark("own")])
     assert (own.pill, own.trusted) == ("from this server, copy of 17 Oct 2026 14:03", True)
-    assert say_marks([mark("unsealed", made="")]).pill == "from a copy without a seal"
+    assert brought_of([mark("unsealed", made="")]).pill == "from a copy without a seal"
 
 
 def test_log_files_have_the_marks_and_the_seals(actor: Actor, section: Section) -> None:

@@ -24,7 +24,7 @@ from tournaments.actions.presence import (
 from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.queries.log import log_row
-from tournaments.web.words.log import say_row
+from tournaments.web.words.log import change_of
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +120,7 @@ def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Se
     with one_step(asked, "late_check_in") as told:
         marked(someone(), asked, True, minutes=10)
     assert told[0].after["bye"] == "Z"
-    assert say_row(log_row(asked, told[0].revision)).sentence == (
+    assert change_of(log_row(asked, told[0].revision)).sentence == (
         f"Round 1: {entry(asked, 2)} is here, but has a zero-point bye in this round."
     )
 

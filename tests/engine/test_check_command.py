@@ -11,7 +11,7 @@ import pairing.engine.checking.rounds
 from pairing.__main__ import main
 from pairing.engine import InternalError
 from pairing.engine.generating.tournament import Settings, generate
-from pairing.engine.trf import read_report, said_of_round, write_report
+from pairing.engine.trf import comments_on_round, read_report, write_report
 from tests.engine.trf.columns import as_file, player_line
 
 QUIET = Settings(
@@ -459,7 +459,7 @@ def test_comments_of_the_file_on_a_wrong_round_are_printed(
         f"{wrong}: round 1: the file has this comment: MPA @ Round 1: 1-5 3-7 => 1-6 3-7"
     ]
     report = read_report(b"### Rating correction @ Round 2: 1\n### MPA @ Round 2\n" + wrong.read_bytes())
-    assert said_of_round(report, 3) == ("Rating correction @ Round 2: 1",)
+    assert comments_on_round(report, 3) == ("Rating correction @ Round 2: 1",)
 
 
 def test_warnings_name_the_file_if_there_are_several(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tournaments.queries.standings import Board, State
-from tournaments.web.words.completeness import say_missing, say_state
+from tournaments.web.words.completeness import completeness_sentence, missing_sentence
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,14 @@ from tournaments.web.words.completeness import say_missing, say_state
 )
 def test_boards_that_are_missing_are_named(missing: list[Board], adjourned: list[Board], said: str) -> None:
     state = State(after_round=5, ends=False, open=tuple(missing), adjourned=tuple(adjourned))
-    assert (say_missing(state), say_state(state)) == (said, said)
+    assert (missing_sentence(state), completeness_sentence(state)) == (said, said)
 
 
 def test_list_after_the_last_round_is_final_or_not() -> None:
     state = State(after_round=5, ends=True, open=((5, 3),), adjourned=())
-    assert (state.final, say_state(state)) == (False, "Not final. One result is missing: board 3.")
+    assert (state.final, completeness_sentence(state)) == (
+        False,
+        "Not final. One result is missing: board 3.",
+    )
     state = State(after_round=5, ends=True, open=(), adjourned=())
-    assert (state.final, say_state(state)) == (True, "")
+    assert (state.final, completeness_sentence(state)) == (True, "")

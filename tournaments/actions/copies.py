@@ -116,7 +116,7 @@ def load_event_copy(
         names = _names_of(event, actor)
         mark = _mark(copy, actor, source)
         event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
-        write_log(event, [_told(row, names, mark, event=event) for row in copy.log])
+        write_log(event, [_log_row(row, names, mark, event=event) for row in copy.log])
         made: dict[int, Player] = {}
         names_given: set[str] = set()
         for section, numbers in zip(copy.sections, copy.people, strict=True):
@@ -184,7 +184,7 @@ def _names_of(event: Event, actor: Actor) -> dict[str, int]:
     return found | ({actor.user.username: actor.user.pk} if actor.user is not None else {})
 
 
-def _told(row: Row, names: Mapping[str, int], mark: Mark, **more: Any) -> ActionLog:
+def _log_row(row: Row, names: Mapping[str, int], mark: Mark, **more: Any) -> ActionLog:
     values = {name: value for name, value in row.items() if name not in {"user_id", "brought"}}
     brought = [*row.get("brought", ()), mark]
     return ActionLog(user_id=names.get(row.get("user_id", "")), brought=brought, **values, **more)
@@ -302,4 +302,4 @@ class _Loading:
             for row in sorted(self._copy.log, key=lambda row: row["revision"])
         ]
         more = {"event": self._entry.event, "section": section}
-        write_log(section, [_told(row, self._logins, self._mark, **more) for row in told])
+        write_log(section, [_log_row(row, self._logins, self._mark, **more) for row in told])

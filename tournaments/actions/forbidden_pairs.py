@@ -48,7 +48,7 @@ def forbid_pair(
             reason=_reason(reason),
         )
         pair.save()
-        _tell(log, pair)
+        _name_pair(log, pair)
         log.after = _values(pair)
     return pair
 
@@ -82,7 +82,7 @@ def change_forbidden_pair(
         pair.first_round, pair.last_round, pair.reason = first_round, last_round, _reason(reason)
         log.after = _values(pair)
         log.unchanged = log.before == log.after
-        _tell(log, pair)
+        _name_pair(log, pair)
         pair.save()
     return pair
 
@@ -95,7 +95,7 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
     with act(section_id=_section_of(pair_id), actor=actor, action="allow_pair") as log:
         paired = _refuse_locked(log.section)
         pair = _locked(pair_id)
-        _tell(log, pair)
+        _name_pair(log, pair)
         log.before = _values(pair)
         if pair.first_round <= paired:  # it was in force for rounds that are paired
             pair.last_round = min(paired, pair.last_round or paired)
@@ -167,6 +167,6 @@ def _values(pair: ForbiddenPair) -> dict[str, Any]:
     }
 
 
-def _tell(log: SectionEntry, pair: ForbiddenPair) -> None:
+def _name_pair(log: SectionEntry, pair: ForbiddenPair) -> None:
     log.subject = f"{label(pair.first)} / {label(pair.second)}"
     log.reason = pair.reason

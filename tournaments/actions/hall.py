@@ -29,8 +29,8 @@ def set_countdown(*, actor: Actor, section_id: int, to: datetime | None) -> Sect
         now = timezone.now()
         if to is not None and not now < to <= now + LONGEST_COUNTDOWN:
             raise DomainError("countdown_out_of_range", hours=LONGEST_COUNTDOWN // timedelta(hours=1))
-        entry.before = {"countdown_to": _told(section.countdown_to)}
-        entry.after = {"countdown_to": _told(to)}
+        entry.before = {"countdown_to": _iso_text(section.countdown_to)}
+        entry.after = {"countdown_to": _iso_text(to)}
         entry.unchanged = section.countdown_to == to
         section.countdown_to = to
         section.save(update_fields=["countdown_to"])
@@ -59,5 +59,5 @@ def set_hall_message(
     return section
 
 
-def _told(moment: datetime | None) -> str:
+def _iso_text(moment: datetime | None) -> str:
     return moment.isoformat(timespec="seconds") if moment else ""

@@ -140,7 +140,12 @@ def _fill(
     roster.save(entry, actor, renumber=not numbered)
     imported = ImportedRounds(section, report, by_rank, corrections, earlier)
     imported.save()
-    entry.after |= {**after, **imported.told(), "players": len(by_rank), "initial_colour": initial_colour}
+    entry.after |= {
+        **after,
+        **imported.log_payload(),
+        "players": len(by_rank),
+        "initial_colour": initial_colour,
+    }
     if ranks := ranks_of_lines(section.report_records, by_rank):
         entry.after["ranks"] = ranks
     if told := _fill_event(section.event, report):

@@ -59,7 +59,7 @@ class ImportedRounds:
         Bye.objects.bulk_create(self._byes)
         ForbiddenPair.objects.bulk_create(self._forbidden)
 
-    def told(self) -> dict[str, Any]:
+    def log_payload(self) -> dict[str, Any]:
         """Return what the log says. adjourned: [round, board] of games without a result in a finished round."""
         return {
             "rounds_paired": len(self._rounds),
@@ -177,13 +177,13 @@ def departures(checked: RoundsCheck, by_rank: dict[int, Participant]) -> dict[st
     """
     keys = {0: 0, **{rank: participant.pk for rank, participant in by_rank.items()}}
 
-    def told(pairs: Pairs) -> list[list[int]]:
+    def numbered(pairs: Pairs) -> list[list[int]]:
         return [[keys[one], keys[other]] for one, other in pairs]
 
     return {
         "rounds_checked": checked.rounds,
         "departures": [
-            {"round": one.round, "expected": told(one.expected), "found": told(one.found)}
+            {"round": one.round, "expected": numbered(one.expected), "found": numbered(one.found)}
             for one in checked.departures
             if not one.counted
         ],

@@ -164,7 +164,7 @@ class _Teller:
             number = min(number, self._rounds_before(row))
         if row.integrity == Integrity.FIDE_MODE:
             return f"### FIDE mode exited @ Round {number}"
-        tell = self._details.get(row.integrity, self._said)
+        tell = self._details.get(row.integrity, self._reason_or_subject)
         detail = tell(row)
         if detail is None:
             return ""
@@ -232,5 +232,5 @@ class _Teller:
     def _number(self, key: int) -> int | str:
         return self._tpn.get(key) or "?"
 
-    def _said(self, row: ActionLog) -> str:
+    def _reason_or_subject(self, row: ActionLog) -> str:
         return row.reason or row.subject

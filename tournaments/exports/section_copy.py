@@ -55,8 +55,8 @@ def copy_content(section: Section) -> dict[str, Any]:
         if "engine_pairing" in row:
             row["engine_pairing"] = engine_pairing(row["engine_pairing"], keys["participants"].get)
     return {
-        "event": _said(section.event),
-        "section": _said(section),
+        "event": _stored(section.event),
+        "section": _stored(section),
         "revision": section.revision,
         "log_head": section.log_head,
         **parts,
@@ -103,7 +103,7 @@ def event_content(event: Event) -> dict[str, Any]:
         key: number for number, key in enumerate(sorted({key for one in keys for key in one}), start=1)
     }
     return {
-        "event": _said(event),
+        "event": _stored(event),
         "log_head": event.log_head,
         "roles": roles,
         "log": log,
@@ -117,7 +117,7 @@ def section_players(section: Section) -> models.QuerySet[Player]:
     return players
 
 
-def _said(row: models.Model) -> Values:
+def _stored(row: models.Model) -> Values:
     columns = [name for name in fields_of(type(row)) if name not in LEFT_OUT]
     return stored_values({name: plain(fields_of(type(row))[name], getattr(row, name)) for name in columns})
 

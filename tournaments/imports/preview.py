@@ -152,7 +152,7 @@ def preview(
     for row in _kept_first(read_rows(table, day_first), choices):
         participant, who = match(entered, row)
         reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
-        if participant is None and not who and unrated is None and not _tells_rating(row):
+        if participant is None and not who and unrated is None and not _has_rating_cell(row):
             no_rating += not reasons
             reasons = (*reasons, Reason("no_rating", cells=(_rating_column(table),)))
         if reasons:
@@ -286,7 +286,7 @@ def _corrected(row: ReadRow, table: Table) -> tuple[Change, ...]:
     )
 
 
-def _tells_rating(row: ReadRow) -> bool:
+def _has_rating_cell(row: ReadRow) -> bool:
     """The row has a rating, or a wrong one, which has its own reason."""
     return "rating" in row.said or any(reason.code == "rating" for reason in row.reasons)
 

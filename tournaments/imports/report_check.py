@@ -69,7 +69,7 @@ class Departure:
     counted: tuple[int, ...] = ()
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Sentences with the articles that decide."""
         if self.counted:
             boards = len(self.differences)

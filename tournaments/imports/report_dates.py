@@ -25,7 +25,7 @@ class RoundDays:
 
 def round_days(report: Report, rounds: int) -> RoundDays:
     """Return the days of the rounds. rounds: how many are planned."""
-    if (said := _said(report)) is not None:
+    if (said := _texts_of_132(report)) is not None:
         days = [day_of(text) for text in said[:rounds]]
         return RoundDays(tuple(days), "said") if any(days) else RoundDays((), "unreadable")
     first, last = day_of(report.text("042")), day_of(report.text("052"))
@@ -50,7 +50,7 @@ def day_of(text: str) -> date | None:
         return None
 
 
-def _said(report: Report) -> tuple[str, ...] | None:
+def _texts_of_132(report: Report) -> tuple[str, ...] | None:
     """Return the texts of 132, in their columns or as words; None where there is no such line."""
     if report.round_dates:
         return report.round_dates

@@ -128,7 +128,7 @@ class _Head:
     key: str
 
     @property
-    def said(self) -> Row:
+    def as_row(self) -> Row:
         return {"made_at": self.made_at, "origin": self.origin, "key": self.key}
 
 
@@ -154,7 +154,7 @@ def _event(content: Row, head: _Head) -> EventCopy:
         people=people,
         log=log,
         log_head=_seal(content.get("log_head", "")),
-        **head.said,
+        **head.as_row,
     )
 
 
@@ -192,7 +192,7 @@ def _checked(content: Row, head: _Head) -> SectionCopy:
         rows=rows,
         log=log,
         log_head=_seal(content.get("log_head", "")),
-        **head.said,
+        **head.as_row,
     )
 
 

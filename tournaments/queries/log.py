@@ -106,7 +106,7 @@ def log_page(
     shown = paginator.get_page(page)
     rows = list(shown)
     return LogPage(
-        rows=tuple(_told(section, rows)) if rows else (),
+        rows=tuple(_log_rows(section, rows)) if rows else (),
         page=shown.number,
         pages=paginator.num_pages,
         total=paginator.count,
@@ -116,12 +116,12 @@ def log_page(
 
 def log_rows(section: Section, wanted: LogFilter) -> Iterator[LogRow]:
     """Yield all rows found, newest first."""
-    yield from _told(section, _found(section, wanted))
+    yield from _log_rows(section, _found(section, wanted))
 
 
 def log_row(section: Section, revision: int) -> LogRow | None:
     """Return the row of a revision, or None."""
-    return next(_told(section, _kept(section).filter(revision=revision)), None)
+    return next(_log_rows(section, _kept(section).filter(revision=revision)), None)
 
 
 def last_writer(rows: QuerySet[ActionLog], names: Collection[str]) -> tuple[str, datetime | None]:
@@ -155,7 +155,7 @@ def round_taken_back(section: Section, number: int) -> LogRow | None:
 
 def rows_of(section: Section, revisions: Collection[int]) -> list[LogRow]:
     """Return the rows of some revisions, newest first."""
-    return list(_told(section, _kept(section).filter(revision__in=revisions)))
+    return list(_log_rows(section, _kept(section).filter(revision__in=revisions)))
 
 
 def log_choices(section: Section) -> tuple[list[str], list[str], list[int]]:
@@ -171,7 +171,7 @@ def log_choices(section: Section) -> tuple[list[str], list[str], list[int]]:
 
 def last_log_rows(section: Section, count: int = 10, *, without: Collection[str] = ()) -> tuple[LogRow, ...]:
     """Return the newest rows. without: actions to leave out. Two queries, and one more if a row is an undo."""
-    return tuple(_told(section, _kept(section).exclude(action__in=without)[:count]))
+    return tuple(_log_rows(section, _kept(section).exclude(action__in=without)[:count]))
 
 
 def clean(search: str) -> str:
@@ -216,7 +216,7 @@ def _matches(word: str, actions: Collection[str]) -> Q:
     return found | Q(round_number=int(word)) if word.isdecimal() and len(word) <= 2 else found
 
 
-def _told(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
+def _log_rows(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
     """Yield the rows, and say which were undone. Two queries in addition to that of the rows, three with an import."""
     undoers = {
         revision: (undoes, back_to, who)

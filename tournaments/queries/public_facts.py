@@ -50,7 +50,7 @@ class _Statement:
             cursor.execute(self.sql, parameters)
             return [tuple(row) for row in cursor.fetchall()]
 
-    def told(self, row: tuple[Any, ...]) -> dict[str, Any]:
+    def as_dict(self, row: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip(self.names, row, strict=True))
 
 
@@ -72,7 +72,7 @@ def public_facts_of_event(event: str) -> PublicFacts | None:
     rows = statement.rows(event)
     if not rows:
         return None
-    told = statement.told(rows[0])
+    told = statement.as_dict(rows[0])
     return PublicFacts(
         revision=0, public=bool(told["public"]), time_zone=told["time_zone"], everything=tuple(rows)
     )
@@ -91,7 +91,7 @@ def _facts_of_section(statement: _Statement, *parameters: Any) -> PublicFacts | 
     rows = statement.rows(*parameters)
     if not rows:
         return None
-    told = statement.told(rows[0])
+    told = statement.as_dict(rows[0])
     return PublicFacts(
         revision=told["revision"],
         public=bool(told["event__public"]) and not told["taken_away"],

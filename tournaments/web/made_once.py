@@ -44,8 +44,8 @@ from tournaments.web.views.public.visits import (
     nothing_new,
     other_round,
     page_tag,
+    send_time,
     shown_round,
-    tell_time,
 )
 from tournaments.zones import zone_called
 
@@ -83,7 +83,7 @@ class MadeOnce:
         response = self._answer(request, address, store.newest(address.shelf, facts, ticket))
         if address.page.clock:
             with timezone.override(ZoneInfo(facts.time_zone) if zone_called(facts.time_zone) else None):
-                tell_time(response)
+                send_time(response)
         return response
 
     def _answer(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:

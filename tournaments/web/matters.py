@@ -41,7 +41,7 @@ def say(matter: Matter, section: Section) -> Said:
     return Said(matter.code, str(word), str(sentence % about), _url(matter, section))
 
 
-def say_low_disk() -> Said | None:
+def low_disk_notice() -> Said | None:
     """Say that the server will soon have no room to save, None while it has enough."""
     disk = low_disk()
     if disk is None:

@@ -15,8 +15,8 @@ from pairing.engine.trf import (
     Rounds,
     TrfErrors,
     as_paired,
+    comments_on_round,
     read_report,
-    said_of_round,
 )
 from pairing.engine.trf.doubts import doubts
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of, system_of_report
@@ -75,7 +75,7 @@ def file_preview(
     return replace(preview, facts=dict(preview.facts))
 
 
-def tell_departures(request: HttpRequest, section: Section) -> None:
+def warn_of_departures(request: HttpRequest, section: Section) -> None:
     """After the import, name again the rounds that do not follow the rules."""
     row = section.log.filter(integrity=Integrity.IMPORT).first()
     found = row.after.get("departures", ()) if row else ()
@@ -128,13 +128,13 @@ def report_facts(
         "departures": [
             (
                 one.round,
-                (*_by_hand(report, one.round), *one.told[:SHOWN_SENTENCES]),
+                (*_by_hand(report, one.round), *one.sentences[:SHOWN_SENTENCES]),
                 max(0, len(one.differences) - SHOWN_SENTENCES),
             )
             for one in checked.departures
             if not one.counted
         ],
-        "other_numbers": [(one.round, one.told[0]) for one in checked.departures if one.counted],
+        "other_numbers": [(one.round, one.sentences[0]) for one in checked.departures if one.counted],
         "rounds_paired": report.rounds_paired,
         "rounds": report.rounds,
         "report_name": report.text("012"),
@@ -149,7 +149,7 @@ def report_facts(
 
 def _by_hand(report: Report, number: int) -> tuple[str, ...]:
     """Return the sentence that a round was paired by hand, if the file has the comment on it."""
-    if not any(said.startswith("MPA @ ") for said in said_of_round(report, number)):
+    if not any(said.startswith("MPA @ ") for said in comments_on_round(report, number)):
         return ()
     return (_("The file says that round %(round)s was paired by hand (MPA).") % {"round": number},)
 

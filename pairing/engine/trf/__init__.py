@@ -19,7 +19,7 @@ from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
 from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
 from .read import read_report
-from .readings import first_day, reading_lines, readings, rules_of, said_of_round, system_named_in
+from .readings import comments_on_round, first_day, reading_lines, readings, rules_of, system_named_in
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -73,6 +73,7 @@ __all__ = [
     "applied",
     "are_not_too_many",
     "as_paired",
+    "comments_on_round",
     "earlier_results",
     "expulsions",
     "fide_mode_left",
@@ -94,7 +95,6 @@ __all__ = [
     "readings",
     "reported_rounds",
     "rules_of",
-    "said_of_round",
     "scoring_records",
     "system_named_in",
     "to_tournament",

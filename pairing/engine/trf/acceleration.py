@@ -25,7 +25,7 @@ def accelerations(
     tpn: by starting rank. By the rule, players who are not paired in round 1 are not in the split (C.04.7, 1; D7).
     """
     if _records(report):
-        return _as_said(_said(report, number, problems))
+        return _as_said(_virtual_points_named(report, number, problems))
     if report.text("192").upper() not in {system.accelerated_code for system in SYSTEMS.values()}:
         return ()
     return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
@@ -94,7 +94,7 @@ def _expanded(given: Sequence[Acceleration], number: int) -> dict[tuple[int, int
     }
 
 
-def _said(report: Report, number: int, problems: Problems) -> dict[tuple[int, int], int]:
+def _virtual_points_named(report: Report, number: int, problems: Problems) -> dict[tuple[int, int], int]:
     """Return virtual points by (round, starting rank), for all that a record names."""
     ranks = sorted(player.starting_rank for player in report.players)
     said: dict[tuple[int, int], int] = {}

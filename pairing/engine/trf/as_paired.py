@@ -106,14 +106,14 @@ def _ratings_of_round(report: Report, number: int) -> dict[int, int]:
     For each player the first comment counts whose round is not before this one.
     """
     ratings: dict[int, int] = {}
-    for until, then in _told_ratings(report):
+    for until, then in _ratings_in_comments(report):
         if number <= until <= report.rounds_paired:
             ratings |= then
     return ratings
 
 
 @from_lines
-def _told_ratings(report: Report) -> tuple[tuple[int, dict[int, int]], ...]:
+def _ratings_in_comments(report: Report) -> tuple[tuple[int, dict[int, int]], ...]:
     """Return the earlier ratings of the comments, each with its round, the last round first."""
     told = (found for record in report.kept if (found := _earlier_ratings(record.text)) is not None)
     return tuple(sorted(told, key=lambda one: -one[0]))
@@ -148,7 +148,7 @@ def _steps(report: Report) -> dict[tuple[int, int, int], list[tuple[Result, Resu
 
 
 @from_lines
-def _told_earlier(report: Report) -> tuple[EarlierResult, ...]:
+def _earlier_in_comments(report: Report) -> tuple[EarlierResult, ...]:
     """Return the earlier results in comments, each once."""
     told = (_earlier_result(record.text) for record in report.kept)
     return tuple(dict.fromkeys(one for one in told if one is not None))
@@ -159,7 +159,7 @@ def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
 
     A line about another game, or about rounds that are not in the file, is a comment without meaning.
     """
-    told = _told_earlier(report)
+    told = _earlier_in_comments(report)
     if not told:
         return ()
     players = {player.starting_rank: player for player in report.players}

@@ -42,7 +42,7 @@ def take_old_byes(
         if only and barred.get(bye.player, bye.round) >= bye.round:
             allocated.add((bye.round, bye.player))
             barred.setdefault(bye.player, bye.round)
-    return [_with(record, allocated) for record in records], _told(old_byes, allocated)
+    return [_with(record, allocated) for record in records], _warnings(old_byes, allocated)
 
 
 def _with(record: Record, allocated: set[tuple[int, int]]) -> Record:
@@ -55,7 +55,7 @@ def _with(record: Record, allocated: set[tuple[int, int]]) -> Record:
     return record if entries == record.entries else replace(record, entries=entries)
 
 
-def _told(old_byes: Sequence[OldBye], allocated: set[tuple[int, int]]) -> tuple[TrfError, ...]:
+def _warnings(old_byes: Sequence[OldBye], allocated: set[tuple[int, int]]) -> tuple[TrfError, ...]:
     """Return one warning for each kind of bye, with its first place; its byes are (starting rank, round)."""
     kinds = {"=": "old_byes_half", "-": "old_byes_zero"}
     by_code: dict[str, list[OldBye]] = {}

@@ -33,7 +33,7 @@ def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:
     return dict(option for option in found if option is not None)
 
 
-def said_of_round(report: Report, number: int) -> tuple[str, ...]:
+def comments_on_round(report: Report, number: int) -> tuple[str, ...]:
     """Return comments (`### MPA @ Round 7: ...`) that may explain why a round is not what the engine pairs.
 
     These are the comments on the round, and on corrections of earlier rounds: it may have been paired before them.

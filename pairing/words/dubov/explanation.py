@@ -32,7 +32,7 @@ class DubovWords(Words):
             about_one = reason.code.startswith("up_") and not reason.code.startswith("up_chosen")
             groups.setdefault((reason.code, alike) if about_one else number, []).append(reason)
         return [
-            self._said(group[0], group[0].params, together=[reason.params["player"] for reason in group])
+            self._statement(group[0], group[0].params, together=[reason.params["player"] for reason in group])
             if len(group) > 1
             else self.reason(group[0])
             for group in groups.values()

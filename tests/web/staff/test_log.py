@@ -20,7 +20,7 @@ from tournaments.actions.presence import check_in, check_in_all, close_check_in,
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
 from tournaments.models import Event, Section
-from tournaments.web.words.log_values import say_value
+from tournaments.web.words.log_values import value_text
 
 HTMX = {"HX-Request": "true"}
 
@@ -211,7 +211,7 @@ def test_log_writes_imported_entries_as_people_do(page: Client, section: Section
     ],
 )
 def test_values_of_the_log_are_written_as_people_do(name: str, value: object, said: str) -> None:
-    assert say_value(name, value) == said
+    assert value_text(name, value) == said
 
 
 def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section) -> None:

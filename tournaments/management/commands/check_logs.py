@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.log_seal import check_event, check_section
 from tournaments.models import Event
-from tournaments.web.words.seals import Said, say_check
+from tournaments.web.words.seals import Said, check_words
 
 
 class Command(BaseCommand):
@@ -40,6 +40,6 @@ class Command(BaseCommand):
 
 
 def _checks(event: Event) -> Iterator[Said]:
-    yield say_check(check_event(event), event.slug)
+    yield check_words(check_event(event), event.slug)
     for section in event.sections.order_by("pk"):
-        yield say_check(check_section(section), f"{event.slug}/{section.slug}")
+        yield check_words(check_section(section), f"{event.slug}/{section.slug}")

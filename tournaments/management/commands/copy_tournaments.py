@@ -13,7 +13,7 @@ from tournaments.actions.background import be_gentle
 from tournaments.actions.copies_elsewhere import KEEP, Copied, copy_event
 from tournaments.actions.proofs import prove_event_copy
 from tournaments.models import Event
-from tournaments.web.words.copies import say_fault
+from tournaments.web.words.copies import fault_sentence
 
 
 class Command(BaseCommand):
@@ -71,7 +71,7 @@ class Command(BaseCommand):
                 self.stderr.write(f"{each.slug}: {reason or error}")
             else:
                 if options["verbosity"] > 0:
-                    self.stdout.write(f"{each.slug}: {_said(copied)}")
+                    self.stdout.write(f"{each.slug}: {_line_of(copied)}")
         if failed:
             raise CommandError(f"{failed} of {len(events)} events could not be copied.")
 
@@ -80,9 +80,9 @@ def _prove(path: Path) -> None:
     """Make a test restore of the copy. A copy that fails is left, so that somebody can look at it. Raises OSError."""
     fault, detail = prove_event_copy(path)
     if fault:
-        raise OSError(f"{path.name} cannot be restored: {say_fault(fault, detail)}")
+        raise OSError(f"{path.name} cannot be restored: {fault_sentence(fault, detail)}")
 
 
-def _said(copied: Copied) -> str:
+def _line_of(copied: Copied) -> str:
     name = copied.path.name
     return f"{name}, {copied.path.stat().st_size} bytes" if copied.written else f"not changed since {name}"

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.actions.background import be_gentle
 from tournaments.actions.proofs import all_unproved, prove_copy
-from tournaments.web.words.copies import say_fault
+from tournaments.web.words.copies import fault_sentence
 
 MOST = 1_000
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         failed = 0
         for (section, copy), _ in zip(all_unproved(), range(most), strict=False):
             proof = prove_copy(section, copy)
-            said = f"{section.event.slug}/{section.slug}/{copy.name}: {say_fault(proof.fault, proof.detail)}"
+            said = f"{section.event.slug}/{section.slug}/{copy.name}: {fault_sentence(proof.fault, proof.detail)}"
             if proof.fault:
                 failed += 1
                 self.stderr.write(said)

@@ -42,7 +42,7 @@ FIELDS_OF = {
 }
 
 
-def tell(form: forms.Form, error: DomainError) -> None:
+def add_refusal(form: forms.Form, error: DomainError) -> None:
     """Add the sentence of a refused action to the form: to its field where it has one, else to the whole."""
     if error.code == "invalid_values":
         problems: Any = error.params["problems"]

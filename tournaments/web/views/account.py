@@ -31,7 +31,7 @@ from tournaments.actions.password_links import end_links, password_made_by
 from tournaments.errors import DomainError
 from tournaments.models import LoginSession, ResultKeys, User
 from tournaments.web.devices import source_of
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import MailForm, ProveForm, TurnOnForm
 from tournaments.web.qr import qr_svg
 from tournaments.web.words.agents import agent_words
@@ -129,7 +129,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         except DomainError as error:
             if error.code not in ("wrong_password", "wrong_code"):
                 raise
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return _turned(request)
     left = request.user.recovery_codes.count()
@@ -155,7 +155,7 @@ def _turn_on(request: HttpRequest) -> HttpResponse:
         except DomainError as error:
             if error.code not in ("wrong_password", "wrong_code"):
                 raise
-            tell(form, error)
+            add_refusal(form, error)
         else:
             request.session.cycle_key()  # a copy of the old key must not open the login without a code
             session_moved(old=here, new=request.session.session_key or "")
@@ -184,7 +184,7 @@ def mail(request: HttpRequest) -> HttpResponse:
         except DomainError as error:
             if error.code != "wrong_password":
                 raise
-            tell(form, error)
+            add_refusal(form, error)
         else:
             messages.info(request, _("Your e-mail address is saved."))
             return redirect("account")

@@ -24,7 +24,7 @@ from tournaments.web.password_mail import mail_link
 from tournaments.web.qr import url_for_others
 from tournaments.web.words.refusals import explain
 
-from .login import told_when
+from .login import with_retry_after
 from .staff.access import actor_of, posted
 
 GONE = 410
@@ -47,7 +47,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
             mail_link(name, _address_of(request), get_language() or settings.LANGUAGE_CODE)
     except (Wait, Busy) as error:
         context = {"by_mail": True, "form": form, "problem": explain(error)}
-        return told_when(render(request, template, context), error)
+        return with_retry_after(render(request, template, context), error)
     return render(request, template, {"by_mail": True, "asked": name})
 
 
@@ -65,7 +65,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
             user = form.save(commit=False)
             use_link(token=token, user=user, origin=actor_of(request).origin)
         except Busy as error:
-            return told_when(_page(request, form, problem=explain(error)), error)
+            return with_retry_after(_page(request, form, problem=explain(error)), error)
         except DomainError as error:
             return _gone(request, error)
         messages.info(request, _("Your new password is saved. Log in with it."))

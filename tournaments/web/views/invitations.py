@@ -18,11 +18,11 @@ from tournaments.models import EventRole, Invitation
 from tournaments.queries.invitations import invitation_of
 from tournaments.rules import role_in
 from tournaments.web.devices import remember_device
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import SignUpForm
 from tournaments.web.words.refusals import explain
 
-from .login import BACKEND, told_when
+from .login import BACKEND, with_retry_after
 from .staff.access import actor_of, login_first, person_page, posted, refused
 
 
@@ -141,11 +141,11 @@ def _signed_up(request: HttpRequest, form: SignUpForm, invited: Invitation | Non
         form.add_error(None, explain(error))
         return False
     except DomainError as error:
-        tell(form, error)
+        add_refusal(form, error)
         return False
     login(request, user, backend=BACKEND)
     return True
 
 
 def _refused_now(page: HttpResponse, done: DomainError | bool) -> HttpResponse:
-    return told_when(page, done) if isinstance(done, DomainError) else page
+    return with_retry_after(page, done) if isinstance(done, DomainError) else page

@@ -21,7 +21,7 @@ from tournaments.actions.login_trials import CODE, LONGEST_NAME, PASSWORD, trial
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import User
 from tournaments.web.devices import remember_device, source_of
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import CodeForm, PasswordForm
 from tournaments.web.next_page import own_page
 from tournaments.web.words.refusals import explain
@@ -72,7 +72,7 @@ class Login(LoginView):
         page = self.render_to_response(
             self.get_context_data(form=form, problem=explain(error), long_wait=long)
         )
-        return told_when(page, error)
+        return with_retry_after(page, error)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,16 +93,16 @@ def login_code(request: HttpRequest) -> HttpResponse:
         except (Wait, Busy) as error:
             problem = error
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return _log_in(request, user, after)
     status = 422 if form.errors else 200
     context = {"form": form, "problem": explain(problem) if problem else ""}
     page = render(request, "registration/code.html", context, status=status)
-    return told_when(page, problem) if problem else page
+    return with_retry_after(page, problem) if problem else page
 
 
-def told_when(page: HttpResponse, error: DomainError) -> HttpResponse:
+def with_retry_after(page: HttpResponse, error: DomainError) -> HttpResponse:
     """Give a page the status of the error, and say after how many seconds to come again."""
     page.status_code = error.status
     page["Retry-After"] = str(error.params.get("seconds", 3))

@@ -26,7 +26,7 @@ SETTLED = {
 }
 
 
-def say_settled(
+def settled_sentences(
     byes: Sequence[tuple[int | None, str]], withdrawn: Sequence[int | None], names: Sequence[str]
 ) -> str:
     """Say who got which bye and who was withdrawn; "" for nobody. names: those with byes, then those withdrawn.
@@ -43,7 +43,7 @@ def say_settled(
     return " ".join([*(READER.say(FULL_STOP, {"sentence": each}) for each in earlier), last])
 
 
-def say_overtaken(later: Overtaken) -> str:
+def overtaken_sentence(later: Overtaken) -> str:
     """Return the message for a person whose mark came after a later one."""
     about = {
         "name": later.name,

@@ -52,7 +52,7 @@ def with_articles(concern: Mapping[str, Any]) -> str:
     return f"{sentence_of(concern)} ({articles})" if articles else sentence_of(concern)
 
 
-def said(concern: Mapping[str, Any], level: int) -> Said:
+def concern_words(concern: Mapping[str, Any], level: int) -> Said:
     """Say a concern for a page."""
     return Said(sentence_of(concern), articles_of(concern["articles"]), int(level))
 

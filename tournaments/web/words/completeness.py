@@ -13,13 +13,13 @@ from tournaments.queries.standings import Board, State
 SHOWN_BOARDS = 8
 
 
-def say_state(state: State) -> str:
+def completeness_sentence(state: State) -> str:
     """Return whether a list after the last round is not final, and what is missing; "" if nothing is."""
-    missing = say_missing(state)
+    missing = missing_sentence(state)
     return _("Not final. %(missing)s") % {"missing": missing} if missing and state.ends else missing
 
 
-def say_missing(state: State) -> str:
+def missing_sentence(state: State) -> str:
     """Return the boards without a result and the adjourned games, "" if there are none."""
     said = []
     if state.open:
@@ -31,7 +31,7 @@ def say_missing(state: State) -> str:
             )
             % {
                 "count": len(state.open),
-                "where": say_boards(state.open, here=state.after_round, most=SHOWN_BOARDS),
+                "where": boards_text(state.open, here=state.after_round, most=SHOWN_BOARDS),
             }
         )
     if state.adjourned:
@@ -41,12 +41,12 @@ def say_missing(state: State) -> str:
                 "%(count)s adjourned games count as draws: %(where)s.",
                 len(state.adjourned),
             )
-            % {"count": len(state.adjourned), "where": say_boards(state.adjourned, most=SHOWN_BOARDS)}
+            % {"count": len(state.adjourned), "where": boards_text(state.adjourned, most=SHOWN_BOARDS)}
         )
     return " ".join(said)
 
 
-def say_boards(boards: Sequence[Board], *, here: int = 0, most: int | None = None) -> str:
+def boards_text(boards: Sequence[Board], *, here: int = 0, most: int | None = None) -> str:
     """Return the boards by round. most: how many of them are named, None for all.
 
     The round is not named if all boards are in the round `here`.

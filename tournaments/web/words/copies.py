@@ -52,7 +52,7 @@ class Brought:
     trusted: bool
 
 
-def say_occasion(copy: StoredCopy) -> str:
+def occasion_text(copy: StoredCopy) -> str:
     if copy.occasion == "restore":
         return _("before going back")
     if copy.occasion == "asked":
@@ -60,7 +60,7 @@ def say_occasion(copy: StoredCopy) -> str:
     return _("round %(round)s published") % {"round": copy.round_number}
 
 
-def say_marks(marks: Sequence[Mark]) -> Brought | None:
+def brought_of(marks: Sequence[Mark]) -> Brought | None:
     """Say how a row came here; None if it was written here."""
     mark = telling_mark(marks)
     if mark is None:
@@ -104,6 +104,6 @@ FAULTS = {
 }
 
 
-def say_fault(fault: str, detail: str) -> str:
+def fault_sentence(fault: str, detail: str) -> str:
     """Say the outcome of a test restore, as in `CopyProof`."""
     return str(FAULTS[fault]) % {"detail": detail}

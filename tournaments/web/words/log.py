@@ -10,9 +10,9 @@ from typing import Any
 from tournaments.declarations import ACTIONS, names_of
 from tournaments.log_seal import shown
 from tournaments.queries.log import LogRow
-from tournaments.web.words.copies import Brought, say_marks
+from tournaments.web.words.copies import Brought, brought_of
 from tournaments.web.words.log_sentences import sentence_of
-from tournaments.web.words.log_values import in_order, is_setting, name_of, say_value
+from tournaments.web.words.log_values import in_order, is_setting, name_of, value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Change:
     seal: str = ""
 
 
-def say_row(row: LogRow) -> Change:
+def change_of(row: LogRow) -> Change:
     """Return the row in words."""
     return Change(
         at=row.at,
@@ -59,7 +59,7 @@ def say_row(row: LogRow) -> Change:
         undone_who=row.undone_who,
         undoable=row.undoable,
         details=_details(row),
-        brought=say_marks(row.brought),
+        brought=brought_of(row.brought),
         seal=shown(row.seal),
     )
 
@@ -74,7 +74,7 @@ KEYS = frozenset({
 def _values(row: LogRow) -> tuple[Value, ...]:
     before, after = _mapping(row.before), _mapping(row.after)
     return tuple(
-        Value(name_of(name), say_value(name, before.get(name)), say_value(name, after.get(name)))
+        Value(name_of(name), value_text(name, before.get(name)), value_text(name, after.get(name)))
         for name in in_order({**before, **after})
         if is_setting(name)
     )
@@ -87,8 +87,8 @@ def _details(row: LogRow) -> tuple[Value, ...]:
     said = (
         Value(
             name_of(name),
-            say_value(name, before.get(name), people=row.people, of=before),
-            say_value(name, after.get(name), people=row.people, of=after),
+            value_text(name, before.get(name), people=row.people, of=before),
+            value_text(name, after.get(name), people=row.people, of=after),
         )
         for name in in_order({**before, **after})
         if name not in hidden

@@ -19,7 +19,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 from tournaments.declarations.declaration import Action, Form, Part, Row, Sentence, value_at
 from tournaments.models import EventMakers, EventRole
-from tournaments.web.words.absences import say_settled
+from tournaments.web.words.absences import settled_sentences
 from tournaments.web.words.log_values import STRANGE, moment, numbers
 from tournaments.web.words.values import bye_words, colour_word, result_sign
 
@@ -108,7 +108,7 @@ def _absences(
     byes, withdrawn, names = byes or (), withdrawn or (), subject.split("; ")
     if len(names) < len(byes) + len(withdrawn):  # the log cuts a long subject, perhaps inside the last name
         names.pop()
-    return say_settled(byes, withdrawn, names)
+    return settled_sentences(byes, withdrawn, names)
 
 
 GIVEN = {

@@ -16,7 +16,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
-from tournaments.web.words.completeness import say_boards
+from tournaments.web.words.completeness import boards_text
 from tournaments.web.words.systems import option_term, option_value, system_name
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign
 
@@ -123,7 +123,7 @@ def is_setting(name: str) -> bool:
     return name in NAMES or option_term(name) is not None
 
 
-def say_value(
+def value_text(
     name: str, value: Any, *, people: People | None = None, of: Mapping[str, Any] | None = None
 ) -> str:
     """Return a value of the log in words, "" for nothing. of: the values that the log keeps with this one."""
@@ -136,7 +136,7 @@ def say_value(
             return said
         if name.endswith("_points"):
             return points_text(value)
-        if say := SAYERS.get(name):
+        if say := TEXTS.get(name):
             return say(value, people or {}, of or {})
     return _plain(value)
 
@@ -237,7 +237,7 @@ def _split(items: Iterable[str]) -> str:
 
 
 def _fields(values: Mapping[str, Any]) -> str:
-    said = [f"{name_of(name)} {say_value(name, values[name]) or '–'}" for name in in_order(values)]
+    said = [f"{name_of(name)} {value_text(name, values[name]) or '–'}" for name in in_order(values)]
     return ", ".join(said)
 
 
@@ -267,10 +267,10 @@ def _plain(value: Any) -> str:
     return said if len(said) <= LONGEST_VALUE else f"{said[:LONGEST_VALUE]} …"
 
 
-Sayer = Callable[[Any, People, Mapping[str, Any]], str]
-SAYERS: dict[str, Sayer] = {
+ValueText = Callable[[Any, People, Mapping[str, Any]], str]
+TEXTS: dict[str, ValueText] = {
     "added": _added,
-    "adjourned": lambda value, _people, _of: say_boards(value, most=LONGEST_LIST),
+    "adjourned": lambda value, _people, _of: boards_text(value, most=LONGEST_LIST),
     "at": _when,
     "boards": _boards,
     "bye": _bye,

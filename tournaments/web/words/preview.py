@@ -25,7 +25,7 @@ COLUMNS = {  # a correction can add these to a file without them
 
 
 @dataclass(frozen=True, slots=True)
-class SaidRow:
+class ShownRow:
     """number: line in the file. told: sentences of a refusal, or notes. values: changes.
 
     cells: the cells that the arbiter can correct on the page. comparison: of a row that may mean somebody else.
@@ -67,14 +67,14 @@ def cell_name(row: int, column: Column) -> str:
     return f"{PREFIX}-{row}-{column.name}"
 
 
-def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
+def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
     """header: the names of the columns in the file."""
     suggestions: dict[Column, str] = {}
     for reason in (*row.reasons, *row.notes):
         for place, name in enumerate(reason.cells):
             column = Column(name)
             suggestions[column] = suggestions.get(column) or (reason.suggestion if place == 0 else "")
-    return SaidRow(
+    return ShownRow(
         number=row.number,
         name=row.name,
         title=row.cells.get(Column.TITLE, ""),
@@ -96,14 +96,14 @@ def say_refused(row: RefusedRow, header: Mapping[Column, str]) -> SaidRow:
     )
 
 
-def say_left(row: RefusedRow, header: Mapping[Column, str], choices: Choices) -> SaidRow:
+def left_row(row: RefusedRow, header: Mapping[Column, str], choices: Choices) -> ShownRow:
     """Say a row that is not taken because the arbiter kept another one. It can still be kept instead."""
     told = _("left out, because row %(row)s was kept") % {"row": row.kept_instead(choices)}
-    return replace(say_refused(row, header), told=(told,), cells=())
+    return replace(refused_row(row, header), told=(told,), cells=())
 
 
-def say_changed(row: AcceptedRow) -> SaidRow:
-    return _said(row, values=tuple(_value(change) for change in row.changes))
+def changed_row(row: AcceptedRow) -> ShownRow:
+    return _entry_row(row, values=tuple(_value(change) for change in row.changes))
 
 
 def _corrections(row: AcceptedRow) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def _corrections(row: AcceptedRow) -> tuple[str, ...]:
     )
 
 
-def say_plain(row: AcceptedRow) -> SaidRow:
+def plain_row(row: AcceptedRow) -> ShownRow:
     told = []
     if row.provisional:
         told.append(_("provisional rating"))
@@ -123,10 +123,10 @@ def say_plain(row: AcceptedRow) -> SaidRow:
             "half-point bye in round %(rounds)s", "half-point byes in rounds %(rounds)s", len(row.row.byes)
         )
         told.append(said % {"rounds": READER.listed(row.row.byes)})
-    return _said(row, told=tuple(told))
+    return _entry_row(row, told=tuple(told))
 
 
-def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, ...] = ()) -> SaidRow:
+def _entry_row(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, ...] = ()) -> ShownRow:
     entry = row.entry
     if row.also:
         also = ngettext(
@@ -137,7 +137,7 @@ def _said(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, 
         told = (*told, also % {"rows": READER.listed(row.also)})
     if row.chosen:
         told = (*told, _("the same player as %(name)s: you chose this") % {"name": row.chosen})
-    return SaidRow(
+    return ShownRow(
         number=row.number,
         name=entry.name,
         title=entry.title,

@@ -50,7 +50,7 @@ MEANINGS = {
 }
 
 
-def say_check(checked: Checked, title: str) -> Said:
+def check_words(checked: Checked, title: str) -> Said:
     fault = checked.fault
     if fault is None:
         result = (

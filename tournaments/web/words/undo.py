@@ -22,10 +22,10 @@ REASONS = {
 }
 
 
-def say_tally(tally: Tally) -> str:
+def tally_text(tally: Tally) -> str:
     """Say what is undone or comes back, as one list."""
     parts = [
-        _say_rounds(tally),
+        _rounds_text(tally),
         ngettext("%(count)s entry of a result", "%(count)s entries of results", tally.results),
         ngettext("%(count)s entry of a player", "%(count)s entries of players", tally.entries),
         ngettext("%(count)s withdrawal", "%(count)s withdrawals", tally.withdrawals),
@@ -40,7 +40,7 @@ def say_tally(tally: Tally) -> str:
     )
 
 
-def _say_rounds(tally: Tally) -> str:
+def _rounds_text(tally: Tally) -> str:
     """Say which rounds disappear or come back, and whether they were only paired, or published too."""
     if not tally.rounds:
         return ""

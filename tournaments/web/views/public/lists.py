@@ -21,7 +21,7 @@ from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
-from tournaments.web.words.completeness import say_missing
+from tournaments.web.words.completeness import missing_sentence
 from tournaments.web.words.values import points_text
 
 
@@ -32,7 +32,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
     search = search_of(request)
     rows = [(row, find_key(row.name, row.place)) for row in table.rows]
-    context |= {"table": table, "state": say_missing(table.state)}
+    context |= {"table": table, "state": missing_sentence(table.state)}
     context |= {"rows": keep_found(rows, search), "search": search}
     return render(request, "public/standings.html", context)
 
@@ -42,7 +42,7 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line."""
     table = whole_crosstable(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
-    context |= {"table": table, "state": say_missing(table.state), "rows": crosstable_rows(table)}
+    context |= {"table": table, "state": missing_sentence(table.state), "rows": crosstable_rows(table)}
     return render(request, "public/crosstable.html", context)
 
 
@@ -60,7 +60,7 @@ def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpRe
     found = [(group, _keep_aro_rows(rows, search)) for group, rows in parts]
     context |= {
         "list": listed,
-        "state": say_missing(listed.state),
+        "state": missing_sentence(listed.state),
         "groups": [(group, rows) for group, rows in found if rows],
         "order": order,
         "picture": spread_picture(listed),

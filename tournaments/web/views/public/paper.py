@@ -29,7 +29,7 @@ from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
-from tournaments.web.words.completeness import say_state
+from tournaments.web.words.completeness import completeness_sentence
 from tournaments.web.words.systems import rules_on_paper
 
 SLIPS_A_SHEET = 8
@@ -131,12 +131,12 @@ def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
 
 def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     listed = aro_list(visit.section, number, include_drafts=visit.staff)
-    return {"list": listed, "state": say_state(listed.state)}
+    return {"list": listed, "state": completeness_sentence(listed.state)}
 
 
 def _aro_names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     listed = aro_list(visit.section, number, include_drafts=visit.staff)
-    return {"list": listed, "rows": by_name(listed.rows), "state": say_state(listed.state)}
+    return {"list": listed, "rows": by_name(listed.rows), "state": completeness_sentence(listed.state)}
 
 
 def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[s
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     table = standings_table(visit.section, number)
-    return {"table": table, "state": say_state(table.state)}
+    return {"table": table, "state": completeness_sentence(table.state)}
 
 
 def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict
         for first in range(0, max(len(table.rounds), 1), ROUNDS_A_CROSSTABLE)
     ]
     wide = len(table.rounds) > NARROW_CROSSTABLE
-    return {"table": table, "state": say_state(table.state), "blocks": blocks, "wide": wide}
+    return {"table": table, "state": completeness_sentence(table.state), "blocks": blocks, "wide": wide}
 
 
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {

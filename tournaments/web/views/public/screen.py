@@ -81,7 +81,7 @@ def _boards(visit: Visit, rows: int) -> dict[str, Any]:
     if boards and byes and len(boards[-1].columns[0]) + len(shown.byes) <= rows:
         last = boards.pop()
         byes = [replace(last, columns=((*last.columns[0], *shown.byes),))]
-    return _told(_round(number), number, [*boards, *byes], hundreds=shown.total > 99)
+    return _leaves_context(_round(number), number, [*boards, *byes], hundreds=shown.total > 99)
 
 
 def _leaf(chunk: Sequence[Any], first: str, last: str) -> Leaf:
@@ -99,7 +99,7 @@ def _names(visit: Visit, rows: int) -> dict[str, Any]:
     for chunk in chunks(listed, 2 * rows):
         label = _range(chunk[0].name[:3].strip(" ,"), chunk[-1].name[:3].strip(" ,"))
         leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
-    return _told(_round(number), number, leaves)
+    return _leaves_context(_round(number), number, leaves)
 
 
 def _standings(visit: Visit, rows: int) -> dict[str, Any]:
@@ -116,14 +116,16 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
         heading = _("Standings after round %(number)s, not final") % {"number": table.after_round}
     else:
         heading = _("Standings after round %(number)s") % {"number": table.after_round}
-    return _told(heading, table.after_round, _places(table.rows, rows), hundreds=len(table.rows) > 99)
+    return _leaves_context(
+        heading, table.after_round, _places(table.rows, rows), hundreds=len(table.rows) > 99
+    )
 
 
 def _aro(visit: Visit, rows: int) -> dict[str, Any]:
     listed = aro_list(visit.section)
     heading = _("ARO list before round %(number)s") % {"number": listed.before_round}
     playing = [row for row in listed.rows if not row.withdrawn]
-    return _told(heading, listed.before_round, _places(playing, rows), hundreds=len(playing) > 99)
+    return _leaves_context(heading, listed.before_round, _places(playing, rows), hundreds=len(playing) > 99)
 
 
 def _places(listed: Sequence[Any], rows: int) -> list[Leaf]:
@@ -143,10 +145,12 @@ def _round(number: int) -> str:
 
 
 def _nothing() -> dict[str, Any]:
-    return _told(_("Before round 1"), 0, [])
+    return _leaves_context(_("Before round 1"), 0, [])
 
 
-def _told(heading: str, shown: int, leaves: list[Leaf], *, hundreds: bool = False) -> dict[str, Any]:
+def _leaves_context(
+    heading: str, shown: int, leaves: list[Leaf], *, hundreds: bool = False
+) -> dict[str, Any]:
     """Return the context of a screen. shown: the round, by which a screen notices a new one. hundreds: numbers
     have three digits and need room.
     """

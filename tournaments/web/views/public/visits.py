@@ -113,7 +113,7 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
                 if seen is not None and number != shown_round(response):
                     response = other_round()
             if clock:
-                tell_time(response)
+                send_time(response)
             return only_for_this_visitor(response)
 
         page.public_page = about  # type: ignore[attr-defined]
@@ -188,7 +188,7 @@ def shown_round(response: HttpResponse) -> str:
     return getattr(response, "shown_round", "")
 
 
-def tell_time(response: HttpResponse) -> None:
+def send_time(response: HttpResponse) -> None:
     """Send the server's time in milliseconds since 1970, and the same time as the clock of the hall shows it."""
     now = timezone.now()
     response["X-Now"] = str(round(now.timestamp() * 1000))

@@ -27,7 +27,7 @@ from tournaments.web.toasts import offer_undo
 from tournaments.web.words.refusals import explain
 from tournaments.zones import use_zone
 
-from .gone import tells_of_rounds_gone
+from .gone import leads_to_cockpit_if_gone
 
 View = Callable[..., HttpResponse]
 FOUND = 302
@@ -155,4 +155,4 @@ def section_page(*methods: str, permission: str = "tournaments.run_section") -> 
         use_zone(section.event.time_zone)
         return section
 
-    return lambda view: _guarded(tells_of_rounds_gone(view), methods, find)
+    return lambda view: _guarded(leads_to_cockpit_if_gone(view), methods, find)

@@ -20,7 +20,7 @@ from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_
 from tournaments.queries.undone import undone_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.views.public.finding import find_key
-from tournaments.web.words.by_hand import Said, reasons_of, said
+from tournaments.web.words.by_hand import Said, concern_words, reasons_of
 from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
@@ -136,7 +136,7 @@ def _apply(request: HttpRequest, section: Section, row: Round, step: Step | int)
     if all(one.level < Level.ACKNOWLEDGE for one in fresh):
         return []
     found = position(section, row.number)
-    return [said(plain(one, found), one.level) for one in fresh if one.level >= Level.ACKNOWLEDGE]
+    return [concern_words(plain(one, found), one.level) for one in fresh if one.level >= Level.ACKNOWLEDGE]
 
 
 def _step(sent: QueryDict) -> Step | int | None:
@@ -176,10 +176,12 @@ def _open(
         "round": found.position.round,
         "hand": found,
         "rows": [_row(found, board) for board in found.boards],
-        "bye_says": _says(found, found.bye_concerns),
+        "bye_says": _concern_words(found, found.bye_concerns),
         "picked": _picked(found, picked),
         "picked_seat": found.seats.get(picked),
-        "asked": [said(concern, Level.PROCEED) for concern in refused.params["concerns"]] if asks else [],
+        "asked": [concern_words(concern, Level.PROCEED) for concern in refused.params["concerns"]]
+        if asks
+        else [],
         "asked_byes": [bye_to_confirm(bye) for bye in refused.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
         "problem": why_not(section, refused) if refused is not None and not asks else "",
@@ -193,11 +195,11 @@ def _open(
 def _row(found: HandRound, board: Any) -> dict[str, Any]:
     white, black = board.white.side, board.black.side
     key = find_key(board.board, white.tpn, white.name, black.tpn, black.name)
-    return {"board": board, "says": _says(found, board.concerns), "find": key}
+    return {"board": board, "says": _concern_words(found, board.concerns), "find": key}
 
 
-def _says(found: HandRound, concerns: Any) -> list[Said]:
-    return [said(plain(concern, found.position), concern.level) for concern in concerns]
+def _concern_words(found: HandRound, concerns: Any) -> list[Said]:
+    return [concern_words(plain(concern, found.position), concern.level) for concern in concerns]
 
 
 def _picked(found: HandRound, key: int) -> Participant | None:

@@ -20,7 +20,7 @@ from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
@@ -55,7 +55,7 @@ def byes(request: HttpRequest, section: Section) -> HttpResponse:
             if error.code in ("bye_to_confirm", "bye_differs"):
                 question, instead = explain(error), error.code == "bye_differs"
             else:
-                tell(form, error)
+                add_refusal(form, error)
         else:
             return redirect(section_url("byes", section))
     status = 422 if form.errors or question else 200

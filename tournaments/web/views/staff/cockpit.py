@@ -15,8 +15,8 @@ from tournaments.models import Section
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.web.context import section_context, section_url
-from tournaments.web.matters import say, say_low_disk
-from tournaments.web.words.log import say_row
+from tournaments.web.matters import low_disk_notice, say
+from tournaments.web.words.log import change_of
 
 from .access import asks_for_part, section_page
 from .documents import Document
@@ -63,7 +63,7 @@ def cockpit_page(
             (say(matter, section) for matter in state.blockers if matter.code == "adjourned_open"), None
         ),
         "notices": [say(matter, section) for matter in state.notices],
-        "changes": [say_row(row) for row in state.log[:LAST_CHANGES]],
+        "changes": [change_of(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),
         "more_in_play": len(floor.in_play) - SHOWN_BOARDS if floor else 0,
@@ -71,7 +71,7 @@ def cockpit_page(
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
         "after": _after_the_end(section),
         "paired": current.number if current else 0,
-        "disk": say_low_disk(),
+        "disk": low_disk_notice(),
         "problem": problem,
     }
     template = "staff/cockpit.html#live" if asks_for_part(request) else "staff/cockpit.html"

@@ -35,8 +35,8 @@ from tournaments.queries.copies import elsewhere
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
-from tournaments.web.forms.errors import tell
-from tournaments.web.words.copies import SEALS, say_fault, say_occasion
+from tournaments.web.forms.errors import add_refusal
+from tournaments.web.words.copies import SEALS, fault_sentence, occasion_text
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, may_not, person_page, posted, section_page
@@ -62,7 +62,7 @@ def copies(request: HttpRequest, section: Section) -> HttpResponse:
     found = stored_copies(section)
     proofs = {proof.name: proof for proof in section.copy_proofs.all()}
     context = section_context(request, section, "log") | {
-        "copies": [(copy, say_occasion(copy), _proof_of(copy, proofs)) for copy in found],
+        "copies": [(copy, occasion_text(copy), _proof_of(copy, proofs)) for copy in found],
         "elsewhere": elsewhere(),
         "size": sum(copy.size for copy in found),
         "keep": settings.BACKUP_KEEP,
@@ -77,7 +77,7 @@ def _proof_of(copy: StoredCopy, proofs: Mapping[str, CopyProof]) -> Proved | Non
     proof = proofs.get(copy.name)
     if proof is None or proof.changed_ns != copy.changed_ns:
         return None
-    return Proved(proof.at, say_fault(proof.fault, proof.detail), failed=bool(proof.fault))
+    return Proved(proof.at, fault_sentence(proof.fault, proof.detail), failed=bool(proof.fault))
 
 
 @section_page("POST")
@@ -185,7 +185,7 @@ def load_check(request: HttpRequest) -> HttpResponse:
         try:
             address = _load(request, copy, file.name, form.cleaned_data)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             uploads.forget(request)
             return redirect(address)

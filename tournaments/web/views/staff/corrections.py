@@ -14,7 +14,7 @@ from tournaments.queries.corrections import Correctable, Window, correctable_rou
 from tournaments.queries.pairings import BoardRow
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.corrections import RATING, CorrectionForm
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
 from tournaments.web.words.refusals import explain
 
@@ -63,7 +63,7 @@ def correct(request: HttpRequest, section: Section, number: int, board: int) -> 
             return _preview(request, section, found, row, form)
         if error.status != 422:
             return _form(request, section, _found(section, number), row, form, error=error)
-        tell(form, error)
+        add_refusal(form, error)
         return _form(request, section, found, row, form, status=422)
     messages.info(
         request, _("Round %(round)s, board %(board)s is corrected.") % {"round": number, "board": board}

@@ -21,7 +21,7 @@ from tournaments.queries.entries import EntryRow, entry_list, is_paired
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
@@ -105,15 +105,15 @@ def add(request: HttpRequest, section: Section) -> HttpResponse:
             if error.code in ASKED:
                 question = error
             else:
-                tell(form, error)
+                add_refusal(form, error)
         else:
-            _tell_entered(request, entered)
+            _message_entered(request, entered)
             _warn_of_namesakes(request, entered)
             return redirect(section_url("entries", section))
     return _form(request, section, form, None, question=question)
 
 
-def _tell_entered(request: HttpRequest, entry: Participant) -> None:
+def _message_entered(request: HttpRequest, entry: Participant) -> None:
     """Say that the player is entered; of a late entry also number, first round and changed numbers."""
     about = {"name": entry.player.name, "tpn": entry.tpn, "round": entry.first_round}
     if entry.first_round == 1:
@@ -153,7 +153,7 @@ def edit(request: HttpRequest, section: Section, participant: int) -> HttpRespon
             entry = _entry(section, participant)
             if error.code in ASKED:
                 return _form(request, section, form, entry, question=error)
-            tell(form, error)
+            add_refusal(form, error)
         else:
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, _entry(section, participant))

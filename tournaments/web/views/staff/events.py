@@ -9,7 +9,7 @@ from tournaments.actions import events
 from tournaments.declarations.events import EDIT_EVENT
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import EventForm
 
 from .access import actor_of, event_page, person_page, posted
@@ -23,7 +23,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
         try:
             event = events.create_event(actor=actor_of(request), **form.cleaned_data)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect("tournaments:new-section", event=event.slug)
     return _form(request, form, event=None)
@@ -41,7 +41,7 @@ def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
             asked = ask(form, error, fresh, event.log.filter(action=EDIT_EVENT.name))
             return _form(request, asked, event=event, status=error.status)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect("tournaments:event", event=event.slug)
     return _form(request, form, event=event)

@@ -10,7 +10,7 @@ from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
 from tournaments.web.words.refusals import explain
 
@@ -35,7 +35,7 @@ def forbidden_pairs(request: HttpRequest, section: Section) -> HttpResponse:
                 reason=asked["reason"],
             )
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect(section_url("forbidden-pairs", section))
     return _page(request, section, players, form, status=422 if form.errors else 200)
@@ -55,7 +55,7 @@ def change(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
             context = {**_context(request, section), "form": form, "row": row}
             return render(request, "staff/forbidden_pair.html", context, status=error.status)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect(section_url("forbidden-pairs", section))
     context = {**_context(request, section), "form": form, "row": row}

@@ -21,7 +21,7 @@ from tournaments.web.words.log_sentences import sentence_of
 View = Callable[..., HttpResponse]
 
 
-def tells_of_rounds_gone(view: View) -> View:
+def leads_to_cockpit_if_gone(view: View) -> View:
     """Decorate a view: if its round no longer exists, browsers are led to the cockpit; scripts get the 404."""
 
     @wraps(view)
@@ -34,13 +34,13 @@ def tells_of_rounds_gone(view: View) -> View:
             row = round_taken_back(section, number) if number and reads and not scripted else None
             if row is None:
                 raise
-            messages.warning(request, _say(row, number))
+            messages.warning(request, _gone_sentence(row, number))
             return redirect(section_url("cockpit", section))
 
     return page
 
 
-def _say(row: LogRow, number: object) -> str:
+def _gone_sentence(row: LogRow, number: object) -> str:
     said = _("Round %(number)s is no longer paired. %(action)s (%(who)s, %(time)s).") % {
         "number": number,
         "action": sentence_of(row),

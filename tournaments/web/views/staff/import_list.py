@@ -24,7 +24,7 @@ from tournaments.models import Section
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
-from tournaments.web.words.preview import PREFIX, cell_name, say_changed, say_left, say_plain, say_refused
+from tournaments.web.words.preview import PREFIX, cell_name, changed_row, left_row, plain_row, refused_row
 from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
 
@@ -153,7 +153,7 @@ def _page(
 ) -> HttpResponse:
     options.belong_to("take")
     answers = Choices.load(file.choices)
-    refused = [say_refused(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
+    refused = [refused_row(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
     context = {
         **section_context(request, section, "entries"),
         "file": file,
@@ -166,11 +166,11 @@ def _page(
         "noted": _numbers(shown.noted),
         "refused": refused[:CORRECTED_ROWS],
         "refused_later": refused[CORRECTED_ROWS:],
-        "left": [say_left(row, table.header, answers) for row in shown.left[:SHOWN_ROWS]],
+        "left": [left_row(row, table.header, answers) for row in shown.left[:SHOWN_ROWS]],
         "leave": len(shown.refused) + len(shown.left),
         "no_comma": _numbers(shown.no_comma),
-        "changed": [say_changed(row) for row in shown.changed[:SHOWN_ROWS]],
-        "added": [say_plain(row) for row in shown.added[:SHOWN_ROWS]],
+        "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
+        "added": [plain_row(row) for row in shown.added[:SHOWN_ROWS]],
         "take": len(shown.changed) + len(shown.added),
         "corrected": sum(map(len, file.corrections.values())),
         "choices": sum(map(len, file.choices.values())),

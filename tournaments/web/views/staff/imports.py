@@ -16,9 +16,9 @@ from tournaments.imports.identity import id_conflicts
 from tournaments.models import Event, Section
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
-from tournaments.web.report_facts import file_preview, question, tell_departures
+from tournaments.web.report_facts import file_preview, question, warn_of_departures
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, posted, section_page
@@ -92,7 +92,7 @@ def _check_report(request: HttpRequest, section: Section, file: uploads.Upload) 
             problem, status = explain(error), error.status
         else:
             uploads.forget(request)
-            tell_departures(request, filled)
+            warn_of_departures(request, filled)
             return redirect(section_url("cockpit", section))
     elif section.participants.exists():
         problem = explain(DomainError("section_not_empty", participants=section.participants.count()))
@@ -168,10 +168,10 @@ def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> H
                 source=file.name,
             )
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             uploads.forget(request)
-            tell_departures(request, section)
+            warn_of_departures(request, section)
             return redirect(section_url("cockpit", section))
     context = {
         **facts,

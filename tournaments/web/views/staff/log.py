@@ -15,9 +15,9 @@ from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo_preview import restorable_rounds
 from tournaments.web.context import section_context
 from tournaments.web.forms.log import LogForm
-from tournaments.web.words.log import say_row
+from tournaments.web.words.log import change_of
 from tournaments.web.words.log_sentences import sentence_of, title_of
-from tournaments.web.words.seals import say_check
+from tournaments.web.words.seals import check_words
 
 from .access import asks_for_part, section_page
 
@@ -40,7 +40,7 @@ def log(request: HttpRequest, section: Section) -> HttpResponse:
         "form": form,
         "page": page,
         "query": query.urlencode(),
-        "changes": [say_row(row) for row in page.rows],
+        "changes": [change_of(row) for row in page.rows],
         "head": shown(section.log_head),
     }
     if asks_for_part(request):
@@ -65,8 +65,8 @@ def log_check(request: HttpRequest, section: Section) -> HttpResponse:
     """Check the seals of the section's log and of the event's own log."""
     event = section.event
     checks = [
-        say_check(check_section(section), _("Section %(name)s") % {"name": section.name}),
-        say_check(check_event(event), _("The event itself: its details, people and roles")),
+        check_words(check_section(section), _("Section %(name)s") % {"name": section.name}),
+        check_words(check_event(event), _("The event itself: its details, people and roles")),
     ]
     context = section_context(request, section, "log") | {"checks": checks}
     return render(request, "staff/log_check.html", context)

@@ -18,7 +18,7 @@ from tournaments.actions.password_links import make_link as make_password_link
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation
 from tournaments.queries.invitations import open_invitations, people_log
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import LinkForm, LoginForm, PersonForm
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.words.log_sentences import sentence_of
@@ -35,7 +35,7 @@ def people(request: HttpRequest, event: Event) -> HttpResponse:
         try:
             made = invite_by_name(actor=actor_of(request), event=event, **form.cleaned_data)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             messages.info(request, _said(made))
             return redirect("tournaments:people", event=event.slug)
@@ -60,7 +60,7 @@ def make_link(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         made, token = invite_by_link(actor=actor_of(request), event=event, **form.cleaned_data)
     except DomainError as error:
-        tell(form, error)
+        add_refusal(form, error)
         return _people(request, event, link_form=form)
     address = public_url(request, reverse("tournaments:invitation", kwargs={"token": token}))
     code = qr_svg(address) if reaches_phones(request) else ""
@@ -87,7 +87,7 @@ def make_login(request: HttpRequest, event: Event) -> HttpResponse:
         try:
             user, password = create_login(actor=actor_of(request), event=event, **form.cleaned_data)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             made = {"username": user.username, "label": user.label, "password": password}
             return _people(request, event, made=made)

@@ -20,8 +20,8 @@ from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.views.public.finding import find_key
-from tournaments.web.words.absences import say_overtaken, say_settled
-from tournaments.web.words.log import say_row
+from tournaments.web.words.absences import overtaken_sentence, settled_sentences
+from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, section_page
@@ -52,7 +52,7 @@ def _page(request: HttpRequest, section: Section, *, problem: str = "", status: 
         "rows": [(row, find_key(row.name, row.club, str(row.tpn or ""))) for row in people.rows],
         "number": number,
         "over": section.is_closed or number > section.rounds,
-        "replaced": [say_row(row).sentence for row in replaced_marks(section, people)],
+        "replaced": [change_of(row).sentence for row in replaced_marks(section, people)],
         "only_missing": request.GET.get("show") == "missing",
         "problem": problem,
     }
@@ -88,7 +88,7 @@ def mark(request: HttpRequest, section: Section, participant: int) -> HttpRespon
             return JsonResponse({"sentence": explain(error)}, status=error.status)
         return _page(request, section, problem=explain(error), status=error.status)
     if wants_json and stands is not None:
-        return JsonResponse({"here": stands.here, "sentence": say_overtaken(stands)}, status=409)
+        return JsonResponse({"here": stands.here, "sentence": overtaken_sentence(stands)}, status=409)
     if wants_json:
         return JsonResponse({"here": here})
     if back := request.POST.get("next"):
@@ -172,12 +172,12 @@ def absences(request: HttpRequest, section: Section) -> HttpResponse:
             )
         section.refresh_from_db()
         return _absences(request, section, problem=why_not(section, error), status=error.status)
-    _tell(request, settled)
+    _message_settled(request, settled)
     return _onward(request, section, number, request.POST.get("next", "absences"))
 
 
-def _tell(request: HttpRequest, settled: Settled) -> None:
-    if said := say_settled(settled.byes, settled.withdrawn, settled.names):
+def _message_settled(request: HttpRequest, settled: Settled) -> None:
+    if said := settled_sentences(settled.byes, settled.withdrawn, settled.names):
         messages.info(request, f"{said}.")
     if settled.came:
         names = READER.listed(settled.came)

@@ -31,7 +31,7 @@ def games_of(section: Section, number: int) -> QuerySet[Game]:
     return games.select_related("entered_by", "second_by", "over_by").order_by("board")
 
 
-def told(game: Game) -> dict[str, Any]:
+def game_json(game: Game) -> dict[str, Any]:
     """Return what a page shows of a game: who entered what, who read the slip again, whether the game is over."""
     return {
         "id": game.pk,
@@ -60,7 +60,7 @@ def state(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     return JsonResponse(
         {
             "revision": section.revision,
-            "boards": [told(game) for game in games_of(section, number)],
+            "boards": [game_json(game) for game in games_of(section, number)],
             "token": get_token(request),
             "user": request.user.pk,
         }
@@ -90,9 +90,9 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
                 answer["at"] = clock(error.params["at"])
             if error.code in WAITS:
                 stands = here.select_related("entered_by", "second_by", "over_by").first()
-                answer["stands"] = told(stands) if stands else None
+                answer["stands"] = game_json(stands) if stands else None
             return JsonResponse(answer, status=error.status)
-        return JsonResponse(told(row))
+        return JsonResponse(game_json(row))
 
     return view
 

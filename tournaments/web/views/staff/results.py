@@ -19,7 +19,7 @@ from tournaments.web.views.public.finding import find_key
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
-from .result_moves import MAX_RESULT, games_of, state, told
+from .result_moves import MAX_RESULT, game_json, games_of, state
 from .rounds import seen_number
 
 Refusals = Mapping[int, tuple[str, DomainError]]  # by game, what was chosen and why it was not taken
@@ -141,7 +141,7 @@ def _context(
         **section_context(request, section, "results", view.number),
         "round": view,
         "lines": lines,
-        "states": [told(game) for game in games_of(section, view.number) if game.pk in shown],
+        "states": [game_json(game) for game in games_of(section, view.number) if game.pk in shown],
         "editable": any(line.open for line in lines),
         "refused": len(refused),
         "schemes": ResultKeys.choices,

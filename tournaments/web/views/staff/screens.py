@@ -14,7 +14,7 @@ from tournaments.declarations.sections import SET_HALL_MESSAGE
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
 from tournaments.web.qr import public_url
 
@@ -46,7 +46,7 @@ def countdown(request: HttpRequest, section: Section) -> HttpResponse:
         try:
             hall.set_countdown(actor=actor_of(request), section_id=section.pk, to=form.moment)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect(section_url("screens", section))
     return _page(request, section, form, status=422)

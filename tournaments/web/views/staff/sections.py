@@ -14,7 +14,7 @@ from tournaments.errors import DomainError, Stale
 from tournaments.models import Event, Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
 from tournaments.web.words.refusals import explain
@@ -33,7 +33,7 @@ def new_section(request: HttpRequest, event: Event) -> HttpResponse:
                 actor=actor_of(request), event=event, **form.settings(form.cleaned_data)
             )
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect("tournaments:entries", event=event.slug, section=section.slug)
     status = 422 if form.errors else 200
@@ -60,7 +60,7 @@ def settings(request: HttpRequest, section: Section) -> HttpResponse:
         except Stale as error:
             return _settings(request, section, _asked(section, form, error), status=error.status)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             return redirect(section_url("settings", section))
     return _settings(request, section, form, status=422 if form.errors else 200)
@@ -87,7 +87,7 @@ def schedule(request: HttpRequest, section: Section) -> HttpResponse:
             rows = section.log.filter(action=SET_ROUND_STARTS.name)
             dates, status = ask(dates, error, ScheduleForm(section), rows, "schedule"), error.status
         except DomainError as error:
-            tell(dates, error)
+            add_refusal(dates, error)
         else:
             messages.info(request, _("The dates of the rounds are saved."))
             return redirect(section_url("settings", section))

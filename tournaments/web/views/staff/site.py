@@ -17,7 +17,7 @@ from tournaments.actions.site import RIGHTS, choose_site_settings, set_rights
 from tournaments.errors import DomainError
 from tournaments.queries.site import SEARCH_LENGTH, logins_page, site_log
 from tournaments.rules import site_settings
-from tournaments.web.forms.errors import tell
+from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import SiteForm, SiteLoginForm
 from tournaments.web.words.log_sentences import site_sentence_of
 from tournaments.web.words.refusals import explain
@@ -82,7 +82,7 @@ def make_login(request: HttpRequest) -> HttpResponse:
         try:
             user, password = create_site_login(actor=actor_of(request), **form.cleaned_data)
         except DomainError as error:
-            tell(form, error)
+            add_refusal(form, error)
         else:
             made = {"username": user.username, "label": user.label, "password": password}
             return _site(request, made=made)

@@ -16,9 +16,9 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.next_page import own_page
 from tournaments.web.toasts import MOST_STEPS
-from tournaments.web.words.log import say_row
+from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
-from tournaments.web.words.undo import REASONS, say_tally
+from tournaments.web.words.undo import REASONS, tally_text
 
 from .access import actor_of, posted, section_page
 from .rounds import seen_number
@@ -49,15 +49,15 @@ def undo_action(request: HttpRequest, section: Section, revision: int) -> HttpRe
     seen = undo_preview(section, revision)
     together = loss_since(section, revision) if seen.resting else None
     context = section_context(request, section, "log") | {
-        "change": say_row(seen.row),
+        "change": change_of(seen.row),
         "resting": [
-            (say_row(found.row) if found.row else None, found, REASONS[found.reason])
+            (change_of(found.row) if found.row else None, found, REASONS[found.reason])
             for found in seen.resting
         ],
         "back": _turned(seen.back),
         "gone": _turned(seen.gone),
         "together": together,
-        "loss": say_tally(together) if together else "",
+        "loss": tally_text(together) if together else "",
         "form": ReasonForm(),
         "problem": problem,
     }
@@ -98,9 +98,9 @@ def restore(request: HttpRequest, section: Section, number: int) -> HttpResponse
     context = section_context(request, section, "log") | {
         "number": number,
         "together": loss,
-        "loss": say_tally(loss),
-        "lost": [say_row(row) for row in loss.rows],
-        "besides": [say_row(row) for row in loss.rows if _unexpected(row, number)],
+        "loss": tally_text(loss),
+        "lost": [change_of(row) for row in loss.rows],
+        "besides": [change_of(row) for row in loss.rows if _unexpected(row, number)],
         "form": form,
     }
     return render(request, "staff/restore.html", context, status=status)
@@ -115,7 +115,7 @@ def _also(request: HttpRequest, revision: int) -> list[int]:
 
 
 def _turned(tally: Tally) -> dict[str, object]:
-    return {"tally": tally, "words": say_tally(tally), "rows": [say_row(row) for row in tally.rows]}
+    return {"tally": tally, "words": tally_text(tally), "rows": [change_of(row) for row in tally.rows]}
 
 
 def _unexpected(row: LogRow, number: int) -> bool:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from pairing.engine import system_named
 from tournaments.reader import READER
-from tournaments.web.words.completeness import say_boards
+from tournaments.web.words.completeness import boards_text
 
 SENTENCES = {
     "round_already_paired": gettext_lazy("Round %(round)s is already paired."),
@@ -70,7 +70,7 @@ ROUND_HAS_RESULTS = ngettext_lazy(
 
 def _games(params: Mapping[str, Any]) -> dict[str, Any]:
     games = [(int(number), int(board)) for number, board in params["games"]]
-    return {**params, "count": len(games), "games": say_boards(games)}
+    return {**params, "count": len(games), "games": boards_text(games)}
 
 
 def _boards(params: Mapping[str, Any]) -> dict[str, object]:

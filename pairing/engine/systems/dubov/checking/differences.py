@@ -67,7 +67,7 @@ class _Comparison:
         yield from self._brackets()
         yield from self._colours()
 
-    def _tell(
+    def _difference_of(
         self,
         code: str,
         rule: Rule,
@@ -94,9 +94,9 @@ class _Comparison:
     def _byes(self) -> Iterator[Difference]:
         byes = self.published.byes
         if self.pairing is None:
-            yield self._tell("no_legal_round", Rule.NO_PAIRING)
+            yield self._difference_of("no_legal_round", Rule.NO_PAIRING)
         if len(byes) > 1:
-            yield self._tell("several_byes", Rule.COMPLETE, found=byes)
+            yield self._difference_of("several_byes", Rule.COMPLETE, found=byes)
         elif byes and self.pairing is not None and byes[0] != self.pairing.bye:
             yield self._wrong_bye(byes[0])
 
@@ -106,7 +106,7 @@ class _Comparison:
         right = choose_for_bye(players)
         wrong = self.field.entrant(self.field.past.place_of[holder])
         rest = [player for player in players if player is not wrong]
-        told = self._tell("bye", Rule.BYE_LOWEST_RANKED, found=(wrong.id,), expected=(right.id,))
+        told = self._difference_of("bye", Rule.BYE_LOWEST_RANKED, found=(wrong.id,), expected=(right.id,))
         if wrong.bye_barred:
             return self._by(told, Rule.BYE_BARRED)
         if not pairable(rest):
@@ -129,11 +129,11 @@ class _Comparison:
             if may_meet(white, black):
                 continue
             if black.rank in self.field.past.opponents(white.rank):
-                yield self._tell("rematch", Rule.C1, found=pair)
+                yield self._difference_of("rematch", Rule.C1, found=pair)
             elif black.rank in white.met:
-                yield self._tell("forbidden_pair", Rule.C1, found=pair)
+                yield self._difference_of("forbidden_pair", Rule.C1, found=pair)
             else:
-                yield self._tell("same_absolute_preference", Rule.C3, found=pair)
+                yield self._difference_of("same_absolute_preference", Rule.C3, found=pair)
 
     # --- brackets
 
@@ -143,7 +143,7 @@ class _Comparison:
         while lower.groups:
             score = self.field.score[lower.groups[0][0]]
             if not (lower.surely_pairable() or pairable(lower.all())):
-                yield self._tell("rest_unchecked", Rule.COMPLETE, score=score)
+                yield self._difference_of("rest_unchecked", Rule.COMPLETE, score=score)
                 return
             residents = [self.field.entrant(place) for place in lower.pop_group()]
             inside = {player.rank for player in residents}
@@ -164,7 +164,7 @@ class _Comparison:
         best = choose_upfloaters(residents, lower, last_round=last_round)
         if set(self._ids(best)) == set(self._ids(found)):
             return
-        told = self._tell(
+        told = self._difference_of(
             "upfloaters",
             Rule.ORDER_OF_UPFLOATERS,
             found=self._ids(found),
@@ -215,13 +215,13 @@ class _Comparison:
         if played and mine < theirs:
             raise InternalError("published_bracket_is_better", player=bracket[0].id)
         if played and mine > theirs:
-            yield self._tell("preferences", Rule.C7, values=(mine, theirs), score=score)
+            yield self._difference_of("preferences", Rule.C7, values=(mine, theirs), score=score)
             return
         groups = recompose(bracket)
         rule, shifted = Rule.SECOND_SHIFT, groups.second
         if self._first_shift_differs(bracket, groups.first):
             rule, shifted = Rule.FIRST_SHIFT, groups.first
-        yield self._tell("shifters", rule, expected=self._ids(shifted), score=score)
+        yield self._difference_of("shifters", rule, expected=self._ids(shifted), score=score)
 
     def _transposition(self, s1: list[int], t2: list[int], score: int) -> Difference:
         ids = self.field.ids
@@ -229,7 +229,7 @@ class _Comparison:
         wrong = self.mate[one]
         if wrong < right:
             raise InternalError("published_transposition_is_earlier", player=ids[one], opponent=ids[wrong])
-        return self._tell(
+        return self._difference_of(
             "transposition",
             Rule.ORDER_OF_TRANSPOSITIONS,
             found=(ids[one], ids[wrong]),
@@ -260,7 +260,7 @@ class _Comparison:
                 continue
             right = colours.pair(place_of[white], place_of[black])
             if right.white != white:
-                yield self._tell(
+                yield self._difference_of(
                     "colours",
                     Rule(right.colours),
                     found=(white, black),

@@ -46,7 +46,7 @@ def passed_by_rows(
     return passed
 
 
-def said(field: Field, one: int, passed: Sequence[tuple[int, Reason | None]]) -> tuple[Passed, ...]:
+def with_reasons(field: Field, one: int, passed: Sequence[tuple[int, Reason | None]]) -> tuple[Passed, ...]:
     """Return the players whom a row has passed, each with a reason. one: the place of the player of S1."""
     return tuple(
         Passed(field.ids[other], reason or _no_meeting(field, one, other)) for other, reason in passed

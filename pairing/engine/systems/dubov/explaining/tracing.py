@@ -32,7 +32,7 @@ from pairing.engine.trace import (
 )
 
 from .colour_reasons import colour_reason
-from .rows import passed_by_rows, said
+from .rows import passed_by_rows, with_reasons
 from .verdicts import Finished, Situation
 
 MOST_BEFORE_ONE_OF_A_SET = 4
@@ -248,7 +248,7 @@ def _rows(
     place_of = field.past.place_of
     rows = []
     for row, (one, two, pair) in enumerate(zip(record.s1, record.t2, pairs, strict=True)):
-        before = said(field, place_of[one], passed[row]) if row in passed else ()
+        before = with_reasons(field, place_of[one], passed[row]) if row in passed else ()
         rows.append(PairTrace(one, two, pair.white, *colour_reason(field, pair), before))
     return tuple(rows)
 
