@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +24,7 @@ METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
 
 
-def note_request(request: HttpRequest, user: User) -> None:
+def note_request(request: HttpRequest, user: User | AnonymousUser) -> None:
     """Note that this request uses its session."""
     if user.is_authenticated and request.session.session_key:
         note_session(
@@ -74,8 +75,8 @@ class WordsForWrongMethods:
             return answer
         match = request.resolver_match
         parts = match.kwargs if match else {}
-        if request.method in ("GET", "HEAD") and match and (page := page_of(match.url_name, parts)):
-            return redirect(page)
+        if request.method in ("GET", "HEAD") and match and (address := page_of(match.url_name, parts)):
+            return redirect(address)
         page = render(request, "405.html", {"parts": parts}, status=METHOD_NOT_ALLOWED)
         for name in ("Allow", "Cache-Control", "Expires"):
             if name in answer:

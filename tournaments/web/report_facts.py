@@ -113,7 +113,8 @@ def report_facts(
         options=options_of(report, section, event.start),
         unrated=unrated,
     )
-    old_byes, others = [], []
+    old_byes: list[str] = []
+    others: list[str] = []
     for doubt in doubts(report, limit=len(report.records)):
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
     return {

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
+from tournaments.web.forms.choices import offer
 
 LONGEST = 60
 ROUNDS = re.compile(r"\s*[0-9]{1,2}\s*(-\s*[0-9]{1,2}\s*)?")
@@ -54,6 +55,6 @@ class ByeForm(forms.Form):
         initial=ByeKind.HALF.value,
     )
 
-    def __init__(self, *args: object, players: Iterable[tuple[int, str]], **options: Any) -> None:
+    def __init__(self, *args: Any, players: Iterable[tuple[int, str]], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["participant"].choices = [("", _("Choose a player")), *players]
+        offer(self, "participant", [("", _("Choose a player")), *players])

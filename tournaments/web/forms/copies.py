@@ -10,6 +10,8 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.web.forms.choices import offer
+
 MOST_BYTES = 8_000_000
 """Size of a file sent by a browser, compressed or not. The command load_copy takes larger files."""
 
@@ -22,8 +24,8 @@ class CopyFileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".json,.gz,application/json,application/gzip"}),
     )
 
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
         if file.size is None or file.size > MOST_BYTES:
             raise ValidationError(
                 _("The file is larger than %(limit)s MB. The command load_copy takes larger files."),
@@ -46,7 +48,7 @@ class ChangedCopyForm(forms.Form):
         },
     )
 
-    def __init__(self, *args: object, is_changed: bool, **options: Any) -> None:
+    def __init__(self, *args: Any, is_changed: bool, **options: Any) -> None:
         super().__init__(*args, **options)
         if not is_changed:
             del self.fields["changed"]
@@ -67,9 +69,9 @@ class LoadSectionForm(ChangedCopyForm):
         ),
     )
 
-    def __init__(self, *args: object, places: Iterable[tuple[str, str]], **options: Any) -> None:
+    def __init__(self, *args: Any, places: Iterable[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["into"].choices = list(places)
+        offer(self, "into", places)
 
 
 class LoadEventForm(ChangedCopyForm):

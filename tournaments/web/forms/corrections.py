@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine import Result
 from tournaments.actions.corrections import CORRECT
 from tournaments.queries.corrections import Window
+from tournaments.web.forms.choices import offer
 from tournaments.web.words.values import result_sign, result_words
 
 NEXT, RATING = "next", "rating"
@@ -47,19 +48,20 @@ class CorrectionForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: object, window: Window, more_rounds: bool, **options: Any) -> None:
+    def __init__(self, *args: Any, window: Window, more_rounds: bool, **options: Any) -> None:
         super().__init__(*args, **options)
         effects = LEFT.get(window, ())
         if window is Window.MISLAID:
             in_time = MISLAID if more_rounds else MISLAID_WITHOUT_PAIRING
         else:
             in_time = EFFECTS[NEXT] if more_rounds else WITHOUT_PAIRING
-        self.fields["effect"].choices = [(key, in_time if key == NEXT else EFFECTS[key]) for key in effects]
+        offer(self, "effect", ((key, in_time if key == NEXT else EFFECTS[key]) for key in effects))
         self.fields["effect"].initial = effects[0] if effects else None
-        self.fields["result"].choices = [
-            (result.value, f"{result_sign(result)}  {result_words(result)}")
-            for result in Result
-            if result in CORRECT
-        ]
+        results = [result for result in Result if result in CORRECT]
+        offer(
+            self,
+            "result",
+            ((result.value, f"{result_sign(result)}  {result_words(result)}") for result in results),
+        )
         if window is Window.RATING:
             del self.fields["turned"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -14,7 +14,7 @@ from tournaments.models import Participant
 class EqualsForm(forms.Form):
     """A place for each player of a group. The arbiter types new places for some; the others move up or down."""
 
-    def __init__(self, data: Any, *, group: Sequence[Participant]) -> None:
+    def __init__(self, data: Mapping[str, Any] | None, *, group: Sequence[Participant]) -> None:
         super().__init__(data, auto_id=f"{group[0].rating}-%s")
         self.group = group
         for place, participant in enumerate(group, start=1):

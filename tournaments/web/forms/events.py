@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
@@ -19,8 +19,13 @@ from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
 from tournaments.zones import zone_called, zone_names
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
-def day(label: str) -> forms.DateField:
+LONGEST_ZONE = 64
+
+
+def day(label: StrOrPromise) -> forms.DateField:
     return forms.DateField(label=label, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
 
 
@@ -45,12 +50,14 @@ class ZoneField(forms.CharField):
     def __init__(self) -> None:
         widget = forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"})
         hint = lazy(lambda: gettext(ZONE_HINT) % {"zone": settings.TIME_ZONE}, str)()
-        super().__init__(label=_("Time zone"), max_length=64, required=False, widget=widget, help_text=hint)
+        super().__init__(
+            label=_("Time zone"), max_length=LONGEST_ZONE, required=False, widget=widget, help_text=hint
+        )
 
     def to_python(self, value: object) -> str:
         """As the database of zones writes it. Raises ValidationError."""
         typed = str(super().to_python(value))
-        if len(typed) > self.max_length:
+        if len(typed) > LONGEST_ZONE:
             return typed  # refused as too long
         found = zone_called(typed)
         if typed and not found:

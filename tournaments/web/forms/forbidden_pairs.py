@@ -65,7 +65,9 @@ class ForbiddenPairForm(RoundsForm):
     second = PlayerField(label=gettext_lazy("Other player"))
     field_order = ("first", "second")
 
-    def __init__(self, *args: object, players: Sequence[Participant], **options: Any) -> None:
+    def __init__(self, *args: Any, players: Sequence[Participant], **options: Any) -> None:
         super().__init__(*args, **options)
         for name in ("first", "second"):
-            self.fields[name].players = players
+            field = self.fields[name]
+            assert isinstance(field, PlayerField)
+            field.players = players

@@ -35,8 +35,8 @@ class ReportForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": f"{REPORTS},{TEXTS}"}),
     )
 
-    def clean_file(self) -> UploadedFile | None:
-        file: UploadedFile | None = self.cleaned_data["file"]
+    def clean_file(self) -> UploadedFile[Any] | None:
+        file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file and (file.size is None or file.size > MOST_BYTES):
             raise ValidationError(
                 _("The file is larger than %(limit)s MB."), code="size", params={"limit": MOST_BYTES // 10**6}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.queries.log import SEARCH_LENGTH, LogFilter
+from tournaments.web.forms.choices import offer
 
 
 class LogForm(forms.Form):
@@ -25,13 +27,18 @@ class LogForm(forms.Form):
     )
 
     def __init__(
-        self, *args: object, people: Iterable[str], actions: Iterable[tuple[str, str]], rounds: Iterable[int]
+        self,
+        data: Mapping[str, Any],
+        *,
+        people: Iterable[str],
+        actions: Iterable[tuple[str, str]],
+        rounds: Iterable[int],
     ) -> None:
-        super().__init__(*args, auto_id="log-%s")
+        super().__init__(data, auto_id="log-%s")
         anybody = ("", _("anybody"))
-        self.fields["who"].choices = [anybody, *((name, name) for name in people)]
-        self.fields["action"].choices = [("", _("anything")), *actions]
-        self.fields["round"].choices = [("", _("any")), *((number, number) for number in rounds)]
+        offer(self, "who", [anybody, *((name, name) for name in people)])
+        offer(self, "action", [("", _("anything")), *actions])
+        offer(self, "round", [("", _("any")), *((number, str(number)) for number in rounds)])
         self.titles = dict(actions)
 
     def wanted(self) -> LogFilter:

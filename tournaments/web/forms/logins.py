@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth import password_validation
@@ -14,11 +14,14 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import EventMakers, SiteSettings, User
 from tournaments.web.forms.events import LoginForm, NewNameField
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 class CodeField(forms.CharField):
     """A code of the app or a recovery code."""
 
-    def __init__(self, label: str, *, recovery: bool = True) -> None:
+    def __init__(self, label: StrOrPromise, *, recovery: bool = True) -> None:
         attributes = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
         if not recovery:
             attributes["inputmode"] = "numeric"
@@ -39,6 +42,7 @@ class PasswordForm(AuthenticationForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         name = self.fields["username"]
+        assert isinstance(name, forms.CharField)
         name.validators.append(MaxLengthValidator(name.max_length))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from django import forms
+from django.utils.datastructures import MultiValueDict
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -58,6 +59,7 @@ class SeenForm(forms.Form):
         """The fields for which the person keeps the other's values; the page sends them each time."""
         if not self.is_bound or self.data.get("take") != "theirs":
             return ()
+        assert isinstance(self.data, MultiValueDict)
         return [name for name in self.data.getlist("contested") if name in self.fields]
 
     def changes(self) -> dict[str, Any]:
@@ -127,7 +129,8 @@ def in_words(field: forms.Field, value: Any) -> str:
     if isinstance(field, PointsField):
         return points_text(value)
     if isinstance(field, forms.ChoiceField):
-        return str(dict(field.choices).get(value, value))
+        choices = cast("Iterable[tuple[object, object]]", field.choices)  # as Django keeps those of our forms
+        return str(dict(choices).get(value, value))
     if isinstance(field, forms.DateField):
         return date_format(date.fromisoformat(value) if isinstance(value, str) else value, "j M Y")
     return str(value)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -34,16 +35,17 @@ from tournaments.web.devices import source_of
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import MailForm, ProveForm, TurnOnForm
 from tournaments.web.qr import qr_svg
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.agents import agent_words
 
-from .staff.access import person_page, posted
+from .staff.access import View, person_page, posted
 
 ISSUER = "Evenboard"
 OTHERS = "others"
 
 
 @person_page("GET", "HEAD")
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: PersonRequest) -> HttpResponse:
     """Show the person's login: password, second factor, mail, sessions."""
     here = request.session.session_key
     context = {
@@ -76,7 +78,7 @@ def _ago(session: LoginSession) -> str:
 
 
 @person_page("POST")
-def end(request: HttpRequest) -> HttpResponse:
+def end(request: PersonRequest) -> HttpResponse:
     """End one session of the person, or all except this one."""
     which = request.POST.get("session", "")
     if which == OTHERS:
@@ -91,18 +93,20 @@ def end(request: HttpRequest) -> HttpResponse:
 class _PasswordView(PasswordChangeView):
     """Asks for the old password. The change ends the person's other sessions."""
 
+    request: PersonRequest
     template_name = "registration/password.html"
     success_url = reverse_lazy("account")
 
     def post(self, request: HttpRequest, *_args: Any, **_parts: Any) -> HttpResponse:
         form = self.get_form()
-        with trial(PASSWORD, request.user.username, source_of(request, request.user.username)) as tried:
+        name = self.request.user.username
+        with trial(PASSWORD, name, source_of(request, name)) as tried:
             form.is_valid()
             if "old_password" not in form.errors:
                 tried.succeeded()
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
 
-    def form_valid(self, form: forms.Form) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         session = self.request.session
         old = session.session_key or ""
         answer = super().form_valid(form)
@@ -112,12 +116,12 @@ class _PasswordView(PasswordChangeView):
         messages.info(self.request, _("Your password is changed. All other sessions are ended."))
         return answer
 
-    def form_invalid(self, form: forms.Form) -> HttpResponse:
+    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
 @person_page("GET", "HEAD", "POST")
-def second_factor(request: HttpRequest) -> HttpResponse:
+def second_factor(request: PersonRequest) -> HttpResponse:
     """Turn the second factor on or off, and make new recovery codes, which only the answer to this request shows."""
     if not factor.is_on(request.user):
         return _turn_on(request)
@@ -137,7 +141,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/factor_on.html", context, status=422 if form.errors else 200)
 
 
-def _turned(request: HttpRequest) -> HttpResponse:
+def _turned(request: PersonRequest) -> HttpResponse:
     if request.POST.get("do") == "codes":
         return _show_codes(request, factor.renew_codes(request.user))
     factor.turn_off(request.user)
@@ -145,7 +149,7 @@ def _turned(request: HttpRequest) -> HttpResponse:
     return redirect("account")
 
 
-def _turn_on(request: HttpRequest) -> HttpResponse:
+def _turn_on(request: PersonRequest) -> HttpResponse:
     form = TurnOnForm(posted(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -169,12 +173,12 @@ def _turn_on(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/factor_off.html", context, status=422 if form.errors else 200)
 
 
-def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
+def _show_codes(request: PersonRequest, codes: list[str]) -> HttpResponse:
     return render(request, "registration/codes.html", {"codes": codes})
 
 
 @person_page("GET", "HEAD", "POST")
-def mail(request: HttpRequest) -> HttpResponse:
+def mail(request: PersonRequest) -> HttpResponse:
     """Set the address that gets links for a new password. A thief of an open session must not be able to do this."""
     form = MailForm(posted(request), initial={"email": request.user.email})
     if request.method == "POST" and form.is_valid():
@@ -192,7 +196,7 @@ def mail(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/mail.html", context, status=422 if form.errors else 200)
 
 
-def _check_password(request: HttpRequest, password: str) -> None:
+def _check_password(request: PersonRequest, password: str) -> None:
     """Check the password with the same limits as a login. Raises Wait, Busy, DomainError("wrong_password")."""
     user: User = request.user
     with trial(PASSWORD, user.username, source_of(request, user.username)) as tried:
@@ -201,7 +205,7 @@ def _check_password(request: HttpRequest, password: str) -> None:
         tried.succeeded()
 
 
-def _check_code(request: HttpRequest, code: str) -> None:
+def _check_code(request: PersonRequest, code: str) -> None:
     """Use up a code, with the same limits as a login. Raises Wait, Busy, DomainError("wrong_code")."""
     user: User = request.user
     with trial(CODE, user.username, source_of(request, user.username)) as tried:
@@ -216,7 +220,7 @@ class _KeysForm(forms.Form):
 
 
 @person_page("GET", "HEAD", "POST")
-def result_keys(request: HttpRequest) -> HttpResponse:
+def result_keys(request: PersonRequest) -> HttpResponse:
     """Choose which keys type results. The page of results asks for JSON, and gets 200 or 422."""
     form = _KeysForm(posted(request), initial={"keys": request.user.result_keys})
     by_script = request.headers.get("Accept", "").startswith("application/json")
@@ -231,4 +235,6 @@ def result_keys(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/keys.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
-password = person_page("GET", "HEAD", "POST")(_PasswordView.as_view())
+password = person_page("GET", "HEAD", "POST")(
+    cast("View", _PasswordView.as_view())  # never answers with a stream, which would be no HttpResponse
+)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments.actions.login_trials import MAIL, Source, trial
 from tournaments.actions.password_links import link_of, use_link
 from tournaments.errors import Busy, DomainError, Wait
+from tournaments.models import User
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.logins import ForgottenForm
 from tournaments.web.password_mail import mail_link
@@ -25,7 +26,7 @@ from tournaments.web.qr import url_for_others
 from tournaments.web.words.refusals import explain
 
 from .login import with_retry_after
-from .staff.access import actor_of, posted
+from .staff.access import origin_of, posted
 
 GONE = 410
 
@@ -63,7 +64,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             user = form.save(commit=False)
-            use_link(token=token, user=user, origin=actor_of(request).origin)
+            use_link(token=token, user=user, origin=origin_of(request))
         except Busy as error:
             return with_retry_after(_page(request, form, problem=explain(error)), error)
         except DomainError as error:
@@ -76,7 +77,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, form: SetPasswordForm, *, problem: str = "", status: int = 200
+    request: HttpRequest, form: SetPasswordForm[User], *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     context = {"form": form, "username": form.user.username, "problem": problem}
     return render(request, "registration/new_password.html", context, status=status)

@@ -20,21 +20,22 @@ from tournaments.rules import role_in
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import SignUpForm
+from tournaments.web.requests import PageRequest, PersonRequest, is_of_person
 from tournaments.web.words.refusals import explain
 
 from .login import BACKEND, with_retry_after
-from .staff.access import actor_of, login_first, person_page, posted, refused
+from .staff.access import actor_of, login_first, origin_of, person_page, posted, refused
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def invitation(request: HttpRequest, token: str) -> HttpResponse:
+def invitation(request: PageRequest, token: str) -> HttpResponse:
     """Show an invitation by link: event, role, who invites. A POST accepts or declines it."""
     found = _invitation(request, token)
     if found is None:
         return _over(request)
     if request.method == "POST":
-        if not request.user.is_authenticated:
+        if not is_of_person(request):
             return login_first(request)
         return _answer(request, found)
     return _shown(request, found, token, SignUpForm())
@@ -76,7 +77,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 @person_page("POST")
-def answer_invitation(request: HttpRequest, invitation: int) -> HttpResponse:
+def answer_invitation(request: PersonRequest, invitation: int) -> HttpResponse:
     """Accept or decline an invitation that is listed on the first page."""
     return _answer(request, get_object_or_404(Invitation, pk=invitation, user=request.user))
 
@@ -105,7 +106,7 @@ def _shown(request: HttpRequest, found: Invitation, token: str, form: SignUpForm
     return render(request, "registration/invitation.html", context, status=422 if form.errors else 200)
 
 
-def _answer(request: HttpRequest, found: Invitation) -> HttpResponse:
+def _answer(request: PersonRequest, found: Invitation) -> HttpResponse:
     """Accept or decline. The caller has found out that the person may answer."""
     accepts = request.POST.get("answer") == "accept"
     try:
@@ -128,7 +129,7 @@ def _signed_up(request: HttpRequest, form: SignUpForm, invited: Invitation | Non
     if not form.is_valid():
         return False
     wanted = {name: form.cleaned_data[name] for name in ("username", "full_name", "password")}
-    origin = actor_of(request).origin
+    origin = origin_of(request)
     try:
         with trial(SIGN_UP, wanted["username"], Source(address=origin)) as tried:
             user = make_login(**wanted, origin=origin, invitation=invited)

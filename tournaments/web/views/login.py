@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django import forms
 from django.contrib.auth import SESSION_KEY, login
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -54,12 +54,12 @@ class Login(LoginView):
             return self._not_now(name, error)
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
 
-    def get_redirect_url(self) -> str:
+    def get_redirect_url(self) -> str:  # type: ignore[override]  # Django 5.2 passes no request; its types do
         """Return the page that the person wanted, "" if it is none of this server's or the log-in page itself."""
         sent = self.request.POST.get("next", self.request.GET.get("next", ""))
         return own_page(sent, "", never=self.request.path)
 
-    def form_valid(self, form: forms.Form) -> HttpResponse:
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         user = form.get_user()
         if second_factor.is_on(user):
             _begin_half(self.request, user, self.get_success_url())
@@ -106,7 +106,8 @@ def with_retry_after(page: HttpResponse, error: DomainError) -> HttpResponse:
     """Give a page the status of the error, and say after how many seconds to come again."""
     page.status_code = error.status
     page["Retry-After"] = str(error.params.get("seconds", 3))
-    page._has_been_logged = True  # noqa: SLF001 - Django would write an error to the console for every guess
+    # Django would write an error to the console for every guess; its types do not have this attribute.
+    page._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
     return page
 
 

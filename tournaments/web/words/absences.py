@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import chain, repeat
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -35,7 +35,7 @@ def settled_sentences(
     """
     groups: dict[str, list[str]] = {}
     settled = [*byes, *((tpn, WITHDRAWN) for tpn in withdrawn)]
-    for (tpn, kind), name in zip_longest(settled, names[: len(settled)], fillvalue=""):
+    for (tpn, kind), name in zip(settled, chain(names, repeat("")), strict=False):
         groups.setdefault(kind, []).append(f"{tpn or ''} {name}".strip() if name else "")
     *earlier, last = (
         (SETTLED[kind] % {"players": _few(people)} for kind, people in groups.items()) if groups else ("",)

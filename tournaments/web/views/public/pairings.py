@@ -58,4 +58,5 @@ def latest_round(visit: Visit) -> int | None:
     rounds = visit.section.played_rounds.all()
     if not visit.staff:
         rounds = rounds.exclude(state=Round.State.DRAFT)
-    return rounds.aggregate(latest=Max("number"))["latest"]
+    latest: int | None = rounds.aggregate(latest=Max("number"))["latest"]
+    return latest

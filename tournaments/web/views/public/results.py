@@ -52,7 +52,8 @@ def latest_with_results(visit: Visit) -> int | None:
     """Number of the last published round with a result; without any result, of the last one. One query."""
     rounds = visit.section.played_rounds.exclude(state=Round.State.DRAFT)
     found = rounds.aggregate(latest=Max("number"), with_results=Max("number", filter=Q(games__result__gt="")))
-    return found["with_results"] or found["latest"]
+    latest: int | None = found["with_results"] or found["latest"]
+    return latest
 
 
 def newest_first(boards: Iterable[BoardRow]) -> list[BoardRow]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -58,7 +59,7 @@ class PublicPage:
 
     def parameters(self, typed: QueryDict) -> dict[str, str]:
         """Return the parameters that the page reads, as it uses them, in a fixed order."""
-        found = {name: read(typed[name]) for name, read in self.reads.items() if name in typed}
+        found = {name: read(typed.get(name, "")) for name, read in self.reads.items() if name in typed}
         return {name: value for name, value in found.items() if value}
 
     def typed(self, parameters: Mapping[str, str]) -> bool:
@@ -101,8 +102,8 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
         def page(request: HttpRequest, event: str, section: str, **more: Any) -> HttpResponse:
             visit = visit_of(request, event, section)
             seen, number = asks_for_news(request, about)
-            request.GET = QueryDict(mutable=True)
-            request.GET.update(about.parameters(QueryDict(request.META.get("QUERY_STRING", ""))))
+            parameters = about.parameters(QueryDict(request.META.get("QUERY_STRING", "")))
+            request.GET = QueryDict(urlencode(parameters))
             if seen == str(visit.section.revision):
                 response = nothing_new()
             else:
@@ -116,7 +117,7 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
                 send_time(response)
             return only_for_this_visitor(response)
 
-        page.public_page = about  # type: ignore[attr-defined]
+        page.public_page = about  # type: ignore[attr-defined]  # read by made_once
         return page
 
     return decorate
@@ -134,7 +135,7 @@ def public_answer(
             request.GET = QueryDict()
             return only_for_this_visitor(view(request, **more))
 
-        page.public_page = about  # type: ignore[attr-defined]
+        page.public_page = about  # type: ignore[attr-defined]  # read by made_once
         return page
 
     return decorate
@@ -180,7 +181,7 @@ def other_round() -> HttpResponse:
 
 def about_round(response: HttpResponse, number: int | None) -> HttpResponse:
     """Note the round that the page shows, by which an open page notices another one. None: there is no round yet."""
-    response.shown_round = str(number or "")  # type: ignore[attr-defined]
+    response.shown_round = str(number or "")  # type: ignore[attr-defined]  # read by shown_round
     return response
 
 

@@ -23,6 +23,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
+from tournaments.web.requests import PageRequest, PersonRequest, is_of_person
 from tournaments.web.toasts import offer_undo
 from tournaments.web.words.refusals import explain
 from tournaments.zones import use_zone
@@ -33,9 +34,14 @@ View = Callable[..., HttpResponse]
 FOUND = 302
 
 
-def actor_of(request: HttpRequest) -> Actor:
+def origin_of(request: HttpRequest) -> str:
+    """Return the address from which the request came, as the log keeps it."""
+    return str(request.META.get("REMOTE_ADDR", ""))[:60]
+
+
+def actor_of(request: PersonRequest) -> Actor:
     """Return the person and the address of the request, for the log."""
-    return Actor(user=request.user, origin=request.META.get("REMOTE_ADDR", "")[:60])
+    return Actor(user=request.user, origin=origin_of(request))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
@@ -43,12 +49,12 @@ def posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def asks_for_part(request: HttpRequest) -> bool:
+def asks_for_part(request: PageRequest) -> bool:
     """Return whether htmx asks for a part of the page, not for a whole page."""
     return bool(request.htmx) and not request.htmx.boosted
 
 
-def login_first(request: HttpRequest) -> HttpResponse:
+def login_first(request: PageRequest) -> HttpResponse:
     """Answer a person who is not logged in. After a form, the log-in page says that nothing was done."""
     if request.method not in ("GET", "HEAD"):
         if not request.htmx:
@@ -63,7 +69,7 @@ def login_first(request: HttpRequest) -> HttpResponse:
     return redirect_to_login(request.get_full_path())
 
 
-def refused(request: HttpRequest, error: DomainError) -> HttpResponse:
+def refused(request: PageRequest, error: DomainError) -> HttpResponse:
     """Return a page (for htmx: a note) that says why an action was refused, with the status of the error."""
     template = "staff/refused.html#note" if asks_for_part(request) else "staff/refused.html"
     answer = render(request, template, {"problem": explain(error)}, status=error.status)
@@ -73,13 +79,13 @@ def refused(request: HttpRequest, error: DomainError) -> HttpResponse:
 
 
 def _guarded(
-    view: View, methods: tuple[str, ...], find: Callable[[HttpRequest, dict[str, Any]], object]
+    view: View, methods: tuple[str, ...], find: Callable[[PersonRequest, dict[str, Any]], object]
 ) -> View:
     @wraps(view)
     @never_cache
     @require_http_methods(methods)
-    def page(request: HttpRequest, **parts: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
+    def page(request: PageRequest, **parts: Any) -> HttpResponse:
+        if not is_of_person(request):
             return login_first(request)
         subject = find(request, parts)
         try:
@@ -94,7 +100,7 @@ def _guarded(
     return page
 
 
-def _allowed(request: HttpRequest, permission: str, subject: Event | Section) -> None:
+def _allowed(request: PersonRequest, permission: str, subject: Event | Section) -> None:
     if not request.user.has_perm("tournaments.view_section", subject):
         raise Http404
     if not request.user.has_perm(permission, subject):
@@ -126,7 +132,7 @@ def may_not(permission: str) -> str:
 def person_page(*methods: str, permission: str = "") -> Callable[[View], View]:
     """Decorate a page for people who are logged in and have the permission: view(request)."""
 
-    def find(request: HttpRequest, _parts: dict[str, Any]) -> None:
+    def find(request: PersonRequest, _parts: dict[str, Any]) -> None:
         if permission and not request.user.has_perm(permission):
             raise PermissionDenied(may_not(permission))
 
@@ -136,7 +142,7 @@ def person_page(*methods: str, permission: str = "") -> Callable[[View], View]:
 def event_page(*methods: str, permission: str = "tournaments.manage_event") -> Callable[[View], View]:
     """Decorate a page for people who may manage the event: view(request, event)."""
 
-    def find(request: HttpRequest, parts: dict[str, Any]) -> Event:
+    def find(request: PersonRequest, parts: dict[str, Any]) -> Event:
         event = get_object_or_404(Event, slug=parts.pop("event"))
         _allowed(request, permission, event)
         use_zone(event.time_zone)
@@ -148,7 +154,7 @@ def event_page(*methods: str, permission: str = "tournaments.manage_event") -> C
 def section_page(*methods: str, permission: str = "tournaments.run_section") -> Callable[[View], View]:
     """Decorate a page for people who may run the section: view(request, section, **rest of the address)."""
 
-    def find(request: HttpRequest, parts: dict[str, Any]) -> Section:
+    def find(request: PersonRequest, parts: dict[str, Any]) -> Section:
         sections = Section.objects.select_related("event")
         section = get_object_or_404(sections, event__slug=parts.pop("event"), slug=parts.pop("section"))
         _allowed(request, permission, section)

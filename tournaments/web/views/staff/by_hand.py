@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 
 from pairing.engine.findings import Level
@@ -19,6 +19,7 @@ from tournaments.models import ActionLog, Participant, Round, Section
 from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_round, position
 from tournaments.queries.undone import undone_in
 from tournaments.web.context import section_context, section_url
+from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.words.by_hand import Said, concern_words, reasons_of
 from tournaments.web.words.refusals.byes import bye_to_confirm
@@ -32,7 +33,7 @@ STAGES = 2
 
 
 @section_page("GET", "HEAD", "POST")
-def by_hand(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def by_hand(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show the round while the phase is open; before and after that, the page that opens the phase."""
     row = _round(section, number)
     if not row.manual_phase:
@@ -43,7 +44,7 @@ def by_hand(request: HttpRequest, section: Section, number: int) -> HttpResponse
 
 
 @section_page("POST")
-def begin(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def begin(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     row = _round(section, number)
     try:
         begin_manual_phase(
@@ -61,7 +62,7 @@ def begin(request: HttpRequest, section: Section, number: int) -> HttpResponse:
 
 
 @section_page("POST")
-def start(request: HttpRequest, section: Section) -> HttpResponse:
+def start(request: PersonRequest, section: Section) -> HttpResponse:
     """Start the next round, which the rules cannot pair: empty, or with the pairs that break the fewest rules."""
     row = start_by_hand(
         actor=actor_of(request),
@@ -73,7 +74,7 @@ def start(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("GET", "HEAD", "POST")
-def end(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def end(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Compare with the pairing by the rules, and end the phase."""
     row = _round(section, number)
     if not row.manual_phase:
@@ -99,7 +100,7 @@ def end(request: HttpRequest, section: Section, number: int) -> HttpResponse:
 # --- the open round
 
 
-def _change(request: HttpRequest, section: Section, row: Round) -> HttpResponse:
+def _change(request: PersonRequest, section: Section, row: Round) -> HttpResponse:
     """Make one change; or, without a script, pick the first of two players."""
     step = _step(request.POST)
     address = section_url("by-hand", section, number=row.number)
@@ -121,7 +122,7 @@ def _change(request: HttpRequest, section: Section, row: Round) -> HttpResponse:
     return _open(request, section, row.number, fresh=fresh)
 
 
-def _apply(request: HttpRequest, section: Section, row: Round, step: Step | int) -> list[Said]:
+def _apply(request: PersonRequest, section: Section, row: Round, step: Step | int) -> list[Said]:
     """Make the change; return what the arbiter must acknowledge. A number is the revision of a change to undo."""
     if isinstance(step, int):
         undo(actor=actor_of(request), section_id=section.pk, revision=step)
@@ -153,7 +154,7 @@ def _step(sent: QueryDict) -> Step | int | None:
 
 
 def _open(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     number: int,
     *,
@@ -169,7 +170,7 @@ def _open(
         raise Http404 from error
     if not found.position.round.manual_phase:  # somebody else has ended the phase
         return redirect(section_url("by-hand", section, number=number))
-    asks = refused is not None and refused.code == "by_hand_concerns"
+    asks = refused if refused is not None and refused.code == "by_hand_concerns" else None
     context = {
         **section_context(request, section, "pairings", number),
         "number": number,
@@ -179,10 +180,10 @@ def _open(
         "bye_says": _concern_words(found, found.bye_concerns),
         "picked": _picked(found, picked),
         "picked_seat": found.seats.get(picked),
-        "asked": [concern_words(concern, Level.PROCEED) for concern in refused.params["concerns"]]
+        "asked": [concern_words(concern, Level.PROCEED) for concern in asks.params["concerns"]]
         if asks
         else [],
-        "asked_byes": [bye_to_confirm(bye) for bye in refused.params["byes"]] if asks else [],
+        "asked_byes": [bye_to_confirm(bye) for bye in asks.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
         "problem": why_not(section, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
@@ -221,7 +222,7 @@ def _last_change(section: Section, number: int) -> ActionLog | None:
 
 
 def _closed(
-    request: HttpRequest, section: Section, row: Round, error: DomainError | None = None
+    request: PersonRequest, section: Section, row: Round, error: DomainError | None = None
 ) -> HttpResponse:
     """Say what will happen, with the button; for a finished round, say why it is too late."""
     unconfirmed = error is not None and error.code == "pairs_are_public"
@@ -236,7 +237,9 @@ def _closed(
     return render(request, "staff/by_hand_begin.html", context, status=status)
 
 
-def _compared(request: HttpRequest, section: Section, number: int, error: DomainError | None) -> HttpResponse:
+def _compared(
+    request: PersonRequest, section: Section, number: int, error: DomainError | None
+) -> HttpResponse:
     found = position(section, number)
     compared = comparison(found)
     again = error is not None and error.code == "differs_from_engine"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +21,7 @@ from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
@@ -38,7 +39,7 @@ class RoundByes:
 
 
 @section_page("GET", "HEAD", "POST")
-def byes(request: HttpRequest, section: Section) -> HttpResponse:
+def byes(request: PersonRequest, section: Section) -> HttpResponse:
     """Byes by round; one form gives a player the same bye in several rounds, all of them or none.
 
     Asked by itself with the revision it shows: 204 while nothing has changed.
@@ -62,7 +63,7 @@ def byes(request: HttpRequest, section: Section) -> HttpResponse:
     return _page(request, section, entries, form, status=status, question=question, instead=instead)
 
 
-def _give(request: HttpRequest, section: Section, form: ByeForm) -> None:
+def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
     """Give the byes, all or none. A bye above the regulations must be confirmed first (VCL4THP.13 Q174)."""
     participant = section.participants.select_related("player", "section").get(
         pk=form.cleaned_data["participant"]
@@ -87,13 +88,13 @@ def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
     return [(row.participant_id, f"{row.name} ({row.tpn})" if row.tpn else row.name) for row in active]
 
 
-def _asked(request: HttpRequest) -> dict[str, str]:
+def _asked(request: PersonRequest) -> dict[str, str]:
     """The player that a link names."""
     return {"participant": request.GET.get("player", "")[:20]}
 
 
 def _page(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     entries: Sequence[EntryRow],
     form: ByeForm,
@@ -140,7 +141,7 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
 
 
 @section_page("POST")
-def cancel(request: HttpRequest, section: Section, bye: int) -> HttpResponse:
+def cancel(request: PersonRequest, section: Section, bye: int) -> HttpResponse:
     if not Bye.objects.filter(pk=bye, participant__section=section).exists():
         messages.info(request, _("This bye no longer exists. Somebody has removed it already."))
         return redirect(section_url("byes", section))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -16,6 +16,7 @@ from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.web.context import section_context, section_url
 from tournaments.web.matters import low_disk_notice, say
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log import change_of
 
 from .access import asks_for_part, section_page
@@ -38,7 +39,7 @@ class Stop:
 
 
 @section_page("GET", "HEAD")
-def cockpit(request: HttpRequest, section: Section) -> HttpResponse:
+def cockpit(request: PersonRequest, section: Section) -> HttpResponse:
     """The cockpit. Asked by itself with the revision it shows: 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
@@ -46,7 +47,7 @@ def cockpit(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 def cockpit_page(
-    request: HttpRequest, section: Section, *, problem: str = "", status: int = 200
+    request: PersonRequest, section: Section, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     """The cockpit, with what was refused just now, if something was."""
     state = cockpit_of(section)

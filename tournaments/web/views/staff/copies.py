@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -36,6 +36,7 @@ from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.copies import CopyFileForm, LoadEventForm, LoadSectionForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.copies import SEALS, fault_sentence, occasion_text
 from tournaments.web.words.refusals import explain
 
@@ -57,7 +58,7 @@ class Proved:
 
 
 @section_page("GET", "HEAD")
-def copies(request: HttpRequest, section: Section) -> HttpResponse:
+def copies(request: PersonRequest, section: Section) -> HttpResponse:
     """List the copies of the section on this machine, newest first, and say which are kept."""
     found = stored_copies(section)
     proofs = {proof.name: proof for proof in section.copy_proofs.all()}
@@ -81,7 +82,7 @@ def _proof_of(copy: StoredCopy, proofs: Mapping[str, CopyProof]) -> Proved | Non
 
 
 @section_page("POST")
-def copy_elsewhere(request: HttpRequest, section: Section) -> HttpResponse:
+def copy_elsewhere(request: PersonRequest, section: Section) -> HttpResponse:
     """Ask for copies of all events in the other place. The server makes them by itself."""
     if settings.BACKUP_TO:
         ask_for_copies()
@@ -93,21 +94,21 @@ def copy_elsewhere(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("GET", "HEAD")
-def copy_now(_request: HttpRequest, section: Section) -> HttpResponse:
+def copy_now(_request: PersonRequest, section: Section) -> HttpResponse:
     """Send a file of the section as it is now. No action waits for it."""
     data = copy_file(section, compressed=True)
     return _download(data, f"{section.event.slug}-{section.slug}-rev{section.revision:05}.json.gz")
 
 
 @event_page("GET", "HEAD")
-def event_copy(_request: HttpRequest, event: Event) -> HttpResponse:
+def event_copy(_request: PersonRequest, event: Event) -> HttpResponse:
     """Send a file of the event as it is now, with all its sections."""
     data = event_file(event, compressed=True)
     return _download(data, f"{event.slug}.json.gz")
 
 
 @section_page("POST")
-def keep_copy(request: HttpRequest, section: Section) -> HttpResponse:
+def keep_copy(request: PersonRequest, section: Section) -> HttpResponse:
     """Make a copy on this machine."""
     take_copy(section, "asked")
     messages.info(request, _("The section is copied."))
@@ -115,13 +116,13 @@ def keep_copy(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("GET", "HEAD")
-def kept_copy(_request: HttpRequest, section: Section, name: str) -> HttpResponse:
+def kept_copy(_request: PersonRequest, section: Section, name: str) -> HttpResponse:
     """Send a copy that is stored on this machine."""
     return _download(_data_of(section, name), f"{section.event.slug}-{section.slug}-{name}")
 
 
 @section_page("POST", permission="tournaments.manage_event")
-def open_copy(request: HttpRequest, section: Section, name: str) -> HttpResponse:
+def open_copy(request: PersonRequest, section: Section, name: str) -> HttpResponse:
     """Open a stored copy on the page that shows its content; nothing is loaded yet."""
     uploads.keep(request, PLACE, name, _data_of(section, name))
     return redirect(f"{reverse('tournaments:load-copy-check')}?{urlencode({'into': section.event.slug})}")
@@ -145,7 +146,7 @@ def _download(data: bytes, name: str) -> HttpResponse:
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")
-def load(request: HttpRequest) -> HttpResponse:
+def load(request: PersonRequest) -> HttpResponse:
     """Take the file; the next page reads it."""
     form = CopyFileForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -156,13 +157,13 @@ def load(request: HttpRequest) -> HttpResponse:
     return _choose(request, form)
 
 
-def _choose(request: HttpRequest, form: CopyFileForm, problem: str = "", status: int = 422) -> HttpResponse:
+def _choose(request: PersonRequest, form: CopyFileForm, problem: str = "", status: int = 422) -> HttpResponse:
     context = {"form": form, "into": request.GET.get("into", "")[:60], "problem": problem}
     return render(request, "staff/load_copy.html", context, status=status if form.errors or problem else 200)
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.load_copy")
-def load_check(request: HttpRequest) -> HttpResponse:
+def load_check(request: PersonRequest) -> HttpResponse:
     """Show what is in the file. A POST loads it."""
     file = uploads.kept(request, PLACE)
     if file is None:
@@ -205,7 +206,7 @@ def load_check(request: HttpRequest) -> HttpResponse:
     return render(request, "staff/load_copy_check.html", context, status=status)
 
 
-def _form_for(request: HttpRequest, copy: SectionCopy | EventCopy) -> LoadSectionForm | LoadEventForm:
+def _form_for(request: PersonRequest, copy: SectionCopy | EventCopy) -> LoadSectionForm | LoadEventForm:
     changed = copy.origin is Origin.CHANGED
     if isinstance(copy, EventCopy):
         return LoadEventForm(posted(request), is_changed=changed)
@@ -219,7 +220,7 @@ def _form_for(request: HttpRequest, copy: SectionCopy | EventCopy) -> LoadSectio
     return LoadSectionForm(posted(request), places=places, initial=initial, is_changed=changed)
 
 
-def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, asked: dict[str, Any]) -> str:
+def _load(request: PersonRequest, copy: SectionCopy | EventCopy, source: str, asked: dict[str, Any]) -> str:
     """Load the copy and return the address of the new section or event. Raises DomainError."""
     actor = actor_of(request)
     how = {"source": source, "changed": asked.get("changed", False)}
@@ -240,7 +241,7 @@ def _load(request: HttpRequest, copy: SectionCopy | EventCopy, source: str, aske
 
 
 def _conflicts(
-    request: HttpRequest, copy: SectionCopy | EventCopy, form: LoadSectionForm | LoadEventForm
+    request: PersonRequest, copy: SectionCopy | EventCopy, form: LoadSectionForm | LoadEventForm
 ) -> dict[str, Any]:
     """Return the players whose FIDE ID the chosen event has under another name, for the page."""
     event = Event.objects.filter(slug=form["into"].value() or "").first() if "into" in form.fields else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from tournaments.queries.pairings import BoardRow
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.corrections import RATING, CorrectionForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
 from tournaments.web.words.refusals import explain
 
@@ -23,7 +24,7 @@ from .rounds import seen_number
 
 
 @section_page("GET", "HEAD")
-def corrections(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def corrections(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """List the boards of a round, and say what can still be corrected."""
     found = _found(section, number)
     rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in found.view.boards]
@@ -44,7 +45,7 @@ def corrections(request: HttpRequest, section: Section, number: int) -> HttpResp
 
 
 @section_page("GET", "HEAD", "POST")
-def correct(request: HttpRequest, section: Section, number: int, board: int) -> HttpResponse:
+def correct(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
     """Show the form for one game, then the changes, and then correct the game."""
     found = _found(section, number)
     row = next((row for row in found.view.boards if row.board == board), None)
@@ -71,7 +72,7 @@ def correct(request: HttpRequest, section: Section, number: int, board: int) -> 
     return redirect(section_url("corrections", section, number=number))
 
 
-def _correct(request: HttpRequest, row: BoardRow, form: CorrectionForm) -> None:
+def _correct(request: PersonRequest, row: BoardRow, form: CorrectionForm) -> None:
     asked = form.cleaned_data
     values = {
         "actor": actor_of(request),
@@ -88,7 +89,7 @@ def _correct(request: HttpRequest, row: BoardRow, form: CorrectionForm) -> None:
 
 
 def _preview(
-    request: HttpRequest, section: Section, found: Correctable, row: BoardRow, form: CorrectionForm
+    request: PersonRequest, section: Section, found: Correctable, row: BoardRow, form: CorrectionForm
 ) -> HttpResponse:
     """Show what would change, before anything changes (level 3)."""
     asked = form.cleaned_data
@@ -109,7 +110,7 @@ def _preview(
 
 
 def _form(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     found: Correctable,
     row: BoardRow,

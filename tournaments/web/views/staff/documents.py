@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from tournaments.queries.field import SectionField, load_field
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.matters import say
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.dates import dates_differ
 from tournaments.web.words.refusals import explain
 
@@ -51,7 +52,7 @@ class Document:
 
 
 @section_page("GET", "HEAD")
-def documents(request: HttpRequest, section: Section) -> HttpResponse:
+def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context = section_context(request, section, "documents")
     latest = context["latest_round"]
     paired = latest is not None
@@ -143,7 +144,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
 
 
 @section_page("GET", "HEAD")
-def report(request: HttpRequest, section: Section) -> HttpResponse:
+def report(request: PersonRequest, section: Section) -> HttpResponse:
     """Send the report file, or with ?for=rating the report for rating.
 
     While a game is open, the report for rating is refused. While rounds are left, a page says so, and only
@@ -161,14 +162,14 @@ def report(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("GET", "HEAD")
-def rating_report(request: HttpRequest, section: Section) -> HttpResponse:
+def rating_report(request: PersonRequest, section: Section) -> HttpResponse:
     """Show what the report for rating still needs, with a link to the file if it can be made."""
     field = load_field(section)
     return _rating_page(request, field, _refused_for_rating(field), status=200)
 
 
 def _rating_page(
-    request: HttpRequest, field: SectionField, refused: DomainError | None, status: int | None = None
+    request: PersonRequest, field: SectionField, refused: DomainError | None, status: int | None = None
 ) -> HttpResponse:
     section = field.section
     paired = _published(section)
@@ -189,7 +190,9 @@ def _rating_page(
 
 def _round_of(refused: DomainError) -> int:
     """Return the round of the first game without a result."""
-    return refused.params["round"] if "round" in refused.params else refused.params["games"][0][0]
+    params = refused.params
+    number: int = params["round"] if "round" in params else params["games"][0][0]
+    return number
 
 
 def _refused_for_rating(field: SectionField) -> DomainError | None:
@@ -210,7 +213,7 @@ def _is_over(section: Section) -> bool:
 
 
 @section_page("GET", "HEAD")
-def export(request: HttpRequest, section: Section, document: str) -> HttpResponse:
+def export(request: PersonRequest, section: Section, document: str) -> HttpResponse:
     make = LISTS.get(document)
     if make is None:
         raise Http404

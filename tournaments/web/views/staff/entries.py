@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db.models import F
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -22,10 +22,14 @@ from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
 from .overtaken import ask
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 LONGEST_SEARCH = 80
 ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm"})
@@ -44,14 +48,14 @@ SORTS: dict[str, Callable[[EntryRow], Any]] = {
 
 
 @section_page("GET", "HEAD")
-def entries(request: HttpRequest, section: Section) -> HttpResponse:
+def entries(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. An open page polls with its revision and gets 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
     return _list(request, section, EntryForm())
 
 
-def _list(request: HttpRequest, section: Section, form: EntryForm) -> HttpResponse:
+def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResponse:
     """All entries, or those found, sorted; beside them a short form for a new entry."""
     listed = entry_list(section)
     search = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
@@ -85,7 +89,7 @@ def _letters(row: EntryRow) -> str:
 
 
 @section_page("GET", "HEAD", "POST")
-def add(request: HttpRequest, section: Section) -> HttpResponse:
+def add(request: PersonRequest, section: Section) -> HttpResponse:
     """Add one entry. The short form beside the list posts here too."""
     form = NewEntryForm(
         posted(request), initial={"first_round": min(rounds_paired(section) + 1, section.rounds)}
@@ -113,7 +117,7 @@ def add(request: HttpRequest, section: Section) -> HttpResponse:
     return _form(request, section, form, None, question=question)
 
 
-def _message_entered(request: HttpRequest, entry: Participant) -> None:
+def _message_entered(request: PersonRequest, entry: Participant) -> None:
     """Say that the player is entered; of a late entry also number, first round and changed numbers."""
     about = {"name": entry.player.name, "tpn": entry.tpn, "round": entry.first_round}
     if entry.first_round == 1:
@@ -132,7 +136,7 @@ def _message_entered(request: HttpRequest, entry: Participant) -> None:
 
 
 @section_page("GET", "HEAD", "POST")
-def edit(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     entry = _entry(section, participant)
     form = EntryForm(posted(request), initial=EntryForm.initial_of(entry))
     if request.method == "POST" and form.is_valid():
@@ -162,7 +166,7 @@ def edit(request: HttpRequest, section: Section, participant: int) -> HttpRespon
     return _form(request, section, form, entry)
 
 
-def _remind_of_official_rating(request: HttpRequest, form: EntryForm, entry: Participant) -> None:
+def _remind_of_official_rating(request: PersonRequest, form: EntryForm, entry: Participant) -> None:
     """Say that the report has another rating, if only the rating for pairing was changed."""
     changed = form.changed_data
     if (
@@ -179,7 +183,7 @@ def _remind_of_official_rating(request: HttpRequest, form: EntryForm, entry: Par
     messages.warning(request, said % about)
 
 
-def _warn_of_namesakes(request: HttpRequest, entry: Participant) -> None:
+def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
     """Warn of an entry with the same name: it is often one player, entered twice."""
     name = folded(entry.player.name)
     others = entry.section.participants.exclude(pk=entry.pk).select_related("player")
@@ -200,7 +204,7 @@ def _entry(section: Section, participant: int) -> Participant:
 
 
 def _form(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     form: EntryForm,
     entry: Participant | None,
@@ -227,11 +231,11 @@ def _form(
     return render(request, "staff/entry_form.html", context, status=status)
 
 
-def _change(action: Callable[..., Any], done: str, *, reason: bool) -> Callable[..., HttpResponse]:
+def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> Callable[..., HttpResponse]:
     """A view that does one action on an entry. done: the message afterwards."""
 
     @section_page("POST")
-    def view(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+    def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
         entry = _entry(section, participant)
         said = ReasonForm(request.POST)
         words = {"reason": said.cleaned_data["reason"] if said.is_valid() else ""} if reason else {}
@@ -260,7 +264,7 @@ readmit = _change(
 
 
 @section_page("POST")
-def remove(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+def remove(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Remove an entry that has not been paired. In a running section the players below move up; the page asks first."""
     entry = _entry(section, participant)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,7 @@ from tournaments.queries.entries import equal_entries
 from tournaments.queries.numbers import FROZEN_BY_ROUND
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.equals import EqualsForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
@@ -32,7 +33,7 @@ class Question:
 
 
 @section_page("GET", "HEAD", "POST")
-def equal_ratings(request: HttpRequest, section: Section) -> HttpResponse:
+def equal_ratings(request: PersonRequest, section: Section) -> HttpResponse:
     """One form for each rating that several players have."""
     groups = equal_entries(section)
     if request.method != "POST":
@@ -56,7 +57,7 @@ def equal_ratings(request: HttpRequest, section: Section) -> HttpResponse:
         if error.code != "equals_to_confirm":
             status = error.status
             return _page(request, section, forms, asked=form, problem=explain(error), status=status)
-        numbers = dict(error.params["numbers"])  # type: ignore[call-overload]
+        numbers = dict(error.params["numbers"])
         moves = [(player, numbers[player.tpn]) for player in group if player.tpn in numbers]
         question = Question(explain(error), sorted(moves, key=lambda move: move[1]))
         return _page(request, section, forms, asked=form, question=question)
@@ -65,7 +66,7 @@ def equal_ratings(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     forms: list[EqualsForm],
     *,

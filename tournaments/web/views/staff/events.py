@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions import events
@@ -11,13 +11,14 @@ from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import EventForm
+from tournaments.web.requests import PersonRequest
 
 from .access import actor_of, event_page, person_page, posted
 from .overtaken import ask
 
 
 @person_page("GET", "HEAD", "POST", permission="tournaments.create_event")
-def new_event(request: HttpRequest) -> HttpResponse:
+def new_event(request: PersonRequest) -> HttpResponse:
     form = EventForm(posted(request), initial=EventForm.initial_of_new())
     if request.method == "POST" and form.is_valid():
         try:
@@ -30,7 +31,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 
 @event_page("GET", "HEAD", "POST")
-def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
+def edit_event(request: PersonRequest, event: Event) -> HttpResponse:
     form = EventForm(posted(request), initial=EventForm.initial_of(event))
     if request.method == "POST" and form.is_valid():
         try:
@@ -47,6 +48,6 @@ def edit_event(request: HttpRequest, event: Event) -> HttpResponse:
     return _form(request, form, event=event)
 
 
-def _form(request: HttpRequest, form: EventForm, *, event: Event | None, status: int = 200) -> HttpResponse:
+def _form(request: PersonRequest, form: EventForm, *, event: Event | None, status: int = 200) -> HttpResponse:
     status = 422 if form.errors else status
     return render(request, "staff/event_form.html", {"form": form, "event": event}, status=status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
@@ -12,6 +12,7 @@ from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, posted, section_page
@@ -19,7 +20,7 @@ from .overtaken import ask
 
 
 @section_page("GET", "HEAD", "POST")
-def forbidden_pairs(request: HttpRequest, section: Section) -> HttpResponse:
+def forbidden_pairs(request: PersonRequest, section: Section) -> HttpResponse:
     players = _players(section)
     initial = {"first_round": _next_round(section)}
     form = ForbiddenPairForm(posted(request), players=players, initial=initial)
@@ -42,7 +43,7 @@ def forbidden_pairs(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("GET", "HEAD", "POST")
-def change(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
+def change(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
     row = _row(section, pair)
     form = RoundsForm(posted(request), initial=_rounds_of(row))
     if request.method == "POST" and form.is_valid():
@@ -63,7 +64,7 @@ def change(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
 
 
 @section_page("POST")
-def allow(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
+def allow(request: PersonRequest, section: Section, pair: int) -> HttpResponse:
     row = _row(section, pair)
     try:
         allow_pair(actor=actor_of(request), pair_id=row.pk)
@@ -75,7 +76,7 @@ def allow(request: HttpRequest, section: Section, pair: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     players: list[Participant],
     form: ForbiddenPairForm,
@@ -95,7 +96,7 @@ def _page(
     return render(request, "staff/forbidden_pairs.html", context, status=status)
 
 
-def _context(request: HttpRequest, section: Section) -> dict[str, object]:
+def _context(request: PersonRequest, section: Section) -> dict[str, object]:
     context = section_context(request, section, "settings")
     paired = context["latest_round"].number if context["latest_round"] else 0
     return {

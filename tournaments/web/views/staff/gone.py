@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Section
 from tournaments.queries.log import LogRow, round_taken_back
 from tournaments.web.context import section_url
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_sentences import sentence_of
 
 View = Callable[..., HttpResponse]
@@ -25,7 +26,7 @@ def leads_to_cockpit_if_gone(view: View) -> View:
     """Decorate a view: if its round no longer exists, browsers are led to the cockpit; scripts get the 404."""
 
     @wraps(view)
-    def page(request: HttpRequest, section: Section, **parts: Any) -> HttpResponse:
+    def page(request: PersonRequest, section: Section, **parts: Any) -> HttpResponse:
         try:
             return view(request, section, **parts)
         except Http404:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,6 +24,7 @@ from tournaments.models import Section
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.preview import PREFIX, cell_name, changed_row, left_row, plain_row, refused_row
 from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
@@ -43,7 +44,7 @@ LOOK_AGAIN = frozenset({"again", "use", "choose", "drop"})
 
 
 def upload_page(
-    request: HttpRequest, section: Section, form: UploadForm, *, status: int, problems: Any = ()
+    request: PersonRequest, section: Section, form: UploadForm, *, status: int, problems: Any = ()
 ) -> HttpResponse:
     """Show the page to choose a file or paste rows. problems: sentences about the file that was sent."""
     context = {
@@ -55,7 +56,7 @@ def upload_page(
     return render(request, "staff/import.html", context, status=status)
 
 
-def other_file(request: HttpRequest, file: uploads.Upload) -> str:
+def other_file(request: PersonRequest, file: uploads.Upload) -> str:
     """Say that the page which sent a confirmation showed another file or other corrections; "" if it did not."""
     if request.method != "POST" or request.POST.get("upload") == file.token:
         return ""
@@ -65,7 +66,7 @@ def other_file(request: HttpRequest, file: uploads.Upload) -> str:
     ) % {"name": file.name}
 
 
-def read_options(request: HttpRequest) -> OptionsForm:
+def read_options(request: PersonRequest) -> OptionsForm:
     """Return the form with the options for reading the file. Options with an error are not in its cleaned data."""
     sent = request.GET.dict()
     if request.method == "POST":  # a page without some of the fields still says how it had read the file
@@ -75,12 +76,12 @@ def read_options(request: HttpRequest) -> OptionsForm:
     return form
 
 
-def _read_before(request: HttpRequest) -> dict[str, str]:
+def _read_before(request: PersonRequest) -> dict[str, str]:
     """Return the options with which the page that was sent had read the file."""
     return dict(parse_qsl(request.POST.get("read", "")))
 
 
-def check_list(request: HttpRequest, section: Section, file: uploads.Upload) -> HttpResponse:
+def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -> HttpResponse:
     """Show the preview. A POST confirms it, or has corrections: then the preview comes again with them."""
     options = read_options(request)
     chosen = options.cleaned_data
@@ -140,7 +141,7 @@ def _table(file: uploads.Upload, options: OptionsForm) -> Table:
 
 
 def _page(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     file: uploads.Upload,
     options: OptionsForm,
@@ -201,7 +202,9 @@ def _read_as(table: Table, file: uploads.Upload) -> str:
     return _("read as %(encoding)s, separated by %(delimiter)s") % about
 
 
-def _corrections(request: HttpRequest, table: Table, file: uploads.Upload) -> Mapping[str, Mapping[str, str]]:
+def _corrections(
+    request: PersonRequest, table: Table, file: uploads.Upload
+) -> Mapping[str, Mapping[str, str]]:
     """Return the corrections of the file and those that were sent: typed cells, and a pressed suggestion."""
     if "drop" in request.POST:
         return {}
@@ -222,7 +225,7 @@ def _corrections(request: HttpRequest, table: Table, file: uploads.Upload) -> Ma
     return {row: cells for row, cells in out.items() if cells}
 
 
-def _choices(request: HttpRequest, file: uploads.Upload) -> Choices:
+def _choices(request: PersonRequest, file: uploads.Upload) -> Choices:
     """Return the choices of the file with the one that was pressed."""
     if "drop" in request.POST:
         return Choices()
@@ -236,7 +239,7 @@ def _by_column(corrections: Mapping[str, Mapping[str, str]]) -> dict[int, dict[C
 
 
 def _show_again(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     file: uploads.Upload,
     options: OptionsForm,

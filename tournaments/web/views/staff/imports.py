@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
 from tournaments.web.report_facts import file_preview, question, warn_of_departures
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, posted, section_page
@@ -26,7 +27,7 @@ from .import_list import check_list, other_file, read_options, upload_page
 
 
 @section_page("GET", "HEAD", "POST")
-def upload(request: HttpRequest, section: Section) -> HttpResponse:
+def upload(request: PersonRequest, section: Section) -> HttpResponse:
     """Choose a file, or paste rows. The next page reads them."""
     form = UploadForm(posted(request), request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -45,7 +46,7 @@ def _place(section: Section) -> str:
 
 
 @section_page("GET", "HEAD", "POST")
-def check(request: HttpRequest, section: Section) -> HttpResponse:
+def check(request: PersonRequest, section: Section) -> HttpResponse:
     """The preview of a file, and its confirmation. The confirmation reads the file again."""
     file = uploads.kept(request, _place(section))
     if file is None:
@@ -59,7 +60,7 @@ def check(request: HttpRequest, section: Section) -> HttpResponse:
     return check_list(request, section, file)
 
 
-def _check_report(request: HttpRequest, section: Section, file: uploads.Upload) -> HttpResponse:
+def _check_report(request: PersonRequest, section: Section, file: uploads.Upload) -> HttpResponse:
     options = read_options(request)
     preview = file_preview(
         file.data,
@@ -109,7 +110,7 @@ def _check_report(request: HttpRequest, section: Section, file: uploads.Upload) 
 
 
 @event_page("GET", "HEAD", "POST")
-def new_section_from_report(request: HttpRequest, event: Event) -> HttpResponse:
+def new_section_from_report(request: PersonRequest, event: Event) -> HttpResponse:
     """Make a new section from a report file: choose the file; with ?preview see what it holds, and name the section.
 
     Without ?preview the page asks for a file, also if the session still keeps one.
@@ -130,14 +131,14 @@ def new_section_from_report(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _report_upload(
-    request: HttpRequest, event: Event, form: UploadForm, problems: Sequence[str] = ()
+    request: PersonRequest, event: Event, form: ReportForm, problems: Sequence[str] = ()
 ) -> HttpResponse:
     context = {"event": event, "form": form, "problems": problems}
     status = 422 if form.errors or problems else 200
     return render(request, "staff/report_upload.html", context, status=status)
 
 
-def _name_section(request: HttpRequest, event: Event, file: uploads.Upload) -> HttpResponse:
+def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) -> HttpResponse:
     problem = other_file(request, file)
     sent = None if problem else posted(request)
     form, options = SectionNameForm(sent), OptionsForm(sent)

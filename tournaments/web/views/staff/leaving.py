@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
@@ -44,13 +45,13 @@ def board_of(section: Section, entry: Participant) -> Game | None:
     return open_games.exclude(round__state="finished").order_by("-round__number").first()
 
 
-def _reason(request: HttpRequest) -> str:
+def _reason(request: PersonRequest) -> str:
     form = ReasonForm(request.POST)
     return str(form.cleaned_data["reason"]) if form.is_valid() else ""
 
 
 @section_page("GET", "HEAD", "POST")
-def leave(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+def leave(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Withdrawal or expulsion, and what becomes of the board of the round that is on.
 
     ?expel=1 is for expulsion, which needs a reason.
@@ -113,7 +114,7 @@ def _colour(game: Game, entry: Participant) -> Colour:
 
 
 def _leave(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     entry: Participant,
     *,
@@ -139,7 +140,7 @@ def _leave(
 
 
 @section_page("POST")
-def half_byes(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+def half_byes(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Whether a player may ask for half-point byes (VCL4THP.13 Q175)."""
     entry = _entry(section, participant)
     allowed = request.POST.get("allowed") == "yes"
@@ -154,7 +155,7 @@ def half_byes(request: HttpRequest, section: Section, participant: int) -> HttpR
 
 
 @section_page("GET", "HEAD", "POST")
-def fide_mode(request: HttpRequest, section: Section) -> HttpResponse:
+def fide_mode(request: PersonRequest, section: Section) -> HttpResponse:
     """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
     step = request.POST.get("step", "ask")
     reason = _reason(request) if request.method == "POST" else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo_preview import restorable_rounds
 from tournaments.web.context import section_context
 from tournaments.web.forms.log import LogForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log import change_of
 from tournaments.web.words.log_sentences import sentence_of, title_of
 from tournaments.web.words.seals import check_words
@@ -29,7 +30,7 @@ FILES: dict[str, tuple[Writer, str]] = {
 
 
 @section_page("GET", "HEAD")
-def log(request: HttpRequest, section: Section) -> HttpResponse:
+def log(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the actions, newest first; the search is by words, person, action, round and day."""
     form = _form(request, section)
     page = log_page(section, request.GET.get("page", "1")[:9], wanted=form.wanted())
@@ -49,7 +50,7 @@ def log(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("GET", "HEAD")
-def log_file(request: HttpRequest, section: Section, kind: str) -> HttpResponse:
+def log_file(request: PersonRequest, section: Section, kind: str) -> HttpResponse:
     """Send all rows that fit the search as a file."""
     if kind not in FILES:
         raise Http404
@@ -61,7 +62,7 @@ def log_file(request: HttpRequest, section: Section, kind: str) -> HttpResponse:
 
 
 @section_page("GET", "HEAD")
-def log_check(request: HttpRequest, section: Section) -> HttpResponse:
+def log_check(request: PersonRequest, section: Section) -> HttpResponse:
     """Check the seals of the section's log and of the event's own log."""
     event = section.event
     checks = [
@@ -72,7 +73,7 @@ def log_check(request: HttpRequest, section: Section) -> HttpResponse:
     return render(request, "staff/log_check.html", context)
 
 
-def _form(request: HttpRequest, section: Section) -> LogForm:
+def _form(request: PersonRequest, section: Section) -> LogForm:
     people, actions, rounds = log_choices(section)
     titles = sorted(((action, title_of(action)) for action in actions), key=lambda named: named[1])
     return LogForm(request.GET, people=people, actions=titles, rounds=rounds)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from tournaments.queries.invitations import open_invitations, people_log
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import LinkForm, LoginForm, PersonForm
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.refusals import explain
 
@@ -28,7 +29,7 @@ from .access import actor_of, event_page, may_not, posted
 
 
 @event_page("GET", "HEAD", "POST")
-def people(request: HttpRequest, event: Event) -> HttpResponse:
+def people(request: PersonRequest, event: Event) -> HttpResponse:
     """Show the people who run the event. A POST invites a login by name, or changes the role of a person."""
     form = PersonForm(posted(request))
     if request.method == "POST" and form.is_valid():
@@ -52,7 +53,7 @@ def _said(made: Invitation | EventRole) -> str:
 
 
 @event_page("POST")
-def make_link(request: HttpRequest, event: Event) -> HttpResponse:
+def make_link(request: PersonRequest, event: Event) -> HttpResponse:
     """Make an invitation by link. Only the answer to this request shows the link."""
     form = LinkForm(request.POST, prefix="link")
     if not form.is_valid():
@@ -68,7 +69,7 @@ def make_link(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page("POST")
-def revoke(request: HttpRequest, event: Event, invitation: int) -> HttpResponse:
+def revoke(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
     try:
         revoke_invitation(actor=actor_of(request), event=event, invitation_id=invitation)
     except DomainError as error:
@@ -78,7 +79,7 @@ def revoke(request: HttpRequest, event: Event, invitation: int) -> HttpResponse:
 
 
 @event_page("POST")
-def make_login(request: HttpRequest, event: Event) -> HttpResponse:
+def make_login(request: PersonRequest, event: Event) -> HttpResponse:
     """Make a login for a new arbiter. Only the answer to this request shows its password."""
     if not request.user.has_perm("tournaments.create_login"):
         raise PermissionDenied(may_not("tournaments.create_login"))
@@ -95,7 +96,7 @@ def make_login(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page("POST")
-def password_link(request: HttpRequest, event: Event) -> HttpResponse:
+def password_link(request: PersonRequest, event: Event) -> HttpResponse:
     """Make a link for a person who has forgotten the password. Only the answer to this request shows the link."""
     try:
         user, token = make_password_link(
@@ -109,7 +110,7 @@ def password_link(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page("POST")
-def remove_person(request: HttpRequest, event: Event) -> HttpResponse:
+def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
     try:
         events.remove_role(actor=actor_of(request), event=event, username=request.POST.get("username", ""))
     except DomainError as error:
@@ -118,7 +119,7 @@ def remove_person(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _people(
-    request: HttpRequest,
+    request: PersonRequest,
     event: Event,
     *,
     form: PersonForm | None = None,

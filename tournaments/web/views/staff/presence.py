@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,7 @@ from tournaments.queries.presence import PresenceList, presence_list, replaced_m
 from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
+from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
@@ -36,14 +37,14 @@ LONGEST_WAY = timedelta(hours=24)
 
 
 @section_page("GET", "HEAD")
-def check_in(request: HttpRequest, section: Section) -> HttpResponse:
+def check_in(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
     return _page(request, section)
 
 
-def _page(request: HttpRequest, section: Section, *, problem: str = "", status: int = 200) -> HttpResponse:
+def _page(request: PersonRequest, section: Section, *, problem: str = "", status: int = 200) -> HttpResponse:
     number = _next_round(section)
     people = _people(section, number)
     context = {
@@ -64,7 +65,7 @@ def _page(request: HttpRequest, section: Section, *, problem: str = "", status: 
 
 
 @section_page("POST")
-def mark(request: HttpRequest, section: Section, participant: int) -> HttpResponse:
+def mark(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """One player is here, or is not. A script gets JSON, a form gets its list again.
 
     ago: milliseconds since the tap. waited: "yes" if the phone had no connection. 409: a later mark counts.
@@ -96,7 +97,7 @@ def mark(request: HttpRequest, section: Section, participant: int) -> HttpRespon
     return redirect(f"{section_url('check-in', section)}#p-{participant}")
 
 
-def _age(request: HttpRequest) -> timedelta:
+def _age(request: PersonRequest) -> timedelta:
     """Return how long ago a mark was made, at most LONGEST_WAY: the clock of a phone may have jumped."""
     text = request.POST.get("ago", "")
     if not (text.isascii() and text.isdigit()):
@@ -105,7 +106,7 @@ def _age(request: HttpRequest) -> timedelta:
 
 
 @section_page("POST")
-def mark_all(request: HttpRequest, section: Section) -> HttpResponse:
+def mark_all(request: PersonRequest, section: Section) -> HttpResponse:
     """Everybody who is not marked is here."""
     number = seen_number(request, "round")
     try:
@@ -116,14 +117,14 @@ def mark_all(request: HttpRequest, section: Section) -> HttpResponse:
     return redirect(section_url("check-in", section))
 
 
-def _onward(request: HttpRequest, section: Section, number: int, back: str) -> HttpResponse:
+def _onward(request: PersonRequest, section: Section, number: int, back: str) -> HttpResponse:
     """Back to where one choice was made, or to the cockpit when that was the last."""
     left = presence_list(section, number).missing
     return redirect(section_url("absences" if left and back == "absences" else "cockpit", section))
 
 
 @section_page("POST")
-def open_check_in(request: HttpRequest, section: Section) -> HttpResponse:
+def open_check_in(request: PersonRequest, section: Section) -> HttpResponse:
     """Begin to ask who is here for the next round."""
     try:
         actions.open_check_in(
@@ -138,14 +139,14 @@ def open_check_in(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
-def close_check_in(request: HttpRequest, section: Section) -> HttpResponse:
+def close_check_in(request: PersonRequest, section: Section) -> HttpResponse:
     """End the check-in: players who were not seen are paired too. The page says so beside the button."""
     actions.close_check_in(actor=actor_of(request), section_id=section.pk)
     return redirect(section_url("cockpit", section))
 
 
 @section_page("GET", "HEAD", "POST")
-def absences(request: HttpRequest, section: Section) -> HttpResponse:
+def absences(request: PersonRequest, section: Section) -> HttpResponse:
     """Those who are not here, each with one choice; or one choice for all of them, shown before it is done.
 
     ?all=Z shows what a choice for all of them would do; posted as `choice` with the players' keys it is done.
@@ -176,7 +177,7 @@ def absences(request: HttpRequest, section: Section) -> HttpResponse:
     return _onward(request, section, number, request.POST.get("next", "absences"))
 
 
-def _message_settled(request: HttpRequest, settled: Settled) -> None:
+def _message_settled(request: PersonRequest, settled: Settled) -> None:
     if said := settled_sentences(settled.byes, settled.withdrawn, settled.names):
         messages.info(request, f"{said}.")
     if settled.came:
@@ -189,7 +190,7 @@ def _message_settled(request: HttpRequest, settled: Settled) -> None:
 
 
 def _absences(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     *,
     chosen: str = "",

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -15,6 +15,7 @@ from django.utils.timezone import localtime
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
@@ -49,7 +50,7 @@ def game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def state(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def state(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Return the results of all boards for an open page; 204 if nothing has changed.
 
     token: another log-in has made the one of the page worthless. user: who is logged in now; what somebody else
@@ -67,7 +68,7 @@ def state(request: HttpRequest, section: Section, number: int) -> HttpResponse:
     )
 
 
-def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse]:
+def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpResponse]:
     """Return a view that does one thing to a game: 200 with the game, 409 with what is stored instead, 422, 403.
 
     user: by whom it was typed. A browser that several people use may send it when another one has logged in; it is
@@ -75,7 +76,7 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
     """
 
     @section_page("POST")
-    def view(request: HttpRequest, section: Section, game: int) -> HttpResponse:
+    def view(request: PersonRequest, section: Section, game: int) -> HttpResponse:
         here = Game.objects.filter(pk=game, round__section=section)
         if not here.exists():
             raise Http404
@@ -84,7 +85,7 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
         try:
             row = act(request, game)
         except DomainError as error:
-            answer = {"code": error.code, "sentence": explain(error)}
+            answer: dict[str, Any] = {"code": error.code, "sentence": explain(error)}
             if error.code == "stale_result":
                 answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
                 answer["at"] = clock(error.params["at"])
@@ -97,7 +98,7 @@ def _move(act: Callable[[HttpRequest, int], Game]) -> Callable[..., HttpResponse
     return view
 
 
-def _chosen(request: HttpRequest) -> str:
+def _chosen(request: PersonRequest) -> str:
     return request.POST.get("result", "")[:MAX_RESULT]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
 from tournaments.actions.results import confirm_result, record_result
@@ -15,6 +15,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
+from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.words.refusals import explain
 
@@ -46,7 +47,7 @@ class Line:
 
 
 @section_page("GET", "HEAD", "POST")
-def enter_results(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def enter_results(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """All boards of a round. A script sends each key by itself; without one, the whole page is a form."""
     if request.method == "POST":
         view = _view(section, number)
@@ -65,7 +66,7 @@ def enter_results(request: HttpRequest, section: Section, number: int) -> HttpRe
 
 
 @section_page("GET", "HEAD", "POST")
-def board_result(request: HttpRequest, section: Section, number: int, board: int) -> HttpResponse:
+def board_result(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
     """One board: where the code on its slip leads, for an arbiter's phone."""
     view, row = _board(section, number, board)
     refused: Refusals = {}
@@ -110,7 +111,7 @@ def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
     return [row.white.participant_id, row.black.participant_id] in told.get("pairs", [])
 
 
-def _page(request: HttpRequest, section: Section, view: RoundView, refused: Refusals) -> HttpResponse:
+def _page(request: PersonRequest, section: Section, view: RoundView, refused: Refusals) -> HttpResponse:
     show = request.GET.get("show", "")
     rows = [
         row
@@ -128,7 +129,7 @@ def _page(request: HttpRequest, section: Section, view: RoundView, refused: Refu
 
 
 def _context(
-    request: HttpRequest, section: Section, view: RoundView, rows: Sequence[BoardRow], refused: Refusals
+    request: PersonRequest, section: Section, view: RoundView, rows: Sequence[BoardRow], refused: Refusals
 ) -> dict[str, Any]:
     lines = []
     for row in rows:
@@ -152,7 +153,7 @@ def _status(refused: Refusals) -> int:
     return max((error.status for _chosen, error in refused.values()), default=200)
 
 
-def _save(request: HttpRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[str, DomainError]]:
+def _save(request: PersonRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[str, DomainError]]:
     """Record what the form changed, board by board, or settle the difference that its button names.
 
     Return those that were refused.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
@@ -16,6 +16,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.sections import ColourForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
@@ -23,14 +24,14 @@ from .cockpit import cockpit_page
 from .overtaken import why_not
 
 
-def seen_number(request: HttpRequest, name: str) -> int:
+def seen_number(request: PersonRequest, name: str) -> int:
     """A number that the form sent back. A text that is not a number was on no page, so it is stale."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
 def _done(
-    request: HttpRequest, section: Section, action: Callable[..., Any], **arguments: Any
+    request: PersonRequest, section: Section, action: Callable[..., Any], **arguments: Any
 ) -> HttpResponse:
     try:
         action(actor=actor_of(request), **arguments)
@@ -41,7 +42,7 @@ def _done(
 
 
 @section_page("POST")
-def draw_colour(request: HttpRequest, section: Section) -> HttpResponse:
+def draw_colour(request: PersonRequest, section: Section) -> HttpResponse:
     form = ColourForm(request.POST)
     if not form.is_valid():
         return cockpit_page(request, section, problem=_("The initial-colour is White or Black."), status=422)
@@ -49,7 +50,7 @@ def draw_colour(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
-def pair(request: HttpRequest, section: Section) -> HttpResponse:
+def pair(request: PersonRequest, section: Section) -> HttpResponse:
     after = seen_number(request, "after_round")
     try:
         actions.pair_next_round(
@@ -68,7 +69,7 @@ def pair(request: HttpRequest, section: Section) -> HttpResponse:
     return redirect(section_url("cockpit", section))
 
 
-def _no_pairing(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
+def _no_pairing(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
     """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63)."""
     system = system_named(section.system)
     latest = section.played_rounds.order_by("-number").first()
@@ -86,7 +87,7 @@ def _no_pairing(request: HttpRequest, section: Section, error: DomainError) -> H
     return answer
 
 
-def _ask_about_adjourned(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
+def _ask_about_adjourned(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
     """A game of a former round is still adjourned: pair with draws, or enter the results first (Q168)."""
     number = error.params["round"]
     context = {
@@ -102,7 +103,7 @@ def _ask_about_adjourned(request: HttpRequest, section: Section, error: DomainEr
 
 
 @section_page("POST")
-def check(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def check(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Compare the draft with the pairing by the rules from the data of now."""
     row = get_object_or_404(Round, section=section, number=number)
     return _done(request, section, check_round, round_id=row.pk, seen_version=seen_number(request, "version"))
@@ -112,7 +113,7 @@ def _change(action: str) -> Callable[..., HttpResponse]:
     """A view that does one thing to a round that the form saw in a certain version."""
 
     @section_page("POST")
-    def view(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+    def view(request: PersonRequest, section: Section, number: int) -> HttpResponse:
         row = get_object_or_404(Round, section=section, number=number)
         seen = seen_number(request, "version")
         return _done(request, section, getattr(actions, action), round_id=row.pk, seen_version=seen)

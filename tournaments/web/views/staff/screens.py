@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
 from tournaments.web.qr import public_url
+from tournaments.web.requests import PersonRequest
 
 from .access import actor_of, section_page
 from .overtaken import ask
@@ -31,12 +32,12 @@ class ScreenLink:
 
 
 @section_page("GET", "HEAD")
-def screens(request: HttpRequest, section: Section) -> HttpResponse:
+def screens(request: PersonRequest, section: Section) -> HttpResponse:
     return _page(request, section, CountdownForm(initial=_next_start(section)))
 
 
 @section_page("POST")
-def countdown(request: HttpRequest, section: Section) -> HttpResponse:
+def countdown(request: PersonRequest, section: Section) -> HttpResponse:
     """Start a countdown, or end it (off)."""
     if "off" in request.POST:
         hall.set_countdown(actor=actor_of(request), section_id=section.pk, to=None)
@@ -53,7 +54,7 @@ def countdown(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
-def message(request: HttpRequest, section: Section) -> HttpResponse:
+def message(request: PersonRequest, section: Section) -> HttpResponse:
     """Set the message at the foot of the screens; an empty one removes it."""
     form, status = MessageForm(request.POST, initial={"message": section.hall_message}), 422
     if form.is_valid():
@@ -83,7 +84,7 @@ def _next_start(section: Section) -> dict[str, object]:
 
 
 def _page(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     form: CountdownForm,
     *,

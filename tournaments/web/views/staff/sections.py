@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,7 @@ from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import only_system_line, rules_line
 
@@ -25,7 +26,7 @@ from .overtaken import ask
 
 
 @event_page("GET", "HEAD", "POST")
-def new_section(request: HttpRequest, event: Event) -> HttpResponse:
+def new_section(request: PersonRequest, event: Event) -> HttpResponse:
     form = SectionForm(posted(request), initial={"rounds": 9})
     if request.method == "POST" and form.is_valid():
         try:
@@ -46,7 +47,7 @@ def new_section(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @section_page("GET", "HEAD", "POST")
-def settings(request: HttpRequest, section: Section) -> HttpResponse:
+def settings(request: PersonRequest, section: Section) -> HttpResponse:
     """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
     form = SectionForm(posted(request), section=section, locked=_locked(section))
     if request.method == "POST" and form.is_valid():
@@ -74,7 +75,7 @@ def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
 
 
 @section_page("POST")
-def schedule(request: HttpRequest, section: Section) -> HttpResponse:
+def schedule(request: PersonRequest, section: Section) -> HttpResponse:
     """Save when the rounds begin."""
     dates, status = ScheduleForm(section, request.POST), 422
     if dates.is_valid():
@@ -100,7 +101,7 @@ def _locked(section: Section) -> frozenset[str]:
 
 
 def _settings(
-    request: HttpRequest,
+    request: PersonRequest,
     section: Section,
     form: SectionForm,
     *,
@@ -126,7 +127,7 @@ def _settings(
 
 
 @section_page("POST")
-def close(request: HttpRequest, section: Section) -> HttpResponse:
+def close(request: PersonRequest, section: Section) -> HttpResponse:
     """Close the section; before its last round this needs a reason."""
     reason = _reason(request)
     try:
@@ -139,7 +140,7 @@ def close(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
-def reopen(request: HttpRequest, section: Section) -> HttpResponse:
+def reopen(request: PersonRequest, section: Section) -> HttpResponse:
     try:
         sections.reopen_section(actor=actor_of(request), section_id=section.pk, reason=_reason(request))
     except DomainError as error:
@@ -148,7 +149,7 @@ def reopen(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST", permission="tournaments.manage_event")
-def take_away(request: HttpRequest, section: Section) -> HttpResponse:
+def take_away(request: PersonRequest, section: Section) -> HttpResponse:
     """Hide a section that was made by mistake. Only organisers may do this."""
     sections.take_section_away(actor=actor_of(request), section_id=section.pk)
     said = _("%(name)s is hidden. Only arbiters see it, below the list of sections.")
@@ -157,7 +158,7 @@ def take_away(request: HttpRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST", permission="tournaments.manage_event")
-def bring_back(request: HttpRequest, section: Section) -> HttpResponse:
+def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
     try:
         sections.take_section_away(actor=actor_of(request), section_id=section.pk, away=False)
     except DomainError as error:
@@ -165,11 +166,11 @@ def bring_back(request: HttpRequest, section: Section) -> HttpResponse:
     return redirect(section_url("settings", section))
 
 
-def _reason(request: HttpRequest) -> str:
+def _reason(request: PersonRequest) -> str:
     form = ReasonForm(request.POST)
     return str(form.cleaned_data["reason"]) if form.is_valid() else ""
 
 
-def _refused(request: HttpRequest, section: Section, error: DomainError) -> HttpResponse:
+def _refused(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
     form = SectionForm(section=section, locked=_locked(section))
     return _settings(request, section, form, status=error.status, problem=explain(error))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -12,6 +12,7 @@ from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
 from tournaments.web.context import section_context, section_url
+from tournaments.web.requests import PersonRequest
 from tournaments.web.toasts import offer_undo
 from tournaments.web.words.refusals import explain
 
@@ -29,7 +30,7 @@ def _game(section: Section, key: int) -> Game:
 
 
 @section_page("POST")
-def settle(request: HttpRequest, section: Section, game: int) -> HttpResponse:
+def settle(request: PersonRequest, section: Section, game: int) -> HttpResponse:
     """Choose one of two readings of a slip. The chosen one becomes the result and counts as read twice."""
     row = _game(section, game)
     chosen = request.POST.get("result", "")[:8]
@@ -48,7 +49,7 @@ def settle(request: HttpRequest, section: Section, game: int) -> HttpResponse:
 
 
 @section_page("GET", "HEAD", "POST")
-def absent(request: HttpRequest, section: Section, game: int) -> HttpResponse:
+def absent(request: PersonRequest, section: Section, game: int) -> HttpResponse:
     """A player is absent: the game is forfeited, and the player is withdrawn as well if the arbiter chooses so."""
     row = _game(section, game)
     if request.method == "POST":
@@ -71,7 +72,7 @@ def absent(request: HttpRequest, section: Section, game: int) -> HttpResponse:
 
 
 def _absent(
-    request: HttpRequest, section: Section, game: Game, *, problem: str = "", status: int = 200
+    request: PersonRequest, section: Section, game: Game, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     context = {
         **section_context(request, section, "results", game.round.number),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -19,6 +19,7 @@ from tournaments.queries.site import SEARCH_LENGTH, logins_page, site_log
 from tournaments.rules import site_settings
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import SiteForm, SiteLoginForm
+from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_sentences import site_sentence_of
 from tournaments.web.words.refusals import explain
 
@@ -28,7 +29,7 @@ OWNERS = "tournaments.manage_site"
 
 
 @person_page("GET", "HEAD", "POST", permission=OWNERS)
-def site(request: HttpRequest) -> HttpResponse:
+def site(request: PersonRequest) -> HttpResponse:
     """Show the settings, the logins with their rights, and what was changed. A POST saves the settings."""
     form = _settings_form(request)
     if request.method == "POST" and form.is_valid():
@@ -38,14 +39,14 @@ def site(request: HttpRequest) -> HttpResponse:
     return _site(request, form=form)
 
 
-def _settings_form(request: HttpRequest, *, shown: bool = False) -> SiteForm:
+def _settings_form(request: PersonRequest, *, shown: bool = False) -> SiteForm:
     settings = site_settings()
     initial = {"events_by": settings.events_by, "open_registration": settings.open_registration}
     return SiteForm(None if shown else posted(request), initial=initial)
 
 
 @person_page("POST", permission=OWNERS)
-def rights(request: HttpRequest) -> HttpResponse:
+def rights(request: PersonRequest) -> HttpResponse:
     """Give and take the rights whose boxes the person changed; what another site owner changed meanwhile stays."""
     try:
         changed = set_rights(actor=actor_of(request), changes=_changes(request.POST))
@@ -75,7 +76,7 @@ def _changes(sent: QueryDict) -> dict[int, dict[str, bool]]:
 
 
 @person_page("POST", permission=OWNERS)
-def make_login(request: HttpRequest) -> HttpResponse:
+def make_login(request: PersonRequest) -> HttpResponse:
     """Make a login. Only the answer to this request shows its password."""
     form = SiteLoginForm(request.POST, prefix="new")
     if form.is_valid():
@@ -90,7 +91,7 @@ def make_login(request: HttpRequest) -> HttpResponse:
 
 
 def _site(
-    request: HttpRequest,
+    request: PersonRequest,
     *,
     form: SiteForm | None = None,
     login_form: SiteLoginForm | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.actions.ledger import transaction_or_busy
@@ -15,6 +15,7 @@ from tournaments.queries.undo_preview import Tally, loss_before_round, loss_sinc
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.next_page import own_page
+from tournaments.web.requests import PersonRequest
 from tournaments.web.toasts import MOST_STEPS
 from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
@@ -28,7 +29,7 @@ OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
 
 
 @section_page("GET", "HEAD", "POST")
-def undo_action(request: HttpRequest, section: Section, revision: int) -> HttpResponse:
+def undo_action(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
     ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
@@ -65,7 +66,7 @@ def undo_action(request: HttpRequest, section: Section, revision: int) -> HttpRe
 
 
 @section_page("POST")
-def undo_together(request: HttpRequest, section: Section, revision: int) -> HttpResponse:
+def undo_together(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Undo an action and everything that was done after it."""
     undo_since(
         actor=actor_of(request),
@@ -78,7 +79,7 @@ def undo_together(request: HttpRequest, section: Section, revision: int) -> Http
 
 
 @section_page("GET", "HEAD", "POST")
-def restore(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def restore(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
     form = ReasonForm(posted(request))
     form.fields["reason"].required = True
@@ -106,7 +107,7 @@ def restore(request: HttpRequest, section: Section, number: int) -> HttpResponse
     return render(request, "staff/restore.html", context, status=status)
 
 
-def _also(request: HttpRequest, revision: int) -> list[int]:
+def _also(request: PersonRequest, revision: int) -> list[int]:
     """Return the earlier steps that a toast undoes together with this one, the latest first."""
     named = {
         int(text) for text in request.GET.getlist("also")[:MOST_STEPS] if text.isdecimal() and len(text) < 10
@@ -123,6 +124,6 @@ def _unexpected(row: LogRow, number: int) -> bool:
     return row.action not in OF_ROUNDS or (row.round_number is not None and row.round_number < number)
 
 
-def _back(request: HttpRequest, section: Section) -> str:
+def _back(request: PersonRequest, section: Section) -> str:
     """Return the page that showed the toast, or the log."""
     return own_page(request.POST.get("back", ""), section_url("log", section))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
@@ -20,6 +20,7 @@ from tournaments.queries.explanation import RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.reader import READER
 from tournaments.web.context import section_context
+from tournaments.web.requests import PersonRequest
 from tournaments.web.why_pictures import match_picture, sides_picture
 from tournaments.web.words.refusals.rounds import why_no_legal_pairing
 from tournaments.web.words.systems import numbers_line
@@ -31,7 +32,7 @@ LONGEST_LIST = 12  # names in a sentence
 
 
 @section_page("GET", "HEAD")
-def why_round(request: HttpRequest, section: Section, number: int) -> HttpResponse:
+def why_round(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show the whole round: picture, bye, and each bracket with its steps and pairs."""
     found = _explained(section, number)
     context = _context(request, section, number, found)
@@ -58,20 +59,21 @@ def why_round(request: HttpRequest, section: Section, number: int) -> HttpRespon
 
 
 @section_page("GET", "HEAD")
-def why_player(request: HttpRequest, section: Section, number: int, tpn: int) -> HttpResponse:
+def why_player(request: PersonRequest, section: Section, number: int, tpn: int) -> HttpResponse:
     """Show the pairing of one player. ?other=<tpn> asks why not another opponent."""
     found = _explained(section, number)
     player = _by_tpn(found, tpn)
     context = _context(request, section, number, found)
+    asked = request.GET.get("other", "")[:5]
     context |= {
         "side": found.field.side(player),
-        "asked": request.GET.get("other", "")[:5],
+        "asked": asked,
         "board": found.boards.get(player),
         "players": _as_played(found, _words(found), player),
     }
     if found.explainer is not None:
         context |= _of_player(found, found.explainer, _words(found), player)
-        context |= _why_not(found, found.explainer, _words(found), player, context["asked"])
+        context |= _why_not(found, found.explainer, _words(found), player, asked)
     return render(request, "staff/why_player.html", context)
 
 
@@ -270,7 +272,7 @@ def _impossible(found: RoundExplanation) -> str:
 
 
 def _context(
-    request: HttpRequest, section: Section, number: int, found: RoundExplanation
+    request: PersonRequest, section: Section, number: int, found: RoundExplanation
 ) -> dict[str, object]:
     return {
         **section_context(request, section, "pairings", number),

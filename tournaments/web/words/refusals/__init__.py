@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -107,7 +107,7 @@ def report_problem(error: TrfError) -> str:
     return whole_sentence(error, READER)
 
 
-WRITTEN = {
+WRITTEN: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), points_text),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: READER.listed(
@@ -128,7 +128,7 @@ def _invalid_values(params: Mapping[str, Any]) -> str:
     return " ".join(sentence for sentences in problems.values() for sentence in sentences)
 
 
-SPECIAL = {
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **logins.SPECIAL,
     **entries.SPECIAL,
     **byes.SPECIAL,

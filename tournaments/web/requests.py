@@ -1,0 +1,29 @@
+"""What a request of our pages has beyond Django's. These classes are for annotations; the server makes none of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeGuard
+
+from django.http import HttpRequest
+
+if TYPE_CHECKING:
+    from django_htmx.middleware import HtmxDetails
+
+    from tournaments.models import User
+
+
+class PageRequest(HttpRequest):
+    """A request after all middleware; anybody may have sent it."""
+
+    htmx: HtmxDetails
+
+
+class PersonRequest(PageRequest):
+    """A request of a person who is logged in, as a page behind a login gets it (views/staff/access.py)."""
+
+    user: User
+
+
+def is_of_person(request: HttpRequest) -> TypeGuard[PersonRequest]:
+    """Return whether the person who sent the request is logged in."""
+    return request.user.is_authenticated
