@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.db import connection, connections
 from django.test import override_settings
 from hypothesis import HealthCheck, settings
@@ -73,9 +74,10 @@ def names_from_zero() -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_pages_of_other_tests() -> None:
-    """Empty the store of public pages: each test begins with the same keys and revisions in its database."""
+def nothing_kept_from_other_tests() -> None:
+    """Empty the store of public pages and the cache, which counts the requests of an address to the API."""
     store.clear()
+    cache.clear()
 
 
 @pytest.fixture(scope="session")
