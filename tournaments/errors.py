@@ -75,6 +75,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "bye_points_not_standard": ("bye",),
     "bye_points_unreachable": ("bye", "lower", "higher"),
     "acceleration_points": ("win", "draw"),
+    "option_above": ("option", "value", "limit_option", "limit"),
     "settings_locked": ("fields",),
     "rounds_out_of_order": ("earlier", "later"),
     "countdown_out_of_range": ("hours",),

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import NoReturn
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
 from .console import BAD_REQUEST, INTERNAL, INTERRUPTED, OK, TOO_LARGE, Asked, Stop, read, write
 
@@ -72,15 +73,19 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace) -> Asked:
-    said = {name: getattr(options, name) for name in _options()}
-    return Asked(options.unrated, options.system, {name: value for name, value in said.items() if value})
+    return Asked(options.unrated, options.system, options.options)
 
 
-def _options() -> dict[str, tuple[str, ...]]:
-    """Return the options of all pairing systems with their values."""
-    from pairing.engine import SYSTEMS
+def _own_options() -> dict[str, str]:
+    """Return the options of pairing systems with an option of the command line, with their help."""
+    from pairing.words.registry import SYSTEM_WORDS
 
-    return {option.name: option.values for system in SYSTEMS.values() for option in system.options}
+    return {
+        name: words.command
+        for system in SYSTEM_WORDS.values()
+        for name, words in system.options.items()
+        if words.command
+    }
 
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -91,7 +96,7 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         if unknown := _unknown(arguments):
             parser.error(f"there is no option {' '.join(unknown)}")
         raise
-    _check_options(parser, options)
+    options.options = _options_of_system(parser, options)
     generating = options.generate is not None
     if generating and options.input:
         parser.error(f"-g reads no report: {' '.join(options.input)}")
@@ -112,16 +117,32 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def _check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    from pairing.engine import system_named
+def _options_of_system(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
+    """Return the options of the pairing system that are asked for, checked."""
+    from pairing.engine import InvalidTournament, system_named
 
-    known = {option.name: option.values for option in system_named(options.system).options}
-    for name in _options():
-        value = getattr(options, name)
-        if value is not None and name not in known:
-            parser.error(f"--{options.system} has no option --{name}")
-        if value is not None and value not in known[name]:
-            parser.error(f"--{name} of --{options.system} is one of {', '.join(known[name])}, not {value}")
+    asked = {name: value for name in _own_options() if (value := getattr(options, name)) is not None}
+    for name, value in options.option:
+        if asked.setdefault(name, value) != value:
+            parser.error(f"{name} is given twice: {asked[name]} and {value}")
+    try:
+        found = system_named(options.system).checked(asked)
+    except InvalidTournament as error:
+        parser.error(_WRONG_OPTION[error.code].format(**_written(error.params, options)))
+    return {name: found[name] for name in asked}
+
+
+_WRONG_OPTION = {
+    "unknown_option": "--{system} has no option {option}; it has {known}",
+    "unknown_value": "{option} of --{system} is one of {known}, not {value}",
+    "option_above": "{option} of --{system} cannot be {value}, because {other} is {most}",
+}
+
+
+def _written(params: Mapping[str, Any], options: argparse.Namespace) -> dict[str, object]:
+    """Return the parameters of an error as a sentence has them."""
+    known = ", ".join(params.get("known", ())) or "none"
+    return {**params, "known": known, "system": options.system}
 
 
 def _unknown(arguments: list[str] | None) -> list[str]:
@@ -135,7 +156,6 @@ def _unknown(arguments: list[str] | None) -> list[str]:
 
 def _parser(*, required: bool = True) -> argparse.ArgumentParser:
     from pairing.engine import SYSTEMS
-    from pairing.words.registry import SYSTEM_WORDS
 
     parser = _Parser(
         prog="python -m pairing",
@@ -211,12 +231,24 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         metavar="N",
         help="rating for players who have none; without it they are refused",
     )
-    for name, values in _options().items():
-        help_text = next(
-            words.options[name].command for words in SYSTEM_WORDS.values() if name in words.options
-        )
-        parser.add_argument(f"--{name}", choices=values, help=help_text)
+    parser.add_argument(
+        "--option",
+        type=_option,
+        action="append",
+        default=[],
+        metavar="name=value",
+        help="an option of the pairing system (docs/command-line.md); may be repeated",
+    )
+    for name, help_text in _own_options().items():
+        parser.add_argument(f"--{name}", metavar="value", help=help_text)
     return parser
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"an option is written as name=value, not {text!r}")
+    return name, value
 
 
 def _rating(text: str) -> int:

@@ -80,7 +80,7 @@ def warn_of_overruled(report: Report, asked: Asked, of: str = "") -> None:
     for name, option in asked.options.items():
         said = of_the_file.get(name, option)
         if option != said:
-            print_warning(f"the file says {name} {said}; --{name} {option} is used", of)
+            print_warning(f"the file says {name} {said}; {name} {option} is used", of)
 
 
 def by_which_rules(options: Mapping[str, str]) -> str:

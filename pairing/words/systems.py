@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from pairing.engine.findings import Difference
+from pairing.engine.systems.options import OFF, ON, Choice, Option, Points, Switch
 
-from .catalogue import Language, Sentence
+from .catalogue import ENGLISH, Language, Sentence, gettext_noop
 from .explanation import Words
+
+SWITCHED = {ON: gettext_noop("yes"), OFF: gettext_noop("no")}
+NO_POINTS = gettext_noop("no limit")
 
 
 class DifferenceSentence(Protocol):
@@ -23,15 +27,16 @@ class DifferenceSentence(Protocol):
 @dataclass(frozen=True, slots=True)
 class OptionWords:
     """The words of an option. label: in a form, with the meaning below it ("" for none). term: within a sentence.
-    values: by value. command: help of the command line. by_day: of the choice to take what the first day decides, and
-    assumed: said of a report file without the option, with its value as %(value)s; else "".
+    values: by value, of a choice; the other kinds have common words. command: help of an own option of the command
+    line (`--start top`); "" for none: `--option start=top` is always there. by_day: of the choice to take what the
+    first day decides, and assumed: said of a report file without the option, with its value as %(value)s; else "".
     """
 
     label: str
     meaning: str
     term: str
-    values: Mapping[str, str]
-    command: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""
     by_day: str = ""
     assumed: str = ""
 
@@ -56,3 +61,19 @@ class SystemWords:
     heading: Callable[[Mapping[str, str]], str]
     options: Mapping[str, OptionWords] = field(default_factory=dict)
     concerns: Mapping[str, Sentence] = field(default_factory=dict)
+
+
+def value_words(option: Option, words: OptionWords, value: str, language: Language = ENGLISH) -> str | None:
+    """Return the words for a value of an option; None if the option has no such value."""
+    if option.read(value) is None:
+        return None
+    match option:
+        case Choice():
+            return language.translate(words.values[value])
+        case Switch():
+            return language.translate(SWITCHED[value])
+        case Points():
+            tenths = option.tenths({option.name: value})
+            return language.translate(NO_POINTS) if tenths is None else language.points(tenths)
+        case _:
+            return value

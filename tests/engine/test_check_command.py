@@ -314,8 +314,8 @@ def test_options_choose_the_rules_and_overrule_the_file(
     assert capsys.readouterr() == (
         f"{right}: 1 round checked, no difference (edition 2018, upfloats played)\n",
         (
-            "pairing: warning: the file says edition 2025; --edition 2018 is used\n"
-            "pairing: warning: the file says upfloats paired; --upfloats played is used\n"
+            "pairing: warning: the file says edition 2025; edition 2018 is used\n"
+            "pairing: warning: the file says upfloats paired; upfloats played is used\n"
         ),
     )
 

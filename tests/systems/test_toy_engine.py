@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from pairing.__main__ import main
-from pairing.engine import InvalidTournament, Player, Tournament, pair_round, system_of
+from pairing.engine import (
+    Game,
+    InvalidTournament,
+    NoLegalPairing,
+    Player,
+    Result,
+    Tournament,
+    pair_round,
+    system_of,
+)
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.trf import read_report, to_tournament, write_report
@@ -45,18 +54,53 @@ def test_unknown_systems_options_and_values_are_refused() -> None:
         LADDER.checked({"edition": "2026"})
     with pytest.raises(InvalidTournament, match="unknown_value"):
         LADDER.checked({"start": "middle"})
+    with pytest.raises(InvalidTournament, match="option_above"):
+        LADDER.checked({"reach": "4", "far": "5"})
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "wrong"),
+    [
+        ("start", {"top": "top", "bottom": "bottom"}, ("", "Top", "middle")),
+        ("turned", {"on": "on", "off": "off"}, ("", "true", "1")),
+        ("reach", {"1": "1", "99": "99", "030": "30"}, ("", "0", "100", "2.0", "-1", "³", " 5", "1234567")),
+        (
+            "gap",
+            {"none": "none", "2": "2", "2.0": "2", "0.5": "0.5", "30": "30"},
+            ("", "0", "0.3", "30.5", "½", "2.50"),
+        ),
+    ],
+)
+def test_options_of_each_kind_are_read(name: str, values: dict[str, str], wrong: tuple[str, ...]) -> None:
+    option = next(option for option in LADDER.options if option.name == name)
+    assert {text: option.read(text) for text in values} == values
+    assert {text: option.read(text) for text in wrong} == dict.fromkeys(wrong)
+    assert option.read(option.default) == option.default
+
+
+def test_values_of_options_change_the_pairing() -> None:
+    def boards(**options: str) -> list[tuple[int, int]]:
+        return [(pair.white, pair.black) for pair in pair_round(replace(FOUR, options=options)).pairs]
+
+    assert boards(turned="on") == [(2, 1), (4, 3)]
+    won = (Game(1, 1, 2, Result.WHITE_WINS), Game(1, 3, 4, Result.WHITE_WINS))
+    apart = replace(FOUR, round=2, games=won, forbidden=frozenset({(1, 3)}))
+    assert [(pair.white, pair.black) for pair in pair_round(apart).pairs] == [(4, 1), (2, 3)]
+    for options in ({"gap": "0.5"}, {"reach": "1", "far": "1"}):
+        with pytest.raises(NoLegalPairing):
+            pair_round(replace(apart, options=options))
 
 
 def test_generated_tournament_names_the_system_and_its_options() -> None:
     text = generated(start="bottom").decode()
     assert "\n192 LADDER\n" in text.replace("\r", "\n")
-    assert "### Ladder starts at the bottom" in text
+    assert "### Pairing option start: bottom" in text
     assert "092 Individual: Ladder" in text
 
 
 def test_generated_tournament_is_read_back_and_checked() -> None:
     report = read_report(generated(start="bottom"))
-    assert to_tournament(report, round=2, system="ladder").options == {"start": "bottom"}
+    assert to_tournament(report, round=2, system="ladder").options == LADDER.checked({"start": "bottom"})
     assert [check.differences for check in check_rounds(report, system="ladder")] == [()] * 4
 
 
@@ -86,6 +130,38 @@ def test_command_line_pairs_checks_and_explains(tmp_path: Path, capsys: pytest.C
     assert "Why not 5 Player 0005?" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--option", "reach=0"), "reach of --ladder is one of 1 to 99, not 0"),
+        (("--option", "gap=0.3"), "gap of --ladder is one of none, 0.5 to 30 in steps of 0.5, not 0.3"),
+        (("--option", "reach=4"), "far of --ladder cannot be 20, because reach is 4"),
+        (("--option", "reach"), "argument --option: an option is written as name=value, not 'reach'"),
+        (("--option", "start=top", "--start", "bottom"), "start is given twice: bottom and top"),
+        (("--option", "rungs=4"), "--ladder has no option rungs; it has start, turned, reach, far, gap"),
+    ],
+)
+def test_wrong_options_are_refused_by_name(
+    options: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--ladder", "file.trf", "-p", *options]) == 3
+    assert said in capsys.readouterr().err
+
+
+def test_options_on_the_command_line_change_the_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "ladder.trf"
+    file.write_bytes(generated().replace(b"142 4", b"142 5").replace(b"XXR 4", b"XXR 5"))
+    replies = []
+    for options in ((), ("--option", "turned=on"), ("--option", "turned=off", "--option", "start=top")):
+        assert main(["--ladder", str(file), "-p", *options]) == 0
+        replies.append([tuple(line.split()) for line in capsys.readouterr().out.splitlines()[1:]])
+    plain, turned, same = replies
+    assert plain == same
+    assert turned == [pair if pair[1] == "0" else pair[::-1] for pair in plain]
+
+
 def test_options_of_another_system_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--ladder", "file.trf", "-p", "--edition", "2026"]) == 3
-    assert "--ladder has no option --edition" in capsys.readouterr().err
+    assert "--ladder has no option edition; it has start, turned, reach, far, gap" in capsys.readouterr().err

@@ -39,8 +39,12 @@ SETTINGS = {
     "dubov_edition": "",
     "dubov_upfloats": "played",
     "ladder_start": "bottom",
+    "ladder_reach": "30",
+    "ladder_far": "20",
+    "ladder_gap": "",
     "system": "ladder",
 }
+CHOSEN = {"start": "bottom", "turned": "off", "reach": "30", "far": "20", "gap": "none"}
 OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
 CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>', re.DOTALL)
 """The choice of the pairing system, which names all systems."""
@@ -122,7 +126,7 @@ def desk() -> Desk:
 
 def test_form_offers_each_system_with_its_options() -> None:
     desk = Desk()
-    assert (desk.section.system, desk.section.options) == ("ladder", {"start": "bottom"})
+    assert (desk.section.system, desk.section.options) == ("ladder", CHOSEN)
     html = desk.client.get(desk.new).content.decode()
     assert re.findall(r'name="system"[^>]*value="(\w+)"', html) == ["dubov", "ladder"]
     assert set(re.findall(r'<select name="(\w+)"', html)) == {
@@ -143,15 +147,43 @@ def test_unknown_system_is_refused_at_its_field() -> None:
     assert "Select a valid choice." in answer.content.decode()
 
 
+OWN = {"start": "bottom", "reach": "30", "far": "20", "gap": ""}
+
+
 def test_settings_change_the_options_and_the_system() -> None:
     desk = Desk()
-    desk.done("settings/", **{**SETTINGS, "start": "top"})
+    desk.done("settings/", **{**SETTINGS, **OWN, "start": "top", "turned": "on", "gap": "2½"})
     desk.section.refresh_from_db()
-    assert desk.section.options == {"start": "top"}
-    assert "start of the ladder" in desk.get("log/")
-    desk.done("settings/", **{**SETTINGS, "start": "top", "system": "dubov"})
+    changed = {**CHOSEN, "start": "top", "turned": "on", "gap": "2.5"}
+    assert desk.section.options == changed
+    log = desk.get("log/")
+    said = ("start of the ladder", "from the top", "turned colours", "largest gap", "2½ points", "no limit")
+    assert [words for words in said if words not in log] == []
+    html = desk.get("settings/")
+    assert re.search(r'<input type="checkbox" name="turned"[^>]* checked', html)
+    assert re.search(r'<input type="text" name="gap" value="2½"', html)
+    desk.done("settings/", **{**SETTINGS, **OWN, "system": "dubov"})
     desk.section.refresh_from_db()
     assert (desk.section.system, set(desk.section.options)) == ("dubov", {"edition", "upfloats"})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"reach": "100"}, "Ensure this value is less than or equal to 99."),
+        ({"reach": ""}, "This field is required."),
+        ({"gap": "0,3"}, "Write ½ to 30 points, in steps of ½. Leave it empty for no limit."),
+        ({"gap": "two"}, "Write points as 1, ½ or 0.5."),
+        ({"start": "middle"}, "Select a valid choice."),
+        ({"reach": "10"}, "20 is too much for “far”: “reach” is only 10."),
+    ],
+)
+def test_wrong_values_of_options_are_refused(wrong: dict[str, str], said: str) -> None:
+    desk = Desk()
+    answer = desk.post("settings/", **{**SETTINGS, **OWN, **wrong})
+    desk.section.refresh_from_db()
+    assert (answer.status_code, desk.section.options) == (422, CHOSEN)
+    assert said in answer.content.decode()
 
 
 def test_rounds_are_paired_by_the_system_and_by_hand(desk: Desk) -> None:
@@ -245,7 +277,7 @@ def test_report_file_goes_out_and_in_again(desk: Desk) -> None:
     sent = {"upload": upload[1], "name": "Again", "rounds": "5"}
     assert desk.client.post(here, sent).status_code == 302
     again = Section.objects.get(name="Again")
-    assert (again.system, again.options) == ("ladder", {"start": "bottom"})
+    assert (again.system, again.options) == ("ladder", CHOSEN)
     assert again.log.get(action="import_report").after["departures"] == []
     assert again.participants.count() == 6
 
@@ -256,16 +288,22 @@ def test_file_decides_the_system_of_an_empty_section() -> None:
     empty = SectionFactory(event=desk.section.event)
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
     made = import_report(actor=Actor.command(), section_id=empty.pk, report=report)
-    assert (empty.system, made.system, made.options) == ("dubov", "ladder", {"start": "bottom"})
+    assert (empty.system, made.system, made.options) == ("dubov", "ladder", CHOSEN)
 
 
 def test_copy_goes_out_and_in_again(desk: Desk) -> None:
     copy = read_copy(copy_file(desk.section))
     loaded = load_copy_as_event(actor=Actor.command(), copy=copy)
-    assert (loaded.system, loaded.options, loaded.played_rounds.count()) == ("ladder", {"start": "bottom"}, 2)
+    assert (loaded.system, loaded.options, loaded.played_rounds.count()) == ("ladder", CHOSEN, 2)
 
 
-ROOMS = ("pairing/engine/systems/dubov/", "pairing/words/dubov/", "tournaments/migrations/")
+ROOMS = (
+    "pairing/engine/systems/dubov/",
+    "pairing/engine/systems/dubov1997/",
+    "pairing/words/dubov/",
+    "pairing/words/dubov1997/",
+    "tournaments/migrations/",
+)
 ELSEWHERE = {
     "pairing/engine/systems/registry.py": "the registry",
     "pairing/words/registry.py": "the registry of words",

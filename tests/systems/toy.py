@@ -2,7 +2,8 @@
 
 Players stand on a ladder by points and pairing number. The highest free player meets the next one below whom they have
 not met, as long as the others can still be paired. The higher of the two has White in odd rounds. With the option
-`start=bottom` the ladder is turned over.
+`start=bottom` the ladder is turned over, with `turned` the colours. `reach` is how many rungs below an opponent may
+be, `gap` how many points; a pairing by hand warns of an opponent who is `far`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pairing.engine import SYSTEMS, Colour, Game, NoLegalPairing, Pair, RoundPai
 from pairing.engine.findings import Concern, Difference, Draft, Level, Published
 from pairing.engine.history import History
 from pairing.engine.preference import Preference, Strength
-from pairing.engine.systems.system import Option, PairingSystem
+from pairing.engine.systems.options import Choice, Points, Switch, WholeNumber
+from pairing.engine.systems.system import PairingSystem
 from pairing.engine.trace import (
     Answer,
     BracketTrace,
@@ -33,7 +35,11 @@ from pairing.words.explanation import Statement, Words
 from pairing.words.registry import SYSTEM_WORDS
 from pairing.words.systems import OptionWords, SystemWords
 
-START = Option("start", ("top", "bottom"), "top")
+START = Choice("start", "top", ("top", "bottom"))
+TURNED = Switch("turned")
+REACH = WholeNumber("reach", "99", least=1, most=99)
+FAR = WholeNumber("far", "20", least=1, most=99, not_above="reach")
+GAP = Points("gap")
 ARTICLES = {
     "bye_none": (),
     "bye_given": ("L.1",),
@@ -55,70 +61,91 @@ class Rung(StrEnum):
 
 @dataclass(frozen=True)
 class Standing:
-    """The ladder before a round: ids from the top, and who has met whom."""
+    """The ladder before a round: ids from the top, and who has met whom. rung: of each id; 0 is the top."""
 
     ids: tuple[int, ...]
     met: frozenset[frozenset[int]]
     past: Mapping[int, History]
+    rung: Mapping[int, int]
+    reach: int
+    gap: int | None
 
     @classmethod
     def of(cls, tournament: Tournament) -> Standing:
         past = histories(tournament)
         away = tournament.absent | {bye.player for bye in tournament.byes if bye.round == tournament.round}
         here = [player for player in tournament.players if player.id not in away]
-        turned = tournament.options.get(START.name, START.default) == "bottom"
+        turned = START.text(tournament.options) == "bottom"
         here.sort(key=lambda player: (-past[player.id].pairing_score, player.tpn), reverse=turned)
         met = {frozenset((game.white, game.black)) for game in tournament.games if is_met(game)}
         return cls(
-            tuple(player.id for player in here),
-            frozenset(met | {*map(frozenset, tournament.forbidden)}),
-            past,
+            ids=tuple(player.id for player in here),
+            met=frozenset(met | {*map(frozenset, tournament.forbidden)}),
+            past=past,
+            rung={player.id: rung for rung, player in enumerate(here)},
+            reach=REACH.number(tournament.options),
+            gap=GAP.tenths(tournament.options),
         )
+
+    def meets(self, one: int, other: int) -> bool:
+        apart = abs(self.past[one].pairing_score - self.past[other].pairing_score)
+        near = abs(self.rung[one] - self.rung[other]) <= self.reach
+        return frozenset((one, other)) not in self.met and near and (self.gap is None or apart <= self.gap)
+
+    def pairs_down(self, ids: Sequence[int]) -> list[tuple[int, int]] | None:
+        """Return the first complete pairing from the top; None if there is none."""
+        if not ids:
+            return []
+        first, *others = ids
+        for other in others:
+            if self.meets(first, other):
+                rest = self.pairs_down([key for key in others if key != other])
+                if rest is not None:
+                    return [(first, other), *rest]
+        return None
+
+    def found(self) -> tuple[int | None, list[tuple[int, int]]] | None:
+        """Return the bye and the pairs; None if there are none."""
+        byes: list[int | None] = [None]
+        if len(self.ids) % 2:
+            byes = [key for key in reversed(self.ids) if not self.past[key].bye_barred]
+        for bye in byes:
+            pairs = self.pairs_down([key for key in self.ids if key != bye])
+            if pairs is not None:
+                return bye, pairs
+        return None
 
 
 def is_met(game: Game) -> bool:
     return not game.result.value.endswith("forfeit")
 
 
-def pairs_down(ids: Sequence[int], met: frozenset[frozenset[int]]) -> list[tuple[int, int]] | None:
-    """Return the first complete pairing from the top; None if there is none."""
-    if not ids:
-        return []
-    first, *others = ids
-    for other in others:
-        if frozenset((first, other)) not in met:
-            rest = pairs_down([key for key in others if key != other], met)
-            if rest is not None:
-                return [(first, other), *rest]
-    return None
-
-
 class Ladder(PairingSystem):
     code = "ladder"
     regulation = "L"
-    options = (START,)
+    options = (START, TURNED, REACH, FAR, GAP)
     report_name = "Individual: Ladder"
     report_code = "LADDER"
     accelerated_code = "LADDER_BAKU"
 
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
         ladder = Standing.of(tournament)
-        byes = (
-            [None]
-            if len(ladder.ids) % 2 == 0
-            else [key for key in reversed(ladder.ids) if not ladder.past[key].bye_barred]
-        )
-        for bye in byes:
-            found = pairs_down([key for key in ladder.ids if key != bye], ladder.met)
-            if found is not None:
-                pairs = tuple(self.colours(tournament, one, other) for one, other in found)
-                pairing = RoundPairing(tournament.round, pairs, bye, (tuple(found),))
-                explained = LadderExplainer(tournament, pairing).trace if trace else None
-                return replace(pairing, trace=explained)
-        raise NoLegalPairing("no_pairing", players=ladder.ids)
+        found = ladder.found()
+        if found is None:
+            raise NoLegalPairing("no_pairing", players=ladder.ids)
+        return self.round(tournament, found, trace=trace)
+
+    def round(
+        self, tournament: Tournament, found: tuple[int | None, list[tuple[int, int]]], *, trace: bool
+    ) -> RoundPairing:
+        bye, rows = found
+        pairs = tuple(self.colours(tournament, one, other) for one, other in rows)
+        pairing = RoundPairing(tournament.round, pairs, bye, (tuple(rows),))
+        return replace(pairing, trace=LadderExplainer(tournament, pairing).trace) if trace else pairing
 
     def colours(self, tournament: Tournament, one: int, other: int) -> Pair:
-        white, black = (one, other) if tournament.round % 2 else (other, one)
+        turned = TURNED.is_on(tournament.options)
+        white, black = (one, other) if tournament.round % 2 != turned else (other, one)
         return Pair(white, black, "ladder_colour")
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> LadderExplainer:
@@ -142,11 +169,12 @@ class Ladder(PairingSystem):
         )
 
     def concerns(self, tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
-        met = Standing.of(tournament).met
-        return tuple(
-            Concern("ladder_met", Level.PROCEED, pair, ("L.3",))
-            for pair in draft.pairs
-            if frozenset(pair) in met
+        ladder, far = Standing.of(tournament), FAR.number(tournament.options)
+        met = [pair for pair in draft.pairs if frozenset(pair) in ladder.met]
+        wide = [pair for pair in draft.pairs if abs(ladder.rung[pair[0]] - ladder.rung[pair[1]]) > far]
+        return (
+            *(Concern("ladder_met", Level.PROCEED, pair, ("L.3",)) for pair in met),
+            *(Concern("ladder_far", Level.TELL, pair, ("L.5",)) for pair in wide),
         )
 
     def preference(self, history: History) -> Preference:
@@ -155,13 +183,6 @@ class Ladder(PairingSystem):
 
     def articles_of(self, code: str, options: Mapping[str, str]) -> tuple[str, ...]:
         return ARTICLES[code]
-
-    def comments(self, options: Mapping[str, str]) -> tuple[str, ...]:
-        return (f"### Ladder starts at the {self.checked(options)[START.name]}",)
-
-    def option_in(self, comment: str) -> tuple[str, str] | None:
-        text = comment.removeprefix("### Ladder starts at the ")
-        return (START.name, text) if text != comment and text in START.values else None
 
 
 class LadderExplainer:
@@ -256,9 +277,32 @@ LADDER_WORDS = SystemWords(
             term=gettext_noop("start of the ladder"),
             values={"top": gettext_noop("from the top"), "bottom": gettext_noop("from the bottom")},
             command="where the ladder starts",
-        )
+        ),
+        "turned": OptionWords(
+            label=gettext_noop("Turn the colours"),
+            meaning=gettext_noop("The higher player has Black in odd rounds."),
+            term=gettext_noop("turned colours"),
+        ),
+        "reach": OptionWords(
+            label=gettext_noop("Reach"),
+            meaning=gettext_noop("How many rungs below an opponent may be."),
+            term=gettext_noop("reach"),
+        ),
+        "far": OptionWords(
+            label=gettext_noop("Far"),
+            meaning=gettext_noop("The program warns of opponents who are more rungs apart."),
+            term=gettext_noop("far"),
+        ),
+        "gap": OptionWords(
+            label=gettext_noop("Largest gap"),
+            meaning=gettext_noop("How many points an opponent may have less."),
+            term=gettext_noop("largest gap"),
+        ),
     },
-    concerns={"ladder_met": gettext_noop("%(player)s and %(other)s are on the ladder twice.")},
+    concerns={
+        "ladder_met": gettext_noop("%(player)s and %(other)s are on the ladder twice."),
+        "ladder_far": gettext_noop("%(player)s and %(other)s are far apart."),
+    },
 )
 
 

@@ -57,7 +57,8 @@ def create_section(
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
-    bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, invalid_values.
+    bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, option_above,
+    invalid_values.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
         section = new_section(entry.event, name)
@@ -157,7 +158,20 @@ def _options(section: Section, stood: Mapping[str, str], asked: Mapping[str, str
     try:
         return system.checked({name: value for name, value in said.items() if value})
     except InvalidTournament as error:
-        raise _not_offered(error.params["option"], error.params.get("value", "")) from error
+        raise _refused_option(error) from error
+
+
+def _refused_option(error: InvalidTournament) -> DomainError:
+    params = error.params
+    if error.code == "option_above":
+        return DomainError(
+            "option_above",
+            option=params["option"],
+            value=params["value"],
+            limit_option=params["other"],
+            limit=params["most"],
+        )
+    return _not_offered(params["option"], params.get("value", ""))
 
 
 def _not_offered(field: str, value: str) -> DomainError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from pairing.engine.errors import InvalidTournament
@@ -19,14 +18,10 @@ from pairing.engine.preference import Preference
 from pairing.engine.result import Pair, Relaxation, RoundPairing
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 
+from .options import Option, WholeNumber
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that changes how a system pairs. values: all that are allowed. default: for a tournament without it."""
-
-    name: str
-    values: tuple[str, ...]
-    default: str
+OPTION_COMMENT = "### Pairing option "
+"""Begins a comment line of a report file that carries an option: `### Pairing option high: 200`."""
 
 
 class Explainer(Protocol):
@@ -118,23 +113,45 @@ class PairingSystem(ABC):
         """Return the options that the first day of a tournament decides (YYYY-MM-DD; "": unknown)."""
         return {}
 
-    def comments(self, _options: Mapping[str, str]) -> tuple[str, ...]:
+    def comments(self, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the comment lines of a report file that carry the options."""
-        return ()
+        return tuple(f"{OPTION_COMMENT}{name}: {value}" for name, value in self.checked(options).items())
 
-    def option_in(self, _comment: str) -> tuple[str, str] | None:
+    def option_in(self, comment: str) -> tuple[str, str] | None:
         """Return the option and the value that a comment line carries; None if it carries none."""
-        return None
+        name, _colon, said = comment.removeprefix(OPTION_COMMENT).partition(":")
+        option = next((option for option in self.options if option.name == name), None)
+        if option is None or not comment.startswith(OPTION_COMMENT):
+            return None
+        value = option.read(said.strip())
+        return None if value is None else (name, value)
 
     def checked(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return all options, with defaults for those that are missing.
 
-        Raises InvalidTournament: unknown_option, unknown_value.
+        Raises InvalidTournament: unknown_option, unknown_value, option_above.
         """
         known = {option.name: option for option in self.options}
-        for name, value in options.items():
+        for name in options:
             if name not in known:
                 raise InvalidTournament("unknown_option", option=name, known=tuple(known))
-            if value not in known[name].values:
-                raise InvalidTournament("unknown_value", option=name, value=value, known=known[name].values)
-        return {name: str(options.get(name, option.default)) for name, option in known.items()}
+        found = {name: _read(option, options.get(name, option.default)) for name, option in known.items()}
+        for option in self.options:
+            if isinstance(option, WholeNumber) and option.not_above:
+                _refuse_above(option, found)
+        return found
+
+
+def _read(option: Option, said: object) -> str:
+    """Return a value as tournaments keep it. said: anything, because a copy may be damaged."""
+    value = option.read(said) if isinstance(said, str) else None
+    if value is None:
+        raise InvalidTournament("unknown_value", option=option.name, value=said, known=option.allowed)
+    return value
+
+
+def _refuse_above(option: WholeNumber, found: Mapping[str, str]) -> None:
+    most = found[option.not_above]
+    if option.number(found) > int(most):
+        params = {"option": option.name, "value": found[option.name], "other": option.not_above, "most": most}
+        raise InvalidTournament("option_above", **params)

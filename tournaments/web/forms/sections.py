@@ -10,11 +10,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import SYSTEMS, Colour, system_named
+from pairing.engine.systems.options import Option
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.systems.system import Option, PairingSystem
+from pairing.engine.systems.system import PairingSystem
 from pairing.words.registry import words_of
-from pairing.words.systems import OptionWords
 from tournaments.models import Section
+from tournaments.web.forms.options import option_field
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
 from tournaments.web.words.systems import system_name
@@ -136,18 +137,6 @@ class SectionForm(SeenForm):
             if system.code == code and self._field(system, option) in values
         }
         return {**found, "options": options} if options else found
-
-
-def option_field(option: Option, words: OptionWords) -> forms.ChoiceField:
-    """Return the field of an option. Left empty, the first day of the event decides, if it can."""
-    by_day = [("", gettext(words.by_day))] if words.by_day else []
-    return forms.ChoiceField(
-        label=gettext(words.label),
-        choices=[*by_day, *((value, gettext(words.values[value])) for value in option.values)],
-        required=not by_day,
-        initial="" if by_day else option.default,
-        help_text=gettext(words.meaning) if words.meaning else "",
-    )
 
 
 class ColourForm(forms.Form):

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import SYSTEMS, system_named
 from pairing.words.registry import SYSTEM_WORDS, words_of
-from pairing.words.systems import OptionWords
+from pairing.words.systems import OptionWords, value_words
 from tournaments.models import Section
+from tournaments.reader import READER
 
 
 def system_name(code: str) -> str:
@@ -58,7 +59,13 @@ def option_value(name: str, value: object) -> str | None:
     """Return the words for a value of an option; None if no system has this value."""
     if not isinstance(value, str):
         return None
-    return next((_(words.values[value]) for words in _options(name) if value in words.values), None)
+    found = (
+        value_words(option, SYSTEM_WORDS[code].options[name], value, READER)
+        for code, system in SYSTEMS.items()
+        for option in system.options
+        if option.name == name
+    )
+    return next((said for said in found if said is not None), None)
 
 
 def _name_and_rules(code: str, rules: str) -> str:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pairing.engine.history import HistoryRules
 from pairing.engine.model import Tournament
-from pairing.engine.systems.system import Option
+from pairing.engine.systems.options import Choice
 
 
 class UpfloatCount(StrEnum):
@@ -29,8 +29,8 @@ class Edition(StrEnum):
     E2026 = "2026"
 
 
-EDITION = Option("edition", tuple(Edition), Edition.E2025)
-UPFLOATS = Option("upfloats", tuple(UpfloatCount), UpfloatCount.PLAYED)
+EDITION = Choice("edition", Edition.E2025, tuple(Edition))
+UPFLOATS = Choice("upfloats", UpfloatCount.PLAYED, tuple(UpfloatCount))
 
 FIRST_DAY_OF_2026 = "2026-02-01"
 """The day on which the edition of 2026 came into force. Until then the edition of 2018 was in force: 2025 was

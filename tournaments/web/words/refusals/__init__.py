@@ -116,6 +116,7 @@ WRITTEN: dict[str, Callable[[Any], str]] = {
     "problems": _problems,
     "names": _names,
     "system": lambda code: system_name(code),
+    **dict.fromkeys(("option", "limit_option"), lambda name: option_term(name) or name),
 }
 
 

@@ -29,6 +29,9 @@ SENTENCES = {
         "%(win)s for a win, %(draw)s for a draw is not possible with Baku Acceleration: a win must be worth two draws, "
         "and a loss nothing."
     ),
+    "option_above": gettext_lazy(
+        "%(value)s is too much for “%(option)s”: “%(limit_option)s” is only %(limit)s."
+    ),
     "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
     "not_closed": gettext_lazy("The section is already open."),
     "rounds_left": gettext_lazy(
