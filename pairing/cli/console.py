@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from pairing.engine import InvalidTournament, PairingError
+    from pairing.engine import InvalidTournament, PairingError, Tournament
+    from pairing.engine.trace import Reason
     from pairing.engine.trf import Report
+    from pairing.words.explanation import Statement
 
 OK = 0
 NO_PAIRING = 1
@@ -99,6 +101,29 @@ def contradiction(error: InvalidTournament) -> Stop:
     """The message for a tournament that the reader accepts and the engine refuses."""
     told = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
     return Stop(BAD_REQUEST, told.format(error=error, **error.params))
+
+
+def names_in(report: Report) -> dict[int, str]:
+    """Return the number and the name of each player, by starting rank."""
+    from pairing.engine.trf import PlayerRecord
+
+    return {
+        record.starting_rank: f"{record.starting_rank} {record.name}".replace(",", "").strip()
+        for record in report.of_type(PlayerRecord)
+    }
+
+
+def said(report: Report, tournament: Tournament, reasons: Iterable[Reason]) -> list[str]:
+    """Return the sentences of reasons, in the words of the pairing system."""
+    from pairing.words.registry import words_of
+
+    words = words_of(tournament.system).explanation(names_in(report).__getitem__, tournament=tournament)
+    return [with_articles(statement) for statement in words.reasons(reasons)]
+
+
+def with_articles(statement: Statement) -> str:
+    """Return a sentence with its articles in brackets."""
+    return f"{statement.text} [{', '.join(statement.articles)}]" if statement.articles else statement.text
 
 
 class Progress:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, Stop
+from .console import BAD_REQUEST, Stop, names_in, with_articles
 
 if TYPE_CHECKING:
     from pairing.engine import RoundPairing, Tournament
@@ -28,23 +28,21 @@ def explanation(
     Raises Stop for an unknown player.
     """
     from pairing.engine import Colour, system_of
-    from pairing.engine.trf import PlayerRecord
     from pairing.words.registry import words_of
 
-    names = {
-        record.starting_rank: f"{record.starting_rank} {record.name}".replace(",", "").strip()
-        for record in report.of_type(PlayerRecord)
-    }
+    names = names_in(report)
     explainer = system_of(tournament).explain(tournament, pairing)
     said = words_of(tournament.system)
     words = said.explanation(names.__getitem__, tournament=tournament)
     lines = [f"Round {pairing.round}. {said.heading(tournament.options)}"]
     if player is None:
         lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
+        if steps := words.round(explainer.trace):
+            lines += ["", "The whole round", *_listed(steps)]
         for bracket in explainer.trace.brackets:
             lines += ["", f"Bracket of {words.points(bracket.score)}", *_listed(words.bracket(bracket))]
             lines += [
-                f"  {names[pair.white]} - {names[pair.black]}: {_one(words.reason(pair.colours))}"
+                f"  {names[pair.white]} - {names[pair.black]}: {with_articles(words.reason(pair.colours))}"
                 for pair in bracket.pairs
             ]
         return "\n".join(lines) + "\n"
@@ -74,8 +72,4 @@ def explanation(
 
 def _listed(statements: Iterable[Statement]) -> Iterator[str]:
     for statement in statements:
-        yield from wrap(_one(statement), WIDTH, initial_indent="- ", subsequent_indent="  ")
-
-
-def _one(statement: Statement) -> str:
-    return f"{statement.text} [{', '.join(statement.articles)}]" if statement.articles else statement.text
+        yield from wrap(with_articles(statement), WIDTH, initial_indent="- ", subsequent_indent="  ")

@@ -11,12 +11,13 @@ from .console import (
     Stop,
     contradiction,
     print_warnings,
+    said,
     warn_of_overruled,
     wrong_file,
 )
 
 if TYPE_CHECKING:
-    from pairing.engine import PairingError, RoundPairing, Tournament
+    from pairing.engine import NoLegalPairing, RoundPairing, Tournament
     from pairing.engine.trf import Report
 
 
@@ -33,28 +34,31 @@ def paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]
     except TrfErrors as errors:
         raise wrong_file(errors) from errors
     except NoLegalPairing as error:
-        raise Stop(NO_PAIRING, *_no_pairing(error), *_proposal(tournament)) from error
+        lines = (*_no_pairing(report, tournament, error), *_proposal(tournament), *_offer(report, tournament))
+        raise Stop(NO_PAIRING, *lines) from error
     except InvalidTournament as error:
         raise contradiction(error) from error
     except InternalError as error:
         raise Stop(INTERNAL, f"internal error, please report it: {error}") from error
 
 
-def _no_pairing(error: PairingError) -> list[str]:
-    reasons = {
+def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -> list[str]:
+    told = {
         "no_bye": "no legal pairing exists: the number of players is odd, and nobody may get the bye",
         "no_pairing": "no legal pairing exists: the players cannot all be paired",
+        "cannot_finish": "the rules of the pairing system cannot finish this round",
     }
-    lines = [reasons.get(error.code, f"no legal pairing exists: {error.code}")]
+    who = {
+        "no_bye": "one of these players would have to get the bye",
+        "cannot_finish": "these players are left over",
+    }
+    lines = [told.get(error.code, f"no legal pairing exists: {error.code}")]
     players = error.params.get("players")
     if isinstance(players, tuple) and players:
-        who = (
-            "one of these players would have to get the bye"
-            if error.code == "no_bye"
-            else "these players cannot be placed"
+        lines.append(
+            f"{who.get(error.code, 'these players cannot be placed')}: {' '.join(map(str, players))}"
         )
-        lines.append(f"{who}: {' '.join(map(str, players))}")
-    return lines
+    return [*lines, *said(report, tournament, error.reasons)]
 
 
 _RELAXED = {
@@ -73,6 +77,17 @@ def _proposal(tournament: Tournament) -> list[str]:
         f"a pairing exists if the arbiter allows that {_RELAXED[relaxation.kind].format(*relaxation.players)}"
         for relaxation in propose_relaxations(tournament)
     ]
+
+
+def _offer(report: Report, tournament: Tournament) -> list[str]:
+    """Return the round that the arbiter may take over, in the form of the reply. The program does not take it."""
+    from pairing.engine import offer
+
+    offered = offer(tournament)
+    if offered is None:
+        return []
+    why = said(report, tournament, offered.reasons)
+    return ["offered, if the arbiter takes it over:", *why, *reply(offered.pairing).splitlines()]
 
 
 def reply(pairing: RoundPairing) -> str:

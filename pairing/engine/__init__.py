@@ -10,6 +10,7 @@ from .model import (
     Bye,
     ByeKind,
     Colour,
+    Flag,
     Game,
     Outcome,
     Player,
@@ -17,8 +18,16 @@ from .model import (
     Result,
     Tournament,
 )
-from .result import Pair, Relaxation, RelaxationKind, RoundPairing
-from .systems.registry import SYSTEMS, histories, pair_round, propose_relaxations, system_named, system_of
+from .result import Offer, Pair, Relaxation, RelaxationKind, RoundPairing
+from .systems.registry import (
+    SYSTEMS,
+    histories,
+    offer,
+    pair_round,
+    propose_relaxations,
+    system_named,
+    system_of,
+)
 
 __all__ = [
     "BYES",
@@ -28,10 +37,12 @@ __all__ = [
     "Bye",
     "ByeKind",
     "Colour",
+    "Flag",
     "Game",
     "InternalError",
     "InvalidTournament",
     "NoLegalPairing",
+    "Offer",
     "Outcome",
     "Pair",
     "PairingError",
@@ -43,6 +54,7 @@ __all__ = [
     "RoundPairing",
     "Tournament",
     "histories",
+    "offer",
     "pair_round",
     "propose_relaxations",
     "system_named",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .trace import Reason
 
 
 class PairingError(Exception):
@@ -30,14 +33,21 @@ class InvalidTournament(PairingError):
 
 
 class NoLegalPairing(PairingError):
-    """No round satisfies C1 to C3, so the arbiter must decide what to do (C.04.4.1, 1.8.3 in 2025, 1.9.3 in 2026).
+    """The system pairs no round, so the arbiter must decide what to do (C.04.4.1, 1.8.3 in 2025, 1.9.3 in 2026).
 
     `params["players"]` is a tuple of player ids, in initial ranking order. Code `no_pairing`: these players cannot be
     paired; without them, all others could be. Code `no_bye`: the number of players is odd; with the bye for one of
-    these players the round could be paired, but C2 bars each of them. No partial round is returned.
+    these players the round could be paired, but each of them is barred from it. Code `cannot_finish`: these players are
+    left over by the procedure of the system, although a legal round may exist (`PairingSystem.offer`). No partial round
+    is returned.
+    reasons: what was decided and tried until then, in order, in the words of the system.
     """
 
     code = "no_pairing"
+
+    def __init__(self, code: str | None = None, *, reasons: tuple[Reason, ...] = (), **params: Any) -> None:
+        super().__init__(code, **params)
+        self.reasons = reasons
 
 
 class InternalError(PairingError):

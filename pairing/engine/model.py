@@ -180,13 +180,28 @@ class Acceleration:
     players: frozenset[int]
 
 
+class Flag(StrEnum):
+    """What is known of a player. KEEP: is to stay in the score group. NEW: never had a rating. LATE: entered late."""
+
+    KEEP = "keep"
+    NEW = "new"
+    LATE = "late"
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
-    """id: the caller's key, unique. tpn: position in the initial ranking, unique, 1 is highest. rating: Elo, > 0."""
+    """id: the caller's key, unique. tpn: position in the initial ranking, unique, 1 is highest.
+
+    rating: Elo; 0 for an unrated player, in a system that takes them (`PairingSystem.takes_unrated`).
+    team, club: those with the same code may be kept apart; "" for none. flags: what a system asks of its players.
+    """
 
     id: int
     tpn: int
     rating: int
+    team: str = ""
+    club: str = ""
+    flags: frozenset[Flag] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

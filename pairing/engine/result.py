@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .trace import RoundTrace
+    from .trace import Reason, RoundTrace
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,14 @@ class RoundPairing:
     bye: int | None
     brackets: tuple[Any, ...] = ()
     trace: RoundTrace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A complete round that the arbiter may take over where the procedure cannot finish. reasons: how it was made."""
+
+    pairing: RoundPairing
+    reasons: tuple[Reason, ...] = ()
 
 
 class RelaxationKind(StrEnum):

@@ -133,6 +133,10 @@ class BracketTrace:
     shifted_first, shifted_second: the players of each shift.
     order: G2 after the shifts, in initial ranking order. T2 differs from it if a pair has passed a player.
     missed: players who do not get their due colour (C7). pairs: by rows of S1 and T2.
+    steps: what was decided in the bracket, in order, by a system that says it one by one.
+
+    A bracket of another system is a score group: residents, `upfloaters` who came from elsewhere, and `pairs` with the
+    players they passed. A system without sides and shifts leaves them empty.
     """
 
     score: int
@@ -152,15 +156,37 @@ class BracketTrace:
     missed: int
     pairs: Sequence[PairTrace]
     virtual: Mapping[int, int]
+    steps: Sequence[Reason] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A player who meets an opponent of a lower score.
+
+    from_score, to_score: of the two, in tenths. natural: by ratings alone these two would meet. cost: of the change, in
+    the unit of the system.
+    """
+
+    player: int
+    opponent: int
+    from_score: int
+    to_score: int
+    natural: bool
+    cost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTrace:
-    """A round: the bye, then the brackets, highest score first."""
+    """A round: the bye, then the brackets, highest score first.
+
+    steps: what was decided for the whole round. floats: those who leave their score group, for the picture.
+    """
 
     round: int
     bye: ByeTrace
     brackets: tuple[BracketTrace, ...]
+    steps: Sequence[Reason] = ()
+    floats: tuple[Float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,9 +72,13 @@ class Words:
         """Say several reasons."""
         return [self.reason(reason) for reason in reasons]
 
-    def bracket(self, _bracket: BracketTrace) -> list[Statement]:
+    def bracket(self, bracket: BracketTrace) -> list[Statement]:
         """Say a bracket step by step."""
-        return []
+        return self.reasons(bracket.steps)
+
+    def round(self, trace: RoundTrace) -> list[Statement]:
+        """Say what was decided for the whole round."""
+        return self.reasons(trace.steps)
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """Say a round in a few short paragraphs, for the head of a page."""

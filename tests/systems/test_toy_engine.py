@@ -10,18 +10,32 @@ import pytest
 
 from pairing.__main__ import main
 from pairing.engine import (
+    Colour,
     Game,
     InvalidTournament,
     NoLegalPairing,
     Player,
     Result,
     Tournament,
+    offer,
     pair_round,
     system_of,
 )
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.generating.tournament import Settings, generate
-from pairing.engine.trf import read_report, to_tournament, write_report
+from pairing.engine.trace import Float
+from pairing.engine.trf import (
+    Configuration,
+    PlayerRecord,
+    Prohibition,
+    Report,
+    RoundEntry,
+    Rounds,
+    TextRecord,
+    read_report,
+    to_tournament,
+    write_report,
+)
 
 from .toy import LADDER, ladder_known
 
@@ -160,6 +174,122 @@ def test_options_on_the_command_line_change_the_round(
     plain, turned, same = replies
     assert plain == same
     assert turned == [pair if pair[1] == "0" else pair[::-1] for pair in plain]
+
+
+STUCK = (Game(1, 1, 2, Result.WHITE_WINS), Game(1, 3, 4, Result.WHITE_WINS))
+"""Round 1 of four players. The ladder is then 1, 3, 2, 4. Who may reach one rung and has met nobody else is stuck."""
+
+
+def test_procedure_that_cannot_finish_gives_reasons_and_an_offer() -> None:
+    stuck = replace(FOUR, round=2, games=STUCK, forbidden=frozenset({(1, 3)}), options={"gap": "0.5"})
+    with pytest.raises(NoLegalPairing) as raised:
+        pair_round(stuck)
+    assert (raised.value.code, raised.value.params) == ("cannot_finish", {"players": (1, 3)})
+    assert [reason.code for reason in raised.value.reasons] == ["ladder_tried", "ladder_left"]
+    offered = offer(stuck)
+    assert offered is not None
+    assert [(pair.white, pair.black) for pair in offered.pairing.pairs] == [(4, 1), (2, 3)]
+    assert [reason.code for reason in offered.reasons] == ["ladder_wider"] * 2
+    assert offer(replace(stuck, options={})) is None
+    assert offer(replace(stuck, forbidden=frozenset({(1, 3), (1, 4)}))) is None
+
+
+def test_trace_has_steps_and_floats() -> None:
+    pairing = pair_round(replace(FOUR, round=2, games=STUCK, options={"start": "bottom"}), trace=True)
+    assert pairing.trace is not None
+    assert [reason.code for reason in pairing.trace.steps] == ["ladder_bottom"]
+    assert [reason.params for bracket in pairing.trace.brackets for reason in bracket.steps] == [
+        {"player": 4, "other": 2},
+        {"player": 3, "other": 1},
+    ]
+    assert pairing.trace.floats == ()
+    parted = replace(FOUR, round=2, games=STUCK, forbidden=frozenset({(1, 3)}))
+    pairing = pair_round(parted, trace=True)
+    assert pairing.trace is not None
+    assert pairing.trace.floats == (
+        Float(1, 4, 10, 0, natural=False, cost=10),
+        Float(3, 2, 10, 0, True, cost=10),
+    )
+
+
+def unfinished(*, unrated: str = "2000") -> bytes:
+    """Return a report of four players before round 2, with the games of `STUCK`. 1 and 3 must not meet."""
+    games = [
+        (key, other, colour, game.result)
+        for game in STUCK
+        for key, other, colour in (
+            (game.white, game.black, Colour.WHITE),
+            (game.black, game.white, Colour.BLACK),
+        )
+    ]
+    players = [
+        PlayerRecord(
+            key,
+            name=f"Player {key}",
+            rating=2000,
+            entries=(RoundEntry.of_game(other, colour, result),),
+            points=10 * (colour is Colour.WHITE),
+        )
+        for key, other, colour, result in games
+    ]
+    head = (TextRecord("012", "Ladder"), Rounds(3), Configuration(colour=Colour.WHITE), Prohibition((1, 3)))
+    lines = write_report(Report((*head, *players))).decode().splitlines()
+    return "\n".join(
+        line.replace("2000", f"{unrated:>4}") if "Player 4" in line else line for line in lines
+    ).encode()
+
+
+def test_command_line_says_what_is_offered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "stuck.trf"
+    file.write_bytes(unfinished())
+    assert main(["--ladder", str(file), "-p"]) == 0
+    assert capsys.readouterr().out == "2\n4 1\n2 3\n"
+    assert main(["--ladder", str(file), "-p", "--option", "gap=0.5"]) == 1
+    told = capsys.readouterr()
+    _forbidden_pairs, *lines = told.err.splitlines()
+    assert (told.out, lines) == (
+        "",
+        [
+            "pairing: the rules of the pairing system cannot finish this round",
+            "pairing: these players are left over: 1 3",
+            "pairing: Each player takes an opponent within 99 rungs. [L.5]",
+            "pairing: Without an opponent within reach: 1 Player 1 and 3 Player 3. [L.5]",
+            "pairing: offered, if the arbiter takes it over:",
+            "pairing: 1 Player 1 and 4 Player 4 are out of reach. [L.5]",
+            "pairing: 3 Player 3 and 2 Player 2 are out of reach. [L.5]",
+            "pairing: 2",
+            "pairing: 4 1",
+            "pairing: 2 3",
+        ],
+    )
+
+
+@pytest.mark.parametrize("rating", ["", "0"])
+def test_players_without_a_rating_are_unrated_in_a_system_that_takes_them(
+    rating: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = read_report(unfinished(unrated=rating))
+    ratings = [player.rating for player in to_tournament(report, system="ladder").players]
+    assert ratings == [2000, 2000, 2000, 0]
+    assert [player.rating for player in to_tournament(report, system="ladder", unrated=900).players][3] == 900
+    file = tmp_path / "unrated.trf"
+    file.write_bytes(unfinished(unrated=rating))
+    assert main(["--ladder", str(file), "-p"]) == 0
+    assert main(["--dubov", str(file), "-p"]) == 3
+    assert "rating" in capsys.readouterr().err
+
+
+def test_generator_takes_offers_over_and_the_checker_agrees() -> None:
+    settings = Settings(
+        players=8, rounds=7, system="ladder", options={"reach": "2", "far": "1"}, accelerated=False
+    )
+    made = generate("offers", settings)
+    report = read_report(write_report(made.report))
+    assert made.rounds == 7
+    checks = list(check_rounds(report, system="ladder"))
+    assert [check.differences for check in checks] == [()] * 7
+    stuck = [number for number in range(1, 8) if offer(to_tournament(report, round=number, system="ladder"))]
+    assert stuck
 
 
 def test_options_of_another_system_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,8 @@
 Players stand on a ladder by points and pairing number. The highest free player meets the next one below whom they have
 not met, as long as the others can still be paired. The higher of the two has White in odd rounds. With the option
 `start=bottom` the ladder is turned over, with `turned` the colours. `reach` is how many rungs below an opponent may
-be, `gap` how many points; a pairing by hand warns of an opponent who is `far`.
+be, `gap` how many points; a pairing by hand warns of an opponent who is `far`. Where a limit leaves players over, the
+round cannot finish, and a round without the limits is offered.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import SYSTEMS, Colour, Game, NoLegalPairing, Pair, RoundPairing, Tournament, histories
+from pairing.engine import (
+    SYSTEMS,
+    Colour,
+    Game,
+    NoLegalPairing,
+    Offer,
+    Pair,
+    RoundPairing,
+    Tournament,
+    histories,
+)
 from pairing.engine.findings import Concern, Difference, Draft, Level, Published
 from pairing.engine.history import History
 from pairing.engine.preference import Preference, Strength
@@ -23,6 +34,7 @@ from pairing.engine.trace import (
     Answer,
     BracketTrace,
     ByeTrace,
+    Float,
     Member,
     PairTrace,
     Passed,
@@ -30,7 +42,7 @@ from pairing.engine.trace import (
     Reason,
     RoundTrace,
 )
-from pairing.words.catalogue import ENGLISH, Language, gettext_noop
+from pairing.words.catalogue import ENGLISH, Language, gettext_noop, ngettext
 from pairing.words.explanation import Statement, Words
 from pairing.words.registry import SYSTEM_WORDS
 from pairing.words.systems import OptionWords, SystemWords
@@ -48,7 +60,11 @@ ARTICLES = {
     "ladder_met": ("L.3",),
     "ladder_colour": ("L.4",),
     "ladder_other": ("L.2",),
-    "no_legal_round": ("L.3",),
+    "ladder_bottom": ("L.2",),
+    "ladder_float": ("L.6",),
+    "ladder_left": ("L.5",),
+    "ladder_tried": ("L.5",),
+    "ladder_wider": ("L.5",),
 }
 
 
@@ -87,6 +103,9 @@ class Standing:
             gap=GAP.tenths(tournament.options),
         )
 
+    def without_limits(self) -> Standing:
+        return replace(self, reach=len(self.ids), gap=None)
+
     def meets(self, one: int, other: int) -> bool:
         apart = abs(self.past[one].pairing_score - self.past[other].pairing_score)
         near = abs(self.rung[one] - self.rung[other]) <= self.reach
@@ -103,6 +122,21 @@ class Standing:
                 if rest is not None:
                     return [(first, other), *rest]
         return None
+
+    def left_over(self) -> tuple[int, ...]:
+        """Return who is left if the highest always takes the next within reach."""
+        left, free = [], list(self.ids)
+        while free:
+            first = free.pop(0)
+            other = next((key for key in free if self.meets(first, key)), None)
+            if other is None:
+                left.append(first)
+            else:
+                free.remove(other)
+        return tuple(left)
+
+    def reasons(self, left: tuple[int, ...]) -> tuple[Reason, ...]:
+        return Reason("ladder_tried", {"count": self.reach}), Reason("ladder_left", {"players": left})
 
     def found(self) -> tuple[int | None, list[tuple[int, int]]] | None:
         """Return the bye and the pairs; None if there are none."""
@@ -123,6 +157,7 @@ def is_met(game: Game) -> bool:
 class Ladder(PairingSystem):
     code = "ladder"
     regulation = "L"
+    takes_unrated = True
     options = (START, TURNED, REACH, FAR, GAP)
     report_name = "Individual: Ladder"
     report_code = "LADDER"
@@ -131,9 +166,22 @@ class Ladder(PairingSystem):
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
         ladder = Standing.of(tournament)
         found = ladder.found()
-        if found is None:
+        if found is None and ladder.without_limits().found() is None:
             raise NoLegalPairing("no_pairing", players=ladder.ids)
+        if found is None:
+            raise NoLegalPairing(
+                "cannot_finish", players=(left := ladder.left_over()), reasons=ladder.reasons(left)
+            )
         return self.round(tournament, found, trace=trace)
+
+    def offer(self, tournament: Tournament) -> Offer | None:
+        ladder = Standing.of(tournament)
+        found = ladder.without_limits().found()
+        if found is None or ladder.found() is not None:
+            return None
+        wide = tuple(pair for pair in found[1] if not ladder.meets(*pair))
+        reasons = (Reason("ladder_wider", {"player": one, "other": other}) for one, other in wide)
+        return Offer(self.round(tournament, found, trace=False), tuple(reasons))
 
     def round(
         self, tournament: Tournament, found: tuple[int | None, list[tuple[int, int]]], *, trace: bool
@@ -185,6 +233,15 @@ class Ladder(PairingSystem):
         return ARTICLES[code]
 
 
+def floats(ladder: Standing, found: Sequence[tuple[int, int]]) -> Iterator[Float]:
+    for pair in found:
+        one, other = sorted(pair, key=lambda key: -ladder.past[key].pairing_score)
+        from_score, to_score = ladder.past[one].pairing_score, ladder.past[other].pairing_score
+        if from_score != to_score:
+            near = abs(ladder.rung[one] - ladder.rung[other]) == 1
+            yield Float(one, other, from_score, to_score, near, from_score - to_score)
+
+
 class LadderExplainer:
     def __init__(self, tournament: Tournament, pairing: RoundPairing) -> None:
         ladder = Standing.of(tournament)
@@ -207,8 +264,16 @@ class LadderExplainer:
             g1=tuple(members[one] for one, _ in found), g2=tuple(members[other] for _, other in found),
             first_numbers=(), shifted_first=(), second_numbers=(), shifted_second=(),
             order=tuple(other for _, other in found), missed=0, pairs=tuple(rows), virtual={},
+            steps=tuple(Reason("ladder_next", {"player": one, "other": other}) for one, other in found),
         )  # fmt: skip
-        self.trace = RoundTrace(pairing.round, ByeTrace(pairing.bye), (bracket,) if found else ())
+        turned = START.text(tournament.options) == "bottom"
+        self.trace = RoundTrace(
+            pairing.round,
+            ByeTrace(pairing.bye),
+            (bracket,) if found else (),
+            steps=(Reason("ladder_bottom", {}),) if turned else (),
+            floats=tuple(floats(ladder, found)),
+        )
 
     def _why(self, player: int, other: int) -> Reason:
         code = "ladder_met" if frozenset((player, other)) in self.met else "ladder_other"
@@ -248,11 +313,19 @@ class LadderWords(Words):
         "ladder_met": gettext_noop("%(player)s and %(other)s have met."),
         "ladder_other": gettext_noop("%(player)s and %(other)s are not next to each other on the ladder."),
         "ladder_colour": gettext_noop("%(white)s has White by the round."),
+        "ladder_bottom": gettext_noop("The ladder is turned over."),
+        "ladder_tried": ngettext(
+            "Each player takes an opponent within %(count)s rung.",
+            "Each player takes an opponent within %(count)s rungs.",
+            "count",
+        ),
+        "ladder_left": gettext_noop("Without an opponent within reach: %(players)s."),
+        "ladder_wider": gettext_noop("%(player)s and %(other)s are out of reach."),
     }
     steps = {"ladder_all": gettext_noop("The ladder is read from its start.")}
 
     def bracket(self, bracket: BracketTrace) -> list[Statement]:
-        return [self.step("ladder_all")]
+        return [self.step("ladder_all"), *super().bracket(bracket)]
 
 
 def say_difference(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:

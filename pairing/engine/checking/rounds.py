@@ -15,7 +15,7 @@ from pairing.engine.errors import NoLegalPairing
 from pairing.engine.findings import Difference, Published
 from pairing.engine.model import Colour, Tournament
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.registry import DEFAULT_SYSTEM, pair_round, system_of
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, offer, pair_round, system_of
 from pairing.engine.trf import Report, Rounds, as_paired, numbers_of_round, to_tournament
 
 __all__ = [
@@ -35,7 +35,8 @@ class RoundCheck:
     """The check of one round.
 
     round: its number. boards: how many pairs the file has. differences: () if the file agrees with the rules.
-    published: the round in the file. right: the round by the rules, None if no legal round exists.
+    published: the round in the file. right: the round by the rules, or the one that was offered and taken over where
+    the rules cannot finish; None if there is none.
     """
 
     round: int
@@ -76,7 +77,7 @@ def check_round(
     report = as_paired(report, number)
     published = published_round(report, number)
     tournament = to_tournament(report, round=number, unrated=unrated, system=system, options=options)
-    pairing = _paired(tournament)
+    pairing = _paired(tournament) or _offered(tournament, published)
     differences: tuple[Difference, ...] = ()
     if pairing is None or not _agrees(pairing, published):
         differences = system_of(tournament).compare(tournament, published, pairing)
@@ -136,6 +137,12 @@ def _paired(tournament: Tournament) -> RoundPairing | None:
         return pair_round(tournament)
     except NoLegalPairing:
         return None
+
+
+def _offered(tournament: Tournament, published: Published) -> RoundPairing | None:
+    """Return the round that is offered where the procedure cannot finish, if the arbiter took it over."""
+    offered = offer(tournament)
+    return offered.pairing if offered and _agrees(offered.pairing, published) else None
 
 
 def _agrees(pairing: RoundPairing, published: Published) -> bool:

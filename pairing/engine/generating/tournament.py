@@ -21,7 +21,7 @@ from pairing.engine.model import (
     Tournament,
 )
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.registry import pair_round, system_named
+from pairing.engine.systems.registry import offer, pair_round, system_named
 from pairing.engine.trf import Report
 
 from .report import report_of
@@ -63,7 +63,7 @@ class Generated:
 
 
 def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_round) -> Generated:
-    """Return the tournament of a seed. It ends early if a round has no legal pairing, or fewer than two players.
+    """Return the tournament of a seed. It ends early if a round has no pairing and no offer, or fewer than two players.
 
     pair: the function that pairs each round. bench/endorse_tournament.py passes one that also checks the round.
     """
@@ -159,7 +159,10 @@ class _Play:
         try:
             pairing = pair(asked)
         except NoLegalPairing:
-            return False
+            offered = offer(asked)  # an arbiter would take it over
+            if offered is None:
+                return False
+            pairing = offered.pairing
         rating = {player.id: player.rating for player in asked.players}
         games = tuple(
             Game(number, one.white, one.black, self._result(rating[one.white], rating[one.black]))

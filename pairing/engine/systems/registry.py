@@ -8,7 +8,7 @@ from pairing.engine.errors import InvalidTournament
 from pairing.engine.history import History
 from pairing.engine.history import histories as histories_by
 from pairing.engine.model import Tournament
-from pairing.engine.result import Relaxation, RoundPairing
+from pairing.engine.result import Offer, Relaxation, RoundPairing
 
 from .dubov.system import DUBOV
 from .system import PairingSystem
@@ -39,6 +39,11 @@ def pair_round(tournament: Tournament, *, trace: bool = False) -> RoundPairing:
 def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:
     """Propose the rules to break so that a round exists, see `PairingSystem.relaxations`."""
     return system_of(tournament).relaxations(tournament)
+
+
+def offer(tournament: Tournament) -> Offer | None:
+    """Offer a round where the procedure of the system cannot finish, see `PairingSystem.offer`."""
+    return system_of(tournament).offer(tournament)
 
 
 def histories(tournament: Tournament) -> Mapping[int, History]:

@@ -15,7 +15,7 @@ from pairing.engine.findings import Concern, Difference, Draft, Published
 from pairing.engine.history import History, HistoryRules
 from pairing.engine.model import Tournament
 from pairing.engine.preference import Preference
-from pairing.engine.result import Pair, Relaxation, RoundPairing
+from pairing.engine.result import Offer, Pair, Relaxation, RoundPairing
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 
 from .options import Option, WholeNumber
@@ -50,7 +50,7 @@ class PairingSystem(ABC):
 
     code: in `Tournament.system`, and the option of the command line. regulation: the chapter of the rules, such as
     "C.04.4.1". options: in the order of the forms. lists: what the rules ask to publish after each round; "aro" is the
-    list of average ratings of opponents.
+    list of average ratings of opponents. takes_unrated: players with the rating 0 are unrated; else nobody may be.
     report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
     Acceleration.
     """
@@ -59,6 +59,7 @@ class PairingSystem(ABC):
     regulation: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     lists: ClassVar[tuple[str, ...]] = ()
+    takes_unrated: ClassVar[bool] = False
     report_name: ClassVar[str]
     report_code: ClassVar[str]
     accelerated_code: ClassVar[str]
@@ -96,6 +97,13 @@ class PairingSystem(ABC):
     def relaxations(self, _tournament: Tournament) -> tuple[Relaxation, ...]:
         """Propose the rules to break so that a round exists, gravest first; () if one exists or nothing is known."""
         return ()
+
+    def offer(self, _tournament: Tournament) -> Offer | None:
+        """Return a round for the arbiter where `pair` raises NoLegalPairing because the procedure cannot finish.
+
+        None if there is none.
+        """
+        return None
 
     def preference(self, _history: History) -> Preference | None:
         """Return the colour that a player is due; None if the system has no colour preferences."""

@@ -31,9 +31,9 @@ def to_tournament(
 
     round: the round to be paired, by default the one after the last paired round. An earlier round gives the
     tournament as it was then: players without a game or an allocated bye in that round are not to be paired in it.
-    unrated: rating for players without one (C.04.4.1, 1.1.2); None refuses them. system: the code of the pairing
-    system. options: of it, instead of those of the file (`rules_of`). Ratings, results and numbers are those that
-    paired the round (`as_paired`, `numbers_of_round`).
+    unrated: rating for players without one (C.04.4.1, 1.1.2). None: they are unrated if the system takes unrated
+    players, else refused. system: the code of the pairing system. options: of it, instead of those of the file
+    (`rules_of`). Ratings, results and numbers are those that paired the round (`as_paired`, `numbers_of_round`).
 
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
@@ -110,9 +110,12 @@ def _players(
     report: Report, number: int, unrated: int | None, system: str, problems: Problems
 ) -> tuple[Player, ...]:
     tpn = numbers_of_round(report, number)
+    takes_unrated = system_named(system).takes_unrated
     players = []
     for player in report.players:
         rating = player.rating or unrated
+        if rating is None and takes_unrated:
+            rating = 0
         if rating is None:
             problems.add(
                 "rating_missing", line=player.line, column=49, player=player.starting_rank, system=system
