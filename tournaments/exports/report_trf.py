@@ -124,7 +124,7 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
-    yield TextRecord("192", system.accelerated_code if section.acceleration else system.report_code)
+    yield TextRecord("192", system.coded(section.all_options, accelerated=bool(section.acceleration)))
     if kept & TIE_BREAKS.keys():
         yield from (KeptLine(text) for text in section.report_records if text[:3] in TIE_BREAKS)
     else:

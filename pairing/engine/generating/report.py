@@ -49,7 +49,7 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
         Configuration(colour=colour),
         *scoring_records(tournament.points),
         TextRecord("182", "Evenboard"),
-        TextRecord("192", system.accelerated_code if tournament.accelerations else system.report_code),
+        TextRecord("192", system.coded(tournament.options, accelerated=bool(tournament.accelerations))),
         TextRecord("212", tie_breaks),
         *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
         *_readings(settings, tournament),

@@ -12,12 +12,14 @@ from random import Random
 
 from pairing.engine.errors import PairingError
 from pairing.engine.model import Colour
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
 from pairing.engine.tiebreaks import MANDATORY, read_list
 from pairing.engine.trf.players import points_in_tenths
 
 MAX_PLAYERS = 9998
 MAX_ROUNDS = 99
+LEAST_OF_A_TABLE, MOST_OF_A_TABLE = 3, 24
+"""Players of a random tournament whose rounds follow from the numbers."""
 MAX_RATE = 1_000_000
 
 
@@ -148,6 +150,32 @@ def drawn(settings: Settings, rng: Random) -> Settings:
         accelerated=accelerated if settings.accelerated is None else settings.accelerated,
         allocated_bye=allocated,
         **missing,  # type: ignore[arg-type]
+    )
+
+
+def for_system(given: Settings, chosen: Settings) -> Settings:
+    """Return the drawn settings as their pairing system can play them. given: before the drawing.
+
+    Where all rounds follow from the numbers, nobody asks for a bye, comes late or is kept apart, a free player gets no
+    points, and the number of players decides that of the rounds. Such a field is small.
+    """
+    system = system_named(chosen.system)
+    if not system.fixed_rounds:
+        return chosen
+    players = chosen.players or 0
+    if not (given.players or given.ratings):
+        players = LEAST_OF_A_TABLE + players % (MOST_OF_A_TABLE - LEAST_OF_A_TABLE + 1)
+    return replace(
+        chosen,
+        players=players,
+        rounds=given.rounds or system.rounds_for(players, chosen.options),
+        half_byes=0,
+        zero_byes=0,
+        full_byes=0,
+        late=0,
+        forbidden=0,
+        accelerated=False,
+        allocated_bye=0,
     )
 
 

@@ -21,12 +21,12 @@ from pairing.engine.model import (
     Tournament,
 )
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.registry import offer, pair_round, system_named
+from pairing.engine.systems.registry import offer, pair_round, system_named, system_of
 from pairing.engine.trf import Report
 
 from .report import report_of
 from .results import fair_chances
-from .settings import BadSettings, Settings, drawn, read_settings
+from .settings import BadSettings, Settings, drawn, for_system, read_settings
 
 __all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings"]
 
@@ -68,7 +68,7 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
     pair: the function that pairs each round. bench/endorse_tournament.py passes one that also checks the round.
     """
     rng = Random(seed)  # noqa: S311 a game of chance, not a secret
-    chosen = drawn(settings or Settings(), rng)
+    chosen = for_system(settings or Settings(), drawn(settings or Settings(), rng))
     play = _Play(rng, chosen)
     assert chosen.rounds is not None
     for number in range(1, chosen.rounds + 1):
@@ -163,9 +163,16 @@ class _Play:
             if offered is None:
                 return False
             pairing = offered.pairing
+        system = system_of(asked)
         rating = {player.id: player.rating for player in asked.players}
         games = tuple(
-            Game(number, one.white, one.black, self._result(rating[one.white], rating[one.black]))
+            Game(
+                number,
+                one.white,
+                one.black,
+                system.forfeit(asked, one.white, one.black)
+                or self._result(rating[one.white], rating[one.black]),
+            )
             for one in pairing.pairs
         )
         allocated = () if pairing.bye is None else (Bye(number, pairing.bye, ByeKind.ALLOCATED),)

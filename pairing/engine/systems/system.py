@@ -7,17 +7,18 @@ sentences: those are in `pairing/words`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Protocol
 
 from pairing.engine.errors import InvalidTournament
 from pairing.engine.findings import Concern, Difference, Draft, Published
 from pairing.engine.history import History, HistoryRules
-from pairing.engine.model import Tournament
+from pairing.engine.model import Result, Tournament
 from pairing.engine.preference import Preference
 from pairing.engine.result import Offer, Pair, Relaxation, RoundPairing
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 
+from .lots import Drawn, Entrant
 from .options import Option, WholeNumber
 
 OPTION_COMMENT = "### Pairing option "
@@ -52,7 +53,9 @@ class PairingSystem(ABC):
     "C.04.4.1". options: in the order of the forms. lists: what the rules ask to publish after each round; "aro" is the
     list of average ratings of opponents. takes_unrated: players with the rating 0 are unrated; else nobody may be.
     report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
-    Acceleration.
+    Acceleration; "" for none.
+    fixed_rounds: all rounds follow from the pairing numbers, which are drawn by lot. So they are known before round 1,
+    no result changes them, and nobody asks for a bye. A player who is free in a round gets no points for it.
     """
 
     code: ClassVar[str]
@@ -63,6 +66,7 @@ class PairingSystem(ABC):
     report_name: ClassVar[str]
     report_code: ClassVar[str]
     accelerated_code: ClassVar[str]
+    fixed_rounds: ClassVar[bool] = False
 
     @abstractmethod
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
@@ -112,6 +116,32 @@ class PairingSystem(ABC):
     def upfloat_limit(self, _rounds: int) -> int | None:
         """Return after how many upfloats a player should not be upfloated again; None if there is no such limit."""
         return None
+
+    def rounds_for(self, _players: int, _options: Mapping[str, str]) -> int | None:
+        """Return the number of rounds for this many players; None if the organiser decides it."""
+        return None
+
+    def draw_lots(
+        self, _entrants: Iterable[Entrant], _options: Mapping[str, str], _seed: str
+    ) -> Drawn | None:
+        """Draw the pairing numbers by lot; None if they follow from the ratings."""
+        return None
+
+    def forfeit(self, _tournament: Tournament, _white: int, _black: int) -> Result | None:
+        """Return the result of a game that a player who has left cannot play; None if it can be played."""
+        return None
+
+    def uncounted(self, _tournament: Tournament) -> frozenset[int]:
+        """Return the players whose games do not count for the standings, because they left too early."""
+        return frozenset()
+
+    def coded(self, _options: Mapping[str, str], *, accelerated: bool = False) -> str:
+        """Return the code of record 192 for a tournament with these options."""
+        return self.accelerated_code if accelerated else self.report_code
+
+    def decoded(self, code: str) -> Mapping[str, str] | None:
+        """Return the options that a code of record 192 stands for; None if it is not a code of this system."""
+        return {} if code and code in (self.report_code, self.accelerated_code) else None
 
     def history_rules(self, _tournament: Tournament) -> HistoryRules:
         """Return what counts of unplayed rounds."""

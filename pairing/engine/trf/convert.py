@@ -83,14 +83,13 @@ def to_tournament(
 
 def _refuse_unsupported(report: Report, system: str, problems: Problems) -> None:
     pairs = system_named(system)
-    codes = (pairs.report_code, pairs.accelerated_code)
     for record in report.kept:
         if record.code == "299":
             problems.add("abnormal_points_unsupported", line=record.line, column=1, found=record.code)
         elif record.code[:2] in ("XX", "BB"):
             problems.add("unknown_extension", line=record.line, column=1, found=record.code)
     for header in report.of_type(TextRecord):
-        if header.code == "192" and header.text and header.text.upper() not in codes:
+        if header.code == "192" and header.text and pairs.decoded(header.text.upper()) is None:
             problems.add(
                 "other_system", line=header.line, column=5, found=header.text, expected=pairs.report_code
             )

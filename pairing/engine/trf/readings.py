@@ -22,8 +22,7 @@ def reading_lines(system: str, options: Mapping[str, str]) -> tuple[str, ...]:
 def system_named_in(report: Report) -> str:
     """Return the code of the pairing system that record 192 names; "" if it names none or an unknown one."""
     named = report.text("192").upper()
-    systems = SYSTEMS.values()
-    return next((one.code for one in systems if named in (one.report_code, one.accelerated_code)), "")
+    return next((one.code for one in SYSTEMS.values() if one.decoded(named) is not None), "")
 
 
 def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:
@@ -62,10 +61,11 @@ def first_day(report: Report) -> str:
 def rules_of(
     report: Report, *, system: str = DEFAULT_SYSTEM, options: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return all options that pair the rounds of a report: as asked, else those of its comments.
+    """Return all options that pair the rounds of a report: as asked, else those of its comments and of record 192.
 
-    Without both, the first day (042) decides those that depend on it, and the others have their default.
+    Without them, the first day (042) decides those that depend on it, and the others have their default.
     """
     pairs = system_named(system)
     by_day = pairs.options_on(first_day(report))
-    return pairs.checked({**by_day, **readings(report, system), **(options or {})})
+    coded = pairs.decoded(report.text("192").upper()) or {}
+    return pairs.checked({**by_day, **coded, **readings(report, system), **(options or {})})
