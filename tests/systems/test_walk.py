@@ -1,0 +1,149 @@
+"""Every registered system, and the one of the tests, pairs, explains, checks and says everything.
+
+No line names a system. A new system is in this walk as soon as it is registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pairing.__main__ import main
+from pairing.engine import SYSTEMS, Colour, NoLegalPairing, RoundPairing, Tournament, offer, pair_round
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.findings import Draft, Published
+from pairing.engine.generating.tournament import Generated, Settings, generate
+from pairing.engine.systems.options import Choice
+from pairing.engine.systems.system import PairingSystem
+from pairing.engine.trf import read_report, readings, rules_of, system_named_in, to_tournament, write_report
+from pairing.words.registry import SYSTEM_WORDS, words_of
+from pairing.words.systems import value_words
+from tournaments.models import Section
+
+from .toy import LADDER, ladder_known
+
+CODES = [*SYSTEMS, LADDER.code]
+SETTINGS = {"players": 11, "rounds": 5, "half_byes": 20, "forfeits": 20, "accelerated": False}
+
+
+@pytest.fixture(params=CODES)
+def system(request: pytest.FixtureRequest) -> Iterator[PairingSystem]:
+    with ladder_known():
+        yield SYSTEMS[request.param]
+
+
+def generated(system: PairingSystem, seed: str = "walk") -> Generated:
+    return generate(seed, Settings(system=system.code, options=system.checked({}), **SETTINGS))
+
+
+def rounds_of(system: PairingSystem) -> Iterator[tuple[Tournament, RoundPairing]]:
+    """Yield each round of a generated tournament as it was paired, or offered."""
+    report = generated(system).report
+    for number in range(1, report.rounds_paired + 1):
+        tournament = to_tournament(report, round=number, system=system.code)
+        try:
+            pairing = pair_round(tournament, trace=True)
+        except NoLegalPairing as error:
+            stopped = error
+        else:
+            yield tournament, pairing
+            continue
+        assert stopped.code == "cannot_finish"
+        assert words_of(system.code).explanation(str, tournament=tournament).reasons(stopped.reasons)
+        assert offer(tournament) is not None
+
+
+def test_every_round_is_explained(system: PairingSystem) -> None:
+    seen = 0
+    for tournament, pairing in rounds_of(system):
+        here = {key for pair in pairing.pairs for key in (pair.white, pair.black)} | {pairing.bye} - {None}
+        explainer = system.explain(tournament, pairing)
+        words = words_of(system.code).explanation(str, tournament=tournament)
+        assert pairing.trace == explainer.trace
+        said = [*words.bye(explainer.trace.bye), *words.round(explainer.trace)]
+        said += [statement for paragraph in words.lead_of_round(explainer.trace) for statement in paragraph]
+        for bracket in explainer.trace.brackets:
+            said += words.bracket(bracket)
+            said += [statement for paragraph in words.lead_of_bracket(bracket) for statement in paragraph]
+        for player in sorted(key for key in here if key is not None):
+            told = explainer.player(player)
+            pair, bracket_of = explainer.pair_of(player), explainer.bracket_of(player)
+            assert told.answers
+            said += [statement for answer in told.answers for statement in words.reasons(answer.reasons)]
+            said.append(words.reason(explainer.why_not_bye(player)) if player != pairing.bye else said[0])
+            others = [
+                explainer.why_not(player, other) for other in sorted(here - {player, told.opponent}, key=str)
+            ]
+            said += words.reasons(others)
+            assert (pair is None, bracket_of is None) == (player == pairing.bye,) * 2
+            if pair is not None:
+                colour = Colour.WHITE if pair.white == player else Colour.BLACK
+                assert all(words.question(answer, player, told.opponent, colour) for answer in told.answers)
+                assert bracket_of is not None
+                said += [one for part in words.lead_of_pair(told, bracket_of, pair) for one in part]
+        assert [statement for statement in said if not statement.text or "%(" in statement.text] == []
+        seen += 1
+    assert seen
+
+
+def test_round_of_the_rules_has_no_difference_and_another_one_has(system: PairingSystem) -> None:
+    for tournament, pairing in rounds_of(system):
+        pairs = tuple((pair.white, pair.black) for pair in pairing.pairs)
+        byes = () if pairing.bye is None else (pairing.bye,)
+        assert system.compare(tournament, Published(tournament.round, pairs, byes), pairing) == ()
+        (white, black), (other, last), *rest = pairs
+        changed = Published(tournament.round, ((white, other), (black, last), *rest), byes)
+        differences = system.compare(tournament, changed, pairing)
+        assert differences
+        sentences = [words_of(system.code).difference(one) for one in differences]
+        assert all(sentence.startswith(f"round {tournament.round}: ") for sentence in sentences)
+
+
+def test_round_paired_by_hand_is_judged_in_words(system: PairingSystem) -> None:
+    for tournament, pairing in rounds_of(system):
+        (first, second) = pairing.pairs[:2]
+        colours = system.colours(tournament, first.black, first.white)
+        assert {colours.white, colours.black} == {first.white, first.black}
+        swapped = Draft(((first.white, second.white), (first.black, second.black)), pairing.bye)
+        for concern in system.concerns(tournament, swapped):
+            assert concern.code in words_of(system.code).concerns
+            assert concern.players
+
+
+def test_generated_tournaments_are_read_back_and_checked(system: PairingSystem, tmp_path: Path) -> None:
+    for seed in ("one", "two"):
+        data = write_report(generated(system, seed).report)
+        report = read_report(data)
+        assert system_named_in(report) == system.code
+        assert rules_of(report, system=system.code) == readings(report, system.code) == system.checked({})
+        assert {check.differences for check in check_rounds(report, system=system.code)} == {()}
+        file = tmp_path / f"{seed}.trf"
+        file.write_bytes(data)
+        assert main([f"--{system.code}", str(file), "-c"]) == 0
+
+
+def test_every_option_has_words_for_each_value_and_a_comment(system: PairingSystem) -> None:
+    words = SYSTEM_WORDS[system.code]
+    assert set(words.options) == {option.name for option in system.options}
+    columns = {field.name for field in Section._meta.get_fields()}
+    for option in system.options:
+        mine = words.options[option.name]
+        values = option.values if isinstance(option, Choice) else (option.default, *option.allowed[:1])
+        allowed = [value for value in values if option.read(value) is not None]
+        assert allowed
+        assert all(value_words(option, mine, value) for value in allowed)
+        assert mine.label
+        assert mine.term
+        assert option.name not in columns, "the log and the form could not tell them apart"
+        for value in allowed:
+            comments = system.comments({option.name: value})
+            assert dict(filter(None, map(system.option_in, comments)))[option.name] == value
+
+
+def test_no_two_systems_have_the_same_code_or_name_in_a_report() -> None:
+    codes = [code for system in SYSTEMS.values() for code in {system.report_code, system.accelerated_code}]
+    names = [system.report_name for system in SYSTEMS.values()]
+    assert (sorted(set(codes)), sorted(set(names))) == (sorted(codes), sorted(names))
+    assert "" not in {*codes, *names}
