@@ -216,7 +216,10 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round without an opponent: in an earlier round, or requested for the round to be paired."""
+    """A round without an opponent: in an earlier round, or requested for the round to be paired.
+
+    For a system that looks ahead also a half-point bye requested for a later round.
+    """
 
     round: int
     player: int

@@ -10,7 +10,9 @@ import pytest
 
 from pairing.__main__ import main
 from pairing.engine import (
+    ByeKind,
     Colour,
+    Flag,
     Game,
     InvalidTournament,
     NoLegalPairing,
@@ -33,6 +35,7 @@ from pairing.engine.trf import (
     Rounds,
     TextRecord,
     read_report,
+    system_named_in,
     to_tournament,
     write_report,
 )
@@ -107,7 +110,8 @@ def test_values_of_options_change_the_pairing() -> None:
 
 def test_generated_tournament_names_the_system_and_its_options() -> None:
     text = generated(start="bottom").decode()
-    assert "\n192 LADDER\n" in text.replace("\r", "\n")
+    assert "\n192 CUSTOM_SWISS\n" in text.replace("\r", "")
+    assert "\n### Pairing system: ladder\n" in text.replace("\r", "")
     assert "### Pairing option start: bottom" in text
     assert "092 Individual: Ladder" in text
 
@@ -280,16 +284,73 @@ def test_players_without_a_rating_are_unrated_in_a_system_that_takes_them(
 
 
 def test_generator_takes_offers_over_and_the_checker_agrees() -> None:
-    settings = Settings(
-        players=8, rounds=7, system="ladder", options={"reach": "2", "far": "1"}, accelerated=False
-    )
+    options = {"reach": "1", "far": "1"}
+    settings = Settings(players=9, rounds=5, half_byes=9, retirements=0, system="ladder", options=options)
     made = generate("offers", settings)
     report = read_report(write_report(made.report))
-    assert made.rounds == 7
-    checks = list(check_rounds(report, system="ladder"))
-    assert [check.differences for check in checks] == [()] * 7
-    stuck = [number for number in range(1, 8) if offer(to_tournament(report, round=number, system="ladder"))]
-    assert stuck
+    assert made.rounds == 5
+    assert [check.differences for check in check_rounds(report, system="ladder")] == [()] * 5
+    before = [to_tournament(report, round=number, system="ladder") for number in range(1, 6)]
+    assert [tournament.round for tournament in before if offer(tournament)]
+    known = [[bye for bye in tournament.byes if bye.kind is ByeKind.HALF] for tournament in before]
+    assert len(known[0]) > 1
+    assert [set(byes) for byes in known] == [set(known[0])] * 5
+
+
+def test_facts_of_players_are_in_the_generated_report_and_read_back() -> None:
+    settings = Settings(players=90, rounds=2, half_byes=5, system="ladder", options={})
+    made = generate("facts", settings)
+    report = read_report(write_report(made.report))
+    assert to_tournament(report, round=1, system="ladder").players == made.tournament.players
+    seen = made.tournament.players
+    assert {player.team for player in seen} - {""}
+    assert {player.club for player in seen} - {""}
+    assert {flag for player in seen for flag in player.flags} == set(Flag)
+    assert [player.rating for player in seen if not player.rating]
+    assert {check.differences for check in check_rounds(report, system="ladder")} == {()}
+
+
+def test_teams_and_comments_are_read_into_the_players() -> None:
+    lines = [
+        "013 Weiß-Blau Allianz               1    3",
+        "### Club: 2 4 = SK = Wien",
+        "### Keep in score group: 2",
+        "### Never rated: 4 2",
+        "### Late entry: 1 = 2",
+    ]
+    report = read_report(unfinished() + "\n".join(["", *lines, ""]).encode())
+    assert to_tournament(report, system="ladder").players == (
+        Player(1, 1, 2000, team="Weiß-Blau Allianz"),
+        Player(2, 2, 2000, club="SK = Wien", flags=frozenset({Flag.KEEP, Flag.NEW})),
+        Player(3, 3, 2000, team="Weiß-Blau Allianz"),
+        Player(4, 4, 2000, club="SK = Wien", flags=frozenset({Flag.NEW})),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        ("192 CUSTOM_SWISS\n### Pairing system: ladder", "ladder"),
+        ("192 CUSTOM_SWISS\n092 Individual: Ladder", "ladder"),
+        ("### Pairing system: ladder", "ladder"),
+        ("192 CUSTOM_SWISS", ""),
+        ("192 CUSTOM_SWISS\n### Pairing system: chess960", ""),
+        ("192 FIDE_DUBOV\n### Pairing system: ladder", "dubov"),
+    ],
+)
+def test_report_names_its_system_by_code_comment_or_name(lines: str, named: str) -> None:
+    report = read_report(unfinished() + f"\n{lines}\n".encode())
+    assert system_named_in(report) == named
+
+
+def test_report_that_may_be_of_the_system_is_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "custom.trf"
+    file.write_bytes(unfinished() + b"\n192 CUSTOM_SWISS\n")
+    assert main(["--ladder", str(file), "-p"]) == 0
+    assert main(["--dubov", str(file), "-p"]) == 3
+    assert "another pairing system, 'CUSTOM_SWISS'; it must be FIDE_DUBOV" in capsys.readouterr().err
 
 
 def test_options_of_another_system_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -266,7 +266,7 @@ def test_report_file_goes_out_and_in_again(desk: Desk) -> None:
     desk.publish()
     desk.results("1/2")
     data = desk.client.get(f"{desk.base}report.trf").content
-    assert read_report(data).text("192") == "LADDER"
+    assert read_report(data).text("192") == "CUSTOM_SWISS"
     assert OTHER_SYSTEM.findall(data.decode()) == []
     here = f"/{desk.section.event.slug}/-/report/"
     file = SimpleUploadedFile("ladder.trf", data)

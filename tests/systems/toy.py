@@ -158,10 +158,12 @@ class Ladder(PairingSystem):
     code = "ladder"
     regulation = "L"
     takes_unrated = True
+    player_facts = ("team", "club", "keep", "new", "late")
+    looks_ahead = True
     options = (START, TURNED, REACH, FAR, GAP)
     report_name = "Individual: Ladder"
-    report_code = "LADDER"
-    accelerated_code = "LADDER_BAKU"
+    report_code = "CUSTOM_SWISS"
+    accelerated_code = ""
 
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
         ladder = Standing.of(tournament)

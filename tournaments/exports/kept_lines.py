@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from pairing.engine.trf import KeptLine, Report, is_renumbering, ranks_in, readings, with_numbers
+from pairing.engine.trf import KeptLine, is_reading, is_renumbering, ranks_in, with_numbers
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
@@ -45,5 +45,5 @@ def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
 
 
 def _is_to_be_kept(text: str, system: str) -> bool:
-    said = text == FORBIDDEN_PAIRS or any(readings(Report((KeptLine(text),)), system))
+    said = text == FORBIDDEN_PAIRS or is_reading(text, system)
     return text[:3] not in _IN_HEADER and not said

@@ -26,6 +26,7 @@ from pairing.engine.trf import (
     has_earlier_ratings,
     is_expulsion,
     is_fide_mode_left,
+    is_reading,
     is_renumbering,
     rating_corrections,
     readings,
@@ -265,7 +266,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         record.text
         for record in report.kept
         if record.code != "132"
-        and not any(readings(Report((record,)), system))
+        and not is_reading(record.text, system)
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
         and not has_earlier_ratings(record.text)

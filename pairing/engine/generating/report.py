@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from pairing.engine.model import Colour, Tournament
+from pairing.engine.model import ByeKind, Colour, Tournament
 from pairing.engine.systems.registry import system_of
 from pairing.engine.tiebreaks import ranking, read_list
 from pairing.engine.trf import (
+    AnnouncedBye,
     Configuration,
     InitialColour,
     KeptLine,
@@ -20,8 +21,10 @@ from pairing.engine.trf import (
     RoundEntry,
     Rounds,
     TextRecord,
+    fact_lines,
     reading_lines,
     scoring_records,
+    system_lines,
 )
 
 from .settings import Settings, tie_breaks_by_chance
@@ -41,7 +44,7 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
     head: tuple[Record, ...] = (
         TextRecord("012", f"Random tournament, seed {seed}"),
         TextRecord("062", str(len(tournament.players))),
-        TextRecord("072", str(len(tournament.players))),
+        TextRecord("072", str(sum(player.rating > 0 for player in tournament.players))),
         TextRecord("092", system.report_name),
         Rounds(tournament.rounds),
         Rounds(tournament.rounds, code="XXR"),
@@ -53,6 +56,8 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
         TextRecord("212", tie_breaks),
         *(Prohibition(pair) for pair in sorted(tournament.forbidden)),
         *_readings(settings, tournament),
+        *fact_lines(tournament.players, system.player_facts),
+        *_announced(tournament),
     )
     players = _player_records(tournament)
     sums = Report((*head, *players))
@@ -72,10 +77,16 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
 
 
 def _readings(settings: Settings, tournament: Tournament) -> Iterable[KeptLine]:
-    """Return comments for the options of the system, if the settings choose one: no record has them."""
-    if not settings.options:
-        return ()
-    return map(KeptLine, reading_lines(tournament.system, tournament.options))
+    """Return comments for the system, and for its options if the settings choose one: no record has them."""
+    said = reading_lines if settings.options else system_lines
+    return map(KeptLine, said(tournament.system, tournament.options))
+
+
+def _announced(tournament: Tournament) -> Iterable[AnnouncedBye]:
+    """Yield the byes of rounds that were not played."""
+    later = [bye for bye in tournament.byes if bye.round >= tournament.round]
+    for number in sorted({bye.round for bye in later}):
+        yield AnnouncedBye(ByeKind.HALF, number, tuple(bye.player for bye in later if bye.round == number))
 
 
 def _player_records(tournament: Tournament) -> list[PlayerRecord]:
@@ -88,7 +99,7 @@ def _player_records(tournament: Tournament) -> list[PlayerRecord]:
             (game.black, game.white, Colour.BLACK),
         ):
             entries[me][game.round - 1] = RoundEntry.of_game(opponent, colour, game.result)
-    for bye in tournament.byes:
+    for bye in (bye for bye in tournament.byes if bye.round < tournament.round):
         entries[bye.player][bye.round - 1] = RoundEntry.of_bye(bye.kind)
     for mine in entries.values():
         while mine and mine[-1] == RoundEntry():
@@ -97,7 +108,7 @@ def _player_records(tournament: Tournament) -> list[PlayerRecord]:
         PlayerRecord(
             player.tpn,
             name=f"Player {player.tpn:04}",
-            rating=player.rating,
+            rating=player.rating or None,
             entries=tuple(entries[player.id]),
         )
         for player in tournament.players

@@ -160,6 +160,8 @@ def for_system(given: Settings, chosen: Settings) -> Settings:
     points, and the number of players decides that of the rounds. Such a field is small.
     """
     system = system_named(chosen.system)
+    if not system.accelerated_code:
+        chosen = replace(chosen, accelerated=False)
     if not system.fixed_rounds:
         return chosen
     players = chosen.players or 0

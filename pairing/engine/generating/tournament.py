@@ -24,6 +24,7 @@ from pairing.engine.result import RoundPairing
 from pairing.engine.systems.registry import offer, pair_round, system_named, system_of
 from pairing.engine.trf import Report
 
+from .facts import half_byes_ahead, with_facts
 from .report import report_of
 from .results import fair_chances
 from .settings import BadSettings, Settings, drawn, for_system, read_settings
@@ -69,7 +70,7 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
     """
     rng = Random(seed)  # noqa: S311 a game of chance, not a secret
     chosen = for_system(settings or Settings(), drawn(settings or Settings(), rng))
-    play = _Play(rng, chosen)
+    play = _Play(rng, chosen, Random(f"{seed} facts"))  # noqa: S311 the same
     assert chosen.rounds is not None
     for number in range(1, chosen.rounds + 1):
         if not play.round(number, pair):
@@ -84,10 +85,11 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
 
 @dataclass
 class _Play:
-    """A tournament that is being played. tournament.round: the round to pair next."""
+    """A tournament that is being played. tournament.round: the round to pair next. facts: chance for `facts.py`."""
 
     rng: Random
     settings: Settings
+    facts: Random
     tournament: Tournament = field(init=False)
     arrival: dict[int, int] = field(init=False)
     gone: set[int] = field(default_factory=set)
@@ -101,7 +103,7 @@ class _Play:
         self.tournament = Tournament(
             rounds=settings.rounds,
             round=1,
-            players=players,
+            players=with_facts(players, system, self.facts),
             forbidden=self._forbidden(settings.players),
             initial_colour=settings.initial_colour,
             points=_point_system(settings),
@@ -113,6 +115,8 @@ class _Play:
             player.id: rng.randint(2, last) if last > 1 and self._once_in(settings.late) else 1
             for player in players
         }
+        ahead = tuple(half_byes_ahead(self.arrival, system, settings, self.facts))
+        self.tournament = replace(self.tournament, byes=ahead)
 
     def _once_in(self, rate: float | None) -> bool:
         return bool(rate) and self.rng.random() * (rate or 1) < 1
@@ -146,15 +150,15 @@ class _Play:
     def round(self, number: int, pair: Pair) -> bool:
         """Pair and play a round. Returns False, and changes nothing, if the round cannot be paired."""
         byes, absent = self._away(number)
-        present = len(self.tournament.players) - len(byes) - len(absent)
+        away = absent | {bye.player for bye in (*self.tournament.byes, *byes) if bye.round == number}
+        present = len(self.tournament.players) - len(away)
         asked = replace(
             self.tournament, round=number, byes=self.tournament.byes + byes, absent=frozenset(absent)
         )
         if present < 2:
             return False
         if number == 1 and self.settings.accelerated:
-            late = absent | {bye.player for bye in byes}
-            virtual = baku(baku_group(asked.players, late), rounds=asked.rounds, win=self.settings.win)
+            virtual = baku(baku_group(asked.players, away), rounds=asked.rounds, win=self.settings.win)
             asked = replace(asked, accelerations=virtual)
         try:
             pairing = pair(asked)
@@ -186,22 +190,28 @@ class _Play:
         return True
 
     def _away(self, number: int) -> tuple[tuple[Bye, ...], set[int]]:
-        """Return the requested byes of a round, and the players who are absent without a bye."""
+        """Return the byes that are requested for a round now, and the players who are absent without a bye.
+
+        A player with a bye that was requested before stays until then.
+        """
         settings = self.settings
         byes, absent = [], set()
+        ahead = {bye.player for bye in self.tournament.byes if bye.round >= number}
+        here = {bye.player for bye in self.tournament.byes if bye.round == number}
         kinds = (
-            (ByeKind.HALF, settings.half_byes),
+            (ByeKind.HALF, 0 if system_of(self.tournament).looks_ahead else settings.half_byes),
             (ByeKind.ZERO, settings.zero_byes),
             (ByeKind.FULL, settings.full_byes),
         )
         for player in self.tournament.players:
-            if number > self.arrival[player.id] and self._once_in(settings.retirements):
+            retires = number > self.arrival[player.id] and self._once_in(settings.retirements)
+            if retires and player.id not in ahead:
                 self.gone.add(player.id)
             if player.id in self.gone or number < self.arrival[player.id]:
                 absent.add(player.id)
                 continue
             kind = next((kind for kind, rate in kinds if self._once_in(rate)), None)
-            if kind is not None:
+            if kind is not None and player.id not in here:
                 byes.append(Bye(number, player.id, kind))
         return tuple(byes), absent
 

@@ -53,7 +53,9 @@ class PairingSystem(ABC):
     "C.04.4.1". options: in the order of the forms. lists: what the rules ask to publish after each round; "aro" is the
     list of average ratings of opponents. takes_unrated: players with the rating 0 are unrated; else nobody may be.
     report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
-    Acceleration; "" for none.
+    Acceleration; "" for none. A code that begins with CUSTOM_ may be of several systems: a comment names the system.
+    player_facts: what it asks of its players besides ratings: "team", "club", and flags ("keep", "new", "late").
+    looks_ahead: half-point byes of later rounds count too, as far as they are known (`Tournament.byes`).
     fixed_rounds: all rounds follow from the pairing numbers, which are drawn by lot. So they are known before round 1,
     no result changes them, and nobody asks for a bye. A player who is free in a round gets no points for it.
     """
@@ -63,6 +65,8 @@ class PairingSystem(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     lists: ClassVar[tuple[str, ...]] = ()
     takes_unrated: ClassVar[bool] = False
+    player_facts: ClassVar[tuple[str, ...]] = ()
+    looks_ahead: ClassVar[bool] = False
     report_name: ClassVar[str]
     report_code: ClassVar[str]
     accelerated_code: ClassVar[str]

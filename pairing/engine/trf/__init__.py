@@ -17,9 +17,19 @@ from .as_paired import (
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
+from .player_facts import fact_lines, with_facts
 from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
 from .read import read_report
-from .readings import comments_on_round, first_day, reading_lines, readings, rules_of, system_named_in
+from .readings import (
+    comments_on_round,
+    first_day,
+    is_reading,
+    reading_lines,
+    readings,
+    rules_of,
+    system_lines,
+    system_named_in,
+)
 from .records import (
     Absentees,
     AnnouncedBye,
@@ -76,6 +86,7 @@ __all__ = [
     "comments_on_round",
     "earlier_results",
     "expulsions",
+    "fact_lines",
     "fide_mode_left",
     "first_day",
     "forbidden_groups",
@@ -85,6 +96,7 @@ __all__ = [
     "is_applied",
     "is_expulsion",
     "is_fide_mode_left",
+    "is_reading",
     "is_renumbering",
     "numbers_of_round",
     "ranks_in",
@@ -96,8 +108,10 @@ __all__ = [
     "reported_rounds",
     "rules_of",
     "scoring_records",
+    "system_lines",
     "system_named_in",
     "to_tournament",
+    "with_facts",
     "with_numbers",
     "write_report",
 ]

@@ -26,7 +26,8 @@ def accelerations(
     """
     if _records(report):
         return _as_said(_virtual_points_named(report, number, problems))
-    if report.text("192").upper() not in {system.accelerated_code for system in SYSTEMS.values()}:
+    named = report.text("192").upper()
+    if not named or named not in {system.accelerated_code for system in SYSTEMS.values()}:
         return ()
     return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
 

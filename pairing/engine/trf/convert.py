@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pairing.engine.model import Colour, Player, Tournament
-from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
 
 from .acceleration import accelerations
 from .as_paired import as_paired
 from .consistency import opponent_column
 from .errors import Problems
+from .player_facts import with_facts
 from .prohibitions import forbidden_in
-from .readings import rules_of
+from .readings import other_system_in, rules_of
 from .records import TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
-from .reported_rounds import reported_rounds
+from .reported_rounds import later_half_byes, reported_rounds
 
 
 def to_tournament(
@@ -35,6 +36,7 @@ def to_tournament(
     players, else refused. system: the code of the pairing system. options: of it, instead of those of the file
     (`rules_of`). Ratings, results and numbers are those that paired the round (`as_paired`, `numbers_of_round`).
 
+    Teams (013) and the comments on clubs and flags are read into the players (`player_facts.py`).
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
     paired from XXZ. A blank entry in an earlier round leaves the round out, which scores like a zero-point
     bye. The TPN is the starting rank, or with `XXC rank` the place in the file. Without 152 or XXC the
@@ -50,8 +52,9 @@ def to_tournament(
     _check_number(report, number, problems)
     problems.raise_if_any()
     assert report.rounds is not None
-    players = _players(report, number, unrated, system, problems)
+    players = with_facts(report, _players(report, number, unrated, system, problems))
     rounds = reported_rounds(report, to_pair=number)
+    later = later_half_byes(report, number) if system_named(system).looks_ahead else ()
     for game in rounds.open:
         problems.add(
             "result_missing",
@@ -70,7 +73,7 @@ def to_tournament(
         round=number,
         players=players,
         games=rounds.games,
-        byes=rounds.byes,
+        byes=rounds.byes + later,
         absent=rounds.absent_in(number),
         forbidden=forbidden,
         initial_colour=_initial_colour(report),
@@ -82,17 +85,15 @@ def to_tournament(
 
 
 def _refuse_unsupported(report: Report, system: str, problems: Problems) -> None:
-    pairs = system_named(system)
     for record in report.kept:
         if record.code == "299":
             problems.add("abnormal_points_unsupported", line=record.line, column=1, found=record.code)
         elif record.code[:2] in ("XX", "BB"):
             problems.add("unknown_extension", line=record.line, column=1, found=record.code)
-    for header in report.of_type(TextRecord):
-        if header.code == "192" and header.text and pairs.decoded(header.text.upper()) is None:
-            problems.add(
-                "other_system", line=header.line, column=5, found=header.text, expected=pairs.report_code
-            )
+    if other := other_system_in(report, system):
+        header = next(one for one in report.of_type(TextRecord) if one.code == "192" and one.text)
+        expected = system if other in SYSTEMS else system_named(system).report_code
+        problems.add("other_system", line=header.line, column=5, found=other, expected=expected)
 
 
 def _check_number(report: Report, number: int, problems: Problems) -> None:

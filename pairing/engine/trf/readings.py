@@ -8,21 +8,64 @@ from datetime import date
 
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
 
+from .player_facts import is_fact_line
 from .report import Report, from_lines
 
 _of_a_round = re.compile(r"### (.+?) @ Round ([0-9]{1,3})(?::.*)?", re.DOTALL).fullmatch
 _day = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
 
 
+SYSTEM_COMMENT = "### Pairing system: "
+"""Names the system where the code of record 192 may be of several ones: `### Pairing system: uschess`."""
+_CUSTOM = "CUSTOM_"
+
+
 def reading_lines(system: str, options: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the comments for a report that carry the options of its pairing system."""
-    return system_named(system).comments(options)
+    """Return the comments for a report that name its pairing system, if 192 does not, and carry its options."""
+    return *system_lines(system, options), *system_named(system).comments(options)
+
+
+def system_lines(system: str, options: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the comment that names the pairing system; () if record 192 names it."""
+    is_custom = system_named(system).coded(options).startswith(_CUSTOM)
+    return (f"{SYSTEM_COMMENT}{system}",) if is_custom else ()
+
+
+def system_in(comment: str) -> str:
+    """Return the code of the pairing system that a comment line names; "" if it names none that is known."""
+    code = comment.removeprefix(SYSTEM_COMMENT).strip() if comment.startswith(SYSTEM_COMMENT) else ""
+    return code if code in SYSTEMS else ""
+
+
+def is_reading(text: str, system: str) -> bool:
+    """Return whether a line carries what decides the pairings of this system: its name, an option, facts of players."""
+    pairs = system_named(system)
+    is_option = pairs.option_in(text) is not None
+    return is_option or text.startswith(SYSTEM_COMMENT) or is_fact_line(text, pairs.player_facts)
 
 
 def system_named_in(report: Report) -> str:
-    """Return the code of the pairing system that record 192 names; "" if it names none or an unknown one."""
+    """Return the code of the pairing system that a report names; "" if it names none or an unknown one.
+
+    Record 192 names it. If the code is not of one system alone, a comment names it, or record 092.
+    """
     named = report.text("192").upper()
-    return next((one.code for one in SYSTEMS.values() if one.decoded(named) is not None), "")
+    fits = [one for one in SYSTEMS.values() if one.decoded(named) is not None]
+    said = next(filter(None, (system_in(record.text) for record in reversed(report.kept))), "")
+    if said and (not named or said in {one.code for one in fits}):
+        return said
+    if named.startswith(_CUSTOM):
+        fits = [one for one in fits if one.report_name == report.text("092")]
+    return fits[0].code if fits else ""
+
+
+def other_system_in(report: Report, system: str) -> str:
+    """Return what a report names instead of this pairing system; "" if it may be of this system."""
+    named = report.text("192")
+    if named and system_named(system).decoded(named.upper()) is None:
+        return named
+    found = system_named_in(report)
+    return found if named and found not in ("", system) else ""
 
 
 def readings(report: Report, system: str = DEFAULT_SYSTEM) -> dict[str, str]:

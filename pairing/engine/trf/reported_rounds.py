@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pairing.engine.model import Bye, Colour, Game
+from pairing.engine.model import Bye, ByeKind, Colour, Game
 
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .prohibitions import ForbiddenGroup, forbidden_groups
@@ -102,6 +102,18 @@ def reported_rounds(report: Report, *, to_pair: int | None = None) -> ReportedRo
     return ReportedRounds(
         paired, tuple(games), tuple(open_games), tuple(byes.values()), out, forbidden_groups(report)
     )
+
+
+def later_half_byes(report: Report, number: int) -> tuple[Bye, ...]:
+    """Return the half-point byes after round `number`, also those that were asked for later than that."""
+    found = {
+        Bye(later, player.starting_rank, ByeKind.HALF)
+        for player in report.players
+        for later, entry in enumerate(player.entries, start=1)
+        if later > number and entry.opponent is None and entry.symbol == ByeKind.HALF.value
+    }
+    announced = {bye for bye in _announced_byes(report) if bye.kind is ByeKind.HALF and bye.round > number}
+    return tuple(sorted(found | announced, key=lambda bye: (bye.round, bye.player)))
 
 
 def _announced_byes(report: Report) -> Iterator[Bye]:
