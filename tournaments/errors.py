@@ -167,6 +167,17 @@ CODES: dict[str, tuple[str, ...]] = {
     "round_not_draft": ("round",),
     "round_has_results": ("round", "boards"),
     "no_initial_colour": (),
+    # rounds that are fixed by numbers drawn by lot
+    "lots_missing": (),
+    "lots_stand": (),
+    "lots_too_few": ("players",),
+    "lots_same": (),
+    "lots_to_confirm": ("numbers",),  # numbers: [[old, new]]
+    "table_stands": (),
+    "rounds_not_fixed": (),
+    "no_byes_here": (),
+    "round_not_last": ("round", "last_round"),
+    "no_drafts": (),
     "all_rounds_paired": ("rounds",),
     "too_few_players": ("present",),
     "rules_allow_a_pairing": ("round",),

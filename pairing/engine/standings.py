@@ -25,15 +25,17 @@ def standings(
     *,
     past: Mapping[int, History],
     leave_out: frozenset[int] = frozenset(),
+    by_aro: bool = True,
 ) -> tuple[Standing, ...]:
-    """Return the standings before `tournament.round`, best first: points, then higher ARO, then smaller TPN.
+    """Return the standings before `tournament.round`, best first: points, then higher ARO if it counts, then smaller
+    TPN.
 
     past: the histories (`pairing.engine.histories`). leave_out: ids without a place (expelled players);
     their results still count for their opponents. Cost: n log n.
     """
     order = sorted(
         (player for player in tournament.players if player.id not in leave_out),
-        key=lambda player: (-past[player.id].score, -past[player.id].aro, player.tpn),
+        key=lambda player: (-past[player.id].score, -past[player.id].aro if by_aro else 0, player.tpn),
     )
     return tuple(
         Standing(

@@ -29,6 +29,8 @@ from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.models.round import rounds_paired
+from tournaments.queries.numbers import lots_missing
 
 from .snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 
@@ -52,35 +54,39 @@ def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None 
     return section
 
 
-def pair_next_round(*, actor: Actor, section_id: int, after_round: int, proceed: bool = False) -> Round:
+def pair_next_round(
+    *, actor: Actor, section_id: int, after_round: int, proceed: bool = False, ahead: bool = False
+) -> Round:
     """Pair the round after the last one, as a draft; the last one is finished by that.
 
     after_round: the number of the last round that the arbiter saw (0 before round 1). Two who press at the same time
     get one round and one refusal. An open check-in for the round ends with it.
-    proceed: the arbiter knows that adjourned games of rounds before the last one count as draws.
+    proceed: the arbiter knows that adjourned games of rounds before the last one count as draws. ahead: pair it even if
+    the last round is not over; only where all rounds are fixed. Such a round stays published until the section is
+    closed, because no pairing depends on its results.
     Raises Stale("stale_round"); DomainError: round_is_draft, results_missing, results_in_conflict, check_in_missing,
     all_rounds_paired, no_initial_colour, too_few_players, no_legal_pairing, pairing_failed; unless `proceed`,
     adjourned_earlier.
     """
     with act(section_id=section_id, actor=actor, action="pair_next_round") as entry:
         section = entry.section
-        opening = open_round(section, after_round)
+        opening = open_round(section, after_round, ahead=ahead)
         number, participants = opening.number, opening.participants
-        if not proceed:
+        if not proceed and not section.fixed_rounds:
             _ask_about_adjourned(section, number)
         pairing = _paired(opening.value, participants)
         row = Round.objects.create(section=section, number=number, engine_pairing=engine_answer(pairing))
-        Game.objects.bulk_create(game_rows(row, pairing))
+        Game.objects.bulk_create(game_rows(row, pairing, opening.value))
         Bye.objects.bulk_create(bye_rows(pairing))
-        if opening.last is not None:
+        if opening.last is not None and not section.fixed_rounds:
             finish(opening.last)
         entry.round_number = number
         entry.after = _log_payload(pairing, participants)
     return row
 
 
-def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
-    """Show a draft to everybody, and then keep a copy of the section.
+def publish_round(*, actor: Actor, round_id: int, seen_version: int, copy: bool = True) -> Round:
+    """Show a draft to everybody, and then keep a copy of the section. copy: False if a later round brings one.
 
     Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open.
     """
@@ -92,7 +98,8 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
         _set_state(entry, row, Round.State.PUBLISHED)
         row.published_at = timezone.now()
         row.save(update_fields=["state", "version", "published_at"])
-        take_copy_after_commit(entry.section, actor)
+        if copy:
+            take_copy_after_commit(entry.section, actor)
     return row
 
 
@@ -119,12 +126,14 @@ def unpublish_round(*, actor: Actor, round_id: int, seen_version: int) -> Round:
 def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | None:
     """Unpair the last round, which is a draft; the log keeps its pairs. Return the round that is now the last one.
 
-    Raises Stale("stale_version"); DomainError("round_not_draft").
+    Raises Stale("stale_version"); DomainError: round_not_draft, round_not_last.
     """
     with act(section_id=section_of_round(round_id), actor=actor, action="unpair_round") as entry:
         row = locked_round(round_id, seen_version)
         if not row.is_draft:
             raise DomainError("round_not_draft", round=row.number)
+        if row.number != (last := rounds_paired(entry.section)):
+            raise DomainError("round_not_last", round=row.number, last_round=last)
         allocated = Bye.objects.filter(
             participant__section=entry.section, round_number=row.number, source=Bye.Source.ALLOCATED
         )
@@ -138,7 +147,7 @@ def unpair_round(*, actor: Actor, round_id: int, seen_version: int) -> Round | N
         allocated.delete()
         row.delete()
         former = entry.section.played_rounds.order_by("-number").first()
-        if former is not None:
+        if former is not None and former.is_finished:
             unfinish(former)
     return former
 
@@ -169,16 +178,20 @@ class Opening:
     value: Tournament
 
 
-def open_round(section: Section, after_round: int) -> Opening:
-    """Return the next round as it can be paired. The section is locked.
+def open_round(section: Section, after_round: int, *, ahead: bool = False) -> Opening:
+    """Return the next round as it can be paired. The section is locked. ahead: as for `pair_next_round`.
 
     Raises Stale("stale_round"); DomainError: round_is_draft, manual_phase_open, results_missing, all_rounds_paired,
-    no_initial_colour, check_in_missing.
+    no_initial_colour, lots_missing, check_in_missing, rounds_not_fixed.
     """
+    if ahead and not section.fixed_rounds:
+        raise DomainError("rounds_not_fixed")
     rounds = list(section.played_rounds.order_by("number"))
-    number = _next_number(section, rounds, after_round)
+    number = _next_number(section, rounds, after_round, ahead=ahead)
     _end_check_in(section, number)
     participants = {p.pk: p for p in section.participants.select_related("player")}
+    if section.fixed_rounds and lots_missing(participants.values()):
+        raise DomainError("lots_missing")
     split_for_acceleration(section, list(participants.values()), number)
     value = engine_tournament(
         section,
@@ -192,15 +205,15 @@ def open_round(section: Section, after_round: int) -> Opening:
     return Opening(number, rounds[-1] if rounds else None, participants, value)
 
 
-def _next_number(section: Section, rounds: list[Round], after_round: int) -> int:
+def _next_number(section: Section, rounds: list[Round], after_round: int, *, ahead: bool) -> int:
     last = rounds[-1].number if rounds else 0
     if after_round != last:
         raise Stale("stale_round", after_round=after_round, last_round=last)
-    if rounds:
+    if rounds and not ahead:
         refuse_unfinished(rounds[-1])
     if last >= section.rounds:
         raise DomainError("all_rounds_paired", rounds=section.rounds)
-    if not section.initial_colour:
+    if not section.initial_colour and not section.fixed_rounds:
         raise DomainError("no_initial_colour")
     return last + 1
 

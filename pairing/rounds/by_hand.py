@@ -37,7 +37,7 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
         if engines_pairing(opening.value) is not None:
             raise DomainError("rules_allow_a_pairing", round=opening.number)
         row = Round.objects.create(section=entry.section, number=opening.number, manual_phase=True)
-        if opening.last is not None:
+        if opening.last is not None and not entry.section.fixed_rounds:
             finish(opening.last)
         found = position(entry.section, row.number)
         seating = proposed_seating(found.value, seating_of(found)) if proposal else seating_of(found)

@@ -54,7 +54,9 @@ def proposed_seating(value: Tournament, seating: Seating) -> Seating:
 
 
 def in_order(value: Tournament, seating: Seating) -> Seating:
-    """The same tables, numbered in the order of GHR 3.6."""
+    """The same tables, numbered in the order of GHR 3.6. Boards of fixed rounds keep their places in the table."""
+    if system_of(value).fixed_rounds:
+        return seating
     by_players = {table.players: table for table in seating.tables}
     tables = tuple(
         replace(by_players[players], board=board)
@@ -65,7 +67,9 @@ def in_order(value: Tournament, seating: Seating) -> Seating:
 
 def _seated(value: Tournament, pairs: Sequence[Pair], bye: int | None, seating: Seating) -> Seating:
     """These pairs, and everybody else unpaired; requested byes stay."""
-    players = _by_board(value, [(pair.white, pair.black) for pair in pairs])
+    players = [(pair.white, pair.black) for pair in pairs]
+    if not system_of(value).fixed_rounds:
+        players = _by_board(value, players)
     tables = tuple(Table(None, board, white, black) for board, (white, black) in enumerate(players, start=1))
     here = {player.id for player in value.players} - value.absent
     placed = {key for pair in players for key in pair} | ({bye} - {None})

@@ -17,6 +17,7 @@ from pairing.engine import (
     Result,
     RoundPairing,
     Tournament,
+    system_of,
 )
 from pairing.engine.acceleration import baku
 from tournaments import models
@@ -99,10 +100,20 @@ def present(tournament: Tournament) -> int:
     return len(tournament.players) - len(away)
 
 
-def game_rows(row: models.Round, pairing: RoundPairing) -> list[models.Game]:
-    """The games of a round, not saved: board 1 is the first pair."""
+def game_rows(row: models.Round, pairing: RoundPairing, value: Tournament) -> list[models.Game]:
+    """The games of a round, not saved: board 1 is the first pair. value: as it was paired.
+
+    A game that cannot be played, because the system pairs players who have left, has its result at once.
+    """
+    forfeit = system_of(value).forfeit
     return [
-        models.Game(round=row, board=board, white_id=pair.white, black_id=pair.black)
+        models.Game(
+            round=row,
+            board=board,
+            white_id=pair.white,
+            black_id=pair.black,
+            result=forfeit(value, pair.white, pair.black) or "",
+        )
         for board, pair in enumerate(pairing.pairs, start=1)
     ]
 

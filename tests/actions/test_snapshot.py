@@ -122,7 +122,10 @@ def test_pairing_becomes_rows() -> None:
     row = RoundFactory(section=section)
     pairs = (Pair(keys[2], keys[0], ColourRule.BOTH), Pair(keys[1], keys[3], ColourRule.BOTH))
     pairing = RoundPairing(round=1, pairs=pairs, bye=keys[4])
-    assert [(g.round, g.board, g.white_id, g.black_id, g.result) for g in game_rows(row, pairing)] == [
+    assert [
+        (g.round, g.board, g.white_id, g.black_id, g.result)
+        for g in game_rows(row, pairing, snapshot(section, 1))
+    ] == [
         (row, 1, keys[2], keys[0], ""),
         (row, 2, keys[1], keys[3], ""),
     ]

@@ -95,6 +95,8 @@ def ask_first(participant: Participant, kind: ByeKind | str, round_number: int) 
 
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:
     """Raises DomainError unless the player may have this bye in that round. No SQL query."""
+    if participant.section.fixed_rounds:
+        raise DomainError("no_byes_here")
     if not participant.is_active:
         raise DomainError("not_active", name=participant.player.name)
     if kind is ByeKind.HALF and not participant.half_bye_allowed:

@@ -17,6 +17,7 @@ from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.text import one_line
 
 from .entry_import import import_entries
+from .forfeits import forfeit_games, last_round_played
 from .ledger import Actor, act
 from .overtaken import merged
 from .report_import import import_report
@@ -154,6 +155,7 @@ def withdraw_participant(
 ) -> Participant:
     """Take a player out of the rounds that are not paired yet (GHR 3.2), and remove the requested byes of these rounds.
 
+    If all rounds are fixed, the player stays in the table, and every game without a result is forfeited (C.05, 6.6).
     expelled: the player also leaves the standings, while the results count for the opponents (VCL4THP.13 Q197, Q198).
     A player who has withdrawn can still be expelled. Raises DomainError: already_withdrawn, already_expelled.
     """
@@ -166,6 +168,8 @@ def withdraw_participant(
         if not participant.is_active and not expelled:
             raise DomainError("already_withdrawn", name=participant.player.name)
         log.before, log.after = leave(participant, paired, expelled=expelled)
+        if log.section.fixed_rounds:
+            log.after["forfeited"] = forfeit_games(participant, actor)
         log.subject, log.reason = label(participant), one_line(reason)
     return participant
 
@@ -173,7 +177,8 @@ def withdraw_participant(
 def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take a player of a locked section out after round `paired`, and remove later byes. Return before and after.
 
-    A player who has already withdrawn keeps the round of leaving when expelled.
+    A player who has already withdrawn keeps the round of leaving when expelled. If all rounds are fixed, the player
+    left after the last round with a game that was played.
     """
     byes = participant.byes.filter(round_number__gt=paired)
     before = {
@@ -184,7 +189,8 @@ def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dic
     byes.delete()
     participant.status = Participant.Status.EXPELLED if expelled else Participant.Status.WITHDRAWN
     if participant.left_after is None:
-        participant.left_after = paired
+        fixed = participant.section.fixed_rounds
+        participant.left_after = last_round_played(participant) if fixed else paired
     participant.save(update_fields=["status", "left_after"])
     after = {
         "status": str(participant.status),
@@ -254,7 +260,7 @@ def section_of(participant_id: int) -> int:
 
 def locked_participant(participant_id: int) -> Participant:
     """Read the entry again after its section is locked. Raises NotFound."""
-    found = Participant.objects.select_related("player").filter(pk=participant_id).first()
+    found = Participant.objects.select_related("player", "section").filter(pk=participant_id).first()
     if found is None:
         raise NotFound("not_found", kind="participant", id=participant_id)
     return found

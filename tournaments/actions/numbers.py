@@ -16,11 +16,17 @@ BATCH = 500
 """Rows in one UPDATE: the time of an UPDATE of thousands of rows grows with the square of their number."""
 
 
-def keep_order_of_equals(participants: Sequence[Participant]) -> None:
+def keep_order_of_equals(participants: Sequence[Participant], *, by_lot: bool = False) -> None:
     """Give a place in the order to equal ratings whose numbers are not by title and name. Nothing is saved.
+
+    by_lot: all numbers were drawn, so each is the place of its entry.
 
     The numbers are from a report file: its arbiter announced another criterion (2.2), and a renumbering keeps it.
     """
+    if by_lot:
+        for participant in participants:
+            participant.equal_order = participant.tpn
+        return
     for group in equals(participants):
         keys = [ranking_key(participant)[:-1] for participant in group]
         if any(key >= following for key, following in pairwise(keys)):
@@ -28,14 +34,19 @@ def keep_order_of_equals(participants: Sequence[Participant]) -> None:
                 participant.equal_order = place
 
 
-def renumber(participants: Sequence[Participant], *, rounds_paired: int) -> list[tuple[int, int]]:
+def renumber(
+    participants: Sequence[Participant], *, rounds_paired: int, by_lot: bool = False
+) -> list[tuple[int, int]]:
     """Give all entries of a section their numbers, 1 to n; return (old, new) for each number that changed.
 
     Until round 4 is paired, everybody is ranked again. After that the order is fixed: a late entry gets the place by
     rating (VCL4THP.13 Q156), and all below move down. `former_tpn` keeps the numbers before this change until the
-    next one, but none that no round had. Except for the numbers, which are saved here, the rows must be saved before.
+    next one, but none that no round had. by_lot: the numbers follow the lots, and stand once round 1 is paired.
+
+    Except for the numbers, which are saved here, the rows must be saved before.
     """
-    changed = {p: tpn for tpn, p in enumerate(in_order(participants, rounds_paired), start=1) if p.tpn != tpn}
+    ordered = in_order(participants, rounds_paired, by_lot=by_lot)
+    changed = {p: tpn for tpn, p in enumerate(ordered, start=1) if p.tpn != tpn}
     if not changed:
         return []
     moved = [(p.tpn, tpn) for p, tpn in changed.items() if p.tpn is not None]

@@ -25,10 +25,12 @@ def open_check_in(*, actor: Actor, section_id: int, after_round: int) -> Section
     """Open the check-in for the round after `after_round`, the last round that the arbiter saw.
 
     Earlier marks for that round stay.
-    Raises Stale("stale_round"); DomainError("all_rounds_paired").
+    Raises Stale("stale_round"); DomainError: no_byes_here, all_rounds_paired.
     """
     with act(section_id=section_id, actor=actor, action="open_check_in") as entry:
         section = entry.section
+        if section.fixed_rounds:
+            raise DomainError("no_byes_here")
         paired = rounds_paired(section)
         if after_round != paired:
             raise Stale("stale_round", after_round=after_round, last_round=paired)

@@ -134,9 +134,10 @@ def _fill(
         expelled.status, expelled.left_after = Participant.Status.EXPELLED, expulsion.round
     if ga and paired:
         _group(by_rank, ga, paired)
-    numbered = bool(paired) or _ranked_by_rating(by_rank)
+    by_lot = section.fixed_rounds
+    numbered = bool(paired) or by_lot or _ranked_by_rating(by_rank)
     if numbered:
-        keep_order_of_equals(roster.participants)
+        keep_order_of_equals(roster.participants, by_lot=by_lot)
     roster.save(entry, actor, renumber=not numbered)
     imported = ImportedRounds(section, report, by_rank, corrections, earlier)
     imported.save()

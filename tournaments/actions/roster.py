@@ -69,7 +69,7 @@ class Roster:
 
         A person who plays in another section of the event is recognised by the FIDE ID.
         Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
-        all_rounds_paired, round_out_of_range, invalid_values.
+        all_rounds_paired, round_out_of_range, table_stands, invalid_values.
         """
         name = _required(data)
         if len(self.participants) >= MAX_ENTRIES:
@@ -119,7 +119,9 @@ class Roster:
         entry_before, entry_after = assign(participant, values)
         if entry_after:
             self._changed.append(participant)
-        if "rating" in entry_after:  # the place was among players of the old rating
+        if (
+            "rating" in entry_after and not self.section.fixed_rounds
+        ):  # the place was among players of the old rating
             participant.equal_order = None
         self._ranked |= not DECIDING.isdisjoint({*after, *entry_after})
         return {**before, **entry_before}, {**after, **entry_after}
@@ -154,7 +156,8 @@ class Roster:
         asked: the arbiter has agreed that two or more numbers change (Q154).
         Raises DomainError("numbers_to_confirm").
         """
-        moved = renumber(self.participants, rounds_paired=self.rounds_paired)
+        by_lot = self.section.fixed_rounds
+        moved = renumber(self.participants, rounds_paired=self.rounds_paired, by_lot=by_lot)
         if len(moved) >= 2 and self.rounds_paired and not asked:
             raise DomainError(
                 "numbers_to_confirm",
@@ -186,6 +189,8 @@ class Roster:
 
     def _first_round(self, wanted: int) -> int:
         following = self.rounds_paired + 1
+        if self.section.fixed_rounds and (self.rounds_paired or wanted > 1):
+            raise DomainError("table_stands")
         if following > self.section.rounds:
             raise DomainError("all_rounds_paired", rounds=self.section.rounds)
         return self._within(max(wanted, following))

@@ -220,7 +220,8 @@ def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
 
 
 def close_section(*, actor: Actor, section_id: int, early: bool = False, reason: str = "") -> Section:
-    """Close a section: its last round is finished, and nothing can change any more.
+    """Close a section: its last round is finished, and nothing can change any more. If all rounds are fixed, none was
+    finished before, so all are.
 
     early: close it although rounds are left; this needs a reason.
     Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
@@ -231,7 +232,9 @@ def close_section(*, actor: Actor, section_id: int, early: bool = False, reason:
         last = section.played_rounds.order_by("-number").first()
         if last is None:
             raise DomainError("nothing_to_close")
-        refuse_unfinished(last)
+        ending = list(section.played_rounds.order_by("number")) if section.fixed_rounds else [last]
+        for row in ending:
+            refuse_unfinished(row)
         adjourned = Game.objects.filter(round__section=section, result="adj")
         if games := list(adjourned.order_by("round__number", "board").values_list("round__number", "board")):
             raise DomainError("adjourned_open", games=[list(game) for game in games])
@@ -240,7 +243,8 @@ def close_section(*, actor: Actor, section_id: int, early: bool = False, reason:
                 raise DomainError("rounds_left", paired=last.number, rounds=section.rounds)
             if not one_line(reason):
                 raise DomainError("reason_required")
-        finish(last)
+        for row in ending:
+            finish(row)
         section.status = Section.Status.CLOSED
         section.save(update_fields=["status"])
         entry.reason = one_line(reason)
@@ -250,13 +254,17 @@ def close_section(*, actor: Actor, section_id: int, early: bool = False, reason:
 
 
 def reopen_section(*, actor: Actor, section_id: int, reason: str = "") -> Section:
-    """Open a closed section again: the results of its last round can change. Raises DomainError("not_closed")."""
+    """Open a closed section again: the results of its last round can change; if all rounds are fixed, those of all.
+
+    Raises DomainError("not_closed").
+    """
     with act(section_id=section_id, actor=actor, action="reopen_tournament", allow_closed=True) as entry:
         section = entry.section
         if not section.is_closed:
             raise DomainError("not_closed")
         last = section.played_rounds.latest("number")
-        unfinish(last)
+        for row in section.played_rounds.order_by("number") if section.fixed_rounds else [last]:
+            unfinish(row)
         section.status = Section.Status.OPEN
         section.save(update_fields=["status"])
         entry.reason = one_line(reason)

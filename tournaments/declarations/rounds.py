@@ -24,6 +24,40 @@ DRAW_INITIAL_COLOUR = Action(
     silent=False,
 )
 
+DRAW_LOTS = Action(
+    name="draw_lots",
+    title=_("numbers drawn by lot"),
+    sentence=Sentence(
+        {
+            "free": text(
+                _("Pairing numbers drawn by lot with the seed %(seed)s; %(rounds)s rounds"),
+                seed=now("seed"),
+                rounds=now("rounds"),
+            ),
+            "apart": text(
+                _(
+                    "Pairing numbers drawn by lot, federations apart, with the seed %(seed)s; %(rounds)s rounds"
+                ),
+                seed=now("seed"),
+                rounds=now("rounds"),
+            ),
+        },
+        lambda row: "apart" if value_at(row, ("after", "restricted")) else "free",
+    ),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+SET_LOTS = Action(
+    name="set_lots",
+    title=_("drawn numbers typed"),
+    sentence=says(_("Pairing numbers set as drawn; %(rounds)s rounds"), rounds=now("rounds")),
+    undo=Undo.REVERTS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
 PAIR_NEXT_ROUND = Action(
     name="pair_next_round",
     title=_("round paired"),

@@ -141,6 +141,11 @@ class Section(Journaled):
         return system_named(self.system).lists
 
     @property
+    def fixed_rounds(self) -> bool:
+        """Return whether all rounds follow from numbers drawn by lot, so that no result changes them."""
+        return system_named(self.system).fixed_rounds
+
+    @property
     def round_days(self) -> tuple[date | None, ...]:
         """The day of each planned round, None if it is not known."""
         starts = map(self.start_of, range(1, self.rounds + 1))
@@ -148,7 +153,10 @@ class Section(Journaled):
 
     @property
     def point_system(self) -> PointSystem:
-        """Return the engine's table of points for this section, in tenths."""
+        """Return the engine's table of points for this section, in tenths.
+
+        Where all rounds are fixed, the player who is free in a round gets nothing for it.
+        """
         return PointSystem(
             white_win=self.win_points,
             black_win=self.win_points,
@@ -158,7 +166,7 @@ class Section(Journaled):
             black_loss=self.loss_points,
             forfeit_win=self.win_points,
             forfeit_loss=0,
-            allocated_bye=self.bye_points,
+            allocated_bye=0 if self.fixed_rounds else self.bye_points,
             full_bye=self.win_points,
             half_bye=self.draw_points,
             zero_bye=0,

@@ -51,6 +51,7 @@ class Step(StrEnum):
     ADD_PLAYERS = "add_players"
     SEE_BYES = "see_byes"
     DRAW_COLOUR = "draw_colour"
+    DRAW_LOTS = "lots"
     SETTLE_ABSENT = "settle_absent"
     PAIR = "pair"
     END_BY_HAND = "end_by_hand"
@@ -62,6 +63,14 @@ class Step(StrEnum):
     VERIFY = "verify"
     CLOSE = "close"
     NOTHING = "nothing"
+
+
+BEFORE_PAIRING = {
+    "lots_missing": Step.DRAW_LOTS,
+    "no_initial_colour": Step.DRAW_COLOUR,
+    "check_in_missing": Step.SETTLE_ABSENT,
+}
+"""What blocks the pairing of a round, and the step that ends it, in the order of the steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,7 @@ class Cockpit:
     when there is none. next_start: when it begins. presence: of the round that is about to be paired, or was. checked:
     the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players
     no longer paired, with the last round that was paired before. late: players who are not there yet. active: those
-    who would be paired.
+    who would be paired. drafts: how many rounds are drafts; several only where all rounds are fixed.
     """
 
     phase: Phase
@@ -114,6 +123,7 @@ class Cockpit:
     late: tuple[Side, ...]
     active: int
     entered: int
+    drafts: int
     log: tuple[LogRow, ...]
     revision: int
 
@@ -121,7 +131,7 @@ class Cockpit:
 def cockpit(section: Section) -> Cockpit:
     """The cockpit of a section, drafts included: for arbiters. Ten queries, one more with BACKUP_TO."""
     field = load_field(section, include_drafts=True)
-    latest = field.latest
+    latest = field.current
     current = view_of(field.before(latest.number), latest.number) if latest else None
     upcoming = field.latest_number + 1
     next_round = upcoming if upcoming <= section.rounds and not section.is_closed else None
@@ -142,7 +152,7 @@ def cockpit(section: Section) -> Cockpit:
         step=_step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
         notices=(*copy_notices(section), *notices_of(field, next_round, floor, checked, changed=changed)),
-        about=upcoming if ahead else max(field.latest_number, 1),
+        about=upcoming if ahead else latest.number if latest else 1,
         current=current,
         floor=floor,
         presence=asked,
@@ -163,6 +173,7 @@ def cockpit(section: Section) -> Cockpit:
         ),
         active=active,
         entered=len(field.participants),
+        drafts=sum(row.is_draft for row in field.rounds),
         log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
         revision=section.revision,
     )
@@ -203,10 +214,8 @@ def _step(
                 return Step.SEE_BYES
             if "too_few_players" in codes:
                 return Step.ADD_PLAYERS if phase is not Phase.ALL_IN else Step.CLOSE
-            if "no_initial_colour" in codes:
-                return Step.DRAW_COLOUR
-            if "check_in_missing" in codes:
-                return Step.SETTLE_ABSENT
+            if before := [step for code, step in BEFORE_PAIRING.items() if code in codes]:
+                return before[0]
             return Step.VERIFY if half_verified and not _all_verified(floor) else Step.PAIR
         case Phase.DRAFT:
             if "manual_phase_open" in codes:

@@ -8,13 +8,14 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from pairing.engine import Result
+from pairing.engine import Result, system_named
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, Round, Section
 
 from .copies import elsewhere, failed_proofs
 from .field import SectionField, Side
 from .floor import Floor
+from .numbers import lots_missing
 from .pairings import RoundView
 from .presence import Presence
 
@@ -38,6 +39,7 @@ class Matter:
 BLOCKERS = {
     "too_few_players": "fewer than two players without a bye; number: how many there are",
     "no_initial_colour": "the initial-colour has not been drawn",
+    "lots_missing": "players have no number drawn by lot",
     "draft_unpublished": "the round is paired and not published",
     "manual_phase_open": "pairing by hand of the round has not ended",
     "results_missing": "boards of the round without a result",
@@ -48,6 +50,7 @@ BLOCKERS = {
 NOTICES = {
     "adjourned": "games of a round to be finished later; they count as draws (GHR 3.1) and block no round",
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
+    "rounds_differ": "another number of rounds than the table for this field has; number: of the table",
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
     "ratings_differ": "players whose official rating is not the rating used for pairing (only for the report)",
@@ -157,7 +160,10 @@ def blockers_of(
     )
     if more and to_pair < 2:
         out.append(Matter("too_few_players", number=to_pair))
-    if more and not field.section.initial_colour:
+    if more and field.section.fixed_rounds:
+        if to_pair >= 2 and lots_missing(field.participants.values()):
+            out.append(Matter("lots_missing"))
+    elif more and not field.section.initial_colour:
         out.append(Matter("no_initial_colour"))
     if current is not None and current.is_draft:
         if field.round(current.number).manual_phase:
@@ -216,15 +222,15 @@ def notices_of(
             )
         )
     active = [entry for entry in field.participants.values() if entry.is_active]
-    most = len(active) - 1 if len(active) % 2 == 0 else len(active)
-    if field.latest is None and len(active) >= 2 and field.section.rounds > most:
-        out.append(Matter("too_many_rounds", number=most))
+    if field.latest is None and len(active) >= 2:
+        out.extend(_wrong_rounds(field, len(active)))
     out.extend(_unidentified(active))
     if next_round is not None and next_round > 1:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
         if coming:
             out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
-    if next_round is not None and (absent := _forfeited(field, next_round)):
+    absent = () if next_round is None or field.section.fixed_rounds else _forfeited(field, next_round)
+    if absent:
         out.append(Matter("forfeited", round_number=field.latest_number, sides=absent, number=len(absent)))
     # While a round is a draft, the desk shows its pairs.
     about = field.latest_number if field.latest is not None and field.latest.is_draft else next_round
@@ -235,6 +241,18 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=about, number=forbidden))
     return tuple(out)
+
+
+def _wrong_rounds(field: SectionField, active: int) -> Iterator[Matter]:
+    """Yield that the set-up cannot be finished within the rules (VCL4THP.13 Q62). active: how many play."""
+    section = field.section
+    table = system_named(section.system).rounds_for(len(field.participants), section.all_options)
+    most = active - 1 if active % 2 == 0 else active
+    if table is not None:
+        if table != section.rounds:
+            yield Matter("rounds_differ", number=table)
+    elif section.rounds > most:
+        yield Matter("too_many_rounds", number=most)
 
 
 def rating_notices(field: SectionField) -> Iterator[Matter]:

@@ -9,7 +9,7 @@ from django.db.models import F, Max, Q
 
 from pairing.engine import ByeKind
 from tournaments.models import Bye, Game, Participant, Round, Section
-from tournaments.queries.numbers import FROZEN_BY_ROUND, equals
+from tournaments.queries.numbers import equals, numbers_frozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ def entry_list(section: Section) -> EntryList:
         active=sum(row.status == status.ACTIVE for row in rows),
         withdrawn=sum(row.status == status.WITHDRAWN for row in rows),
         expelled=sum(row.status == status.EXPELLED for row in rows),
-        numbers_frozen=last >= FROZEN_BY_ROUND,
-        equal_ratings=len({row.rating for row in rows}) < len(rows),
+        numbers_frozen=numbers_frozen(last, by_lot=section.fixed_rounds),
+        equal_ratings=not section.fixed_rounds and len({row.rating for row in rows}) < len(rows),
         next_round=min(last + 1, section.rounds),
     )
 

@@ -7,10 +7,12 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pairing.engine import Tournament, histories
+from pairing.engine import Tournament, histories, system_of
 from pairing.engine.history import History
 from pairing.rounds.snapshot import engine_tournament
 from tournaments.models import Bye, Game, Participant, Round, Section
+
+from .current import current_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,20 @@ class SectionField:
     @cached_property
     def latest_number(self) -> int:
         return self.rounds[-1].number if self.rounds else 0
+
+    @cached_property
+    def current(self) -> Round | None:
+        """The round that people are busy with, see `current_of`."""
+        unfinished = {game.round_id for game in self.games if game.is_open or game.is_in_conflict}
+        return current_of(self.section, self.rounds, unfinished)
+
+    @cached_property
+    def uncounted(self) -> Mapping[int, tuple[int, int]]:
+        """Return the players whose games do not count for any standings, see `PairingSystem.uncounted`."""
+        if not self.section.fixed_rounds or all(entry.is_active for entry in self.participants.values()):
+            return {}
+        whole = self if self.before_round > self.latest_number else self.before(self.latest_number + 1)
+        return system_of(whole.engine).uncounted(whole.engine)
 
     @cached_property
     def open_games(self) -> tuple[Game, ...]:

@@ -1,10 +1,14 @@
-"""The order of the tournament pairing numbers (TPN): C.04.2 (General Handling Rules, 2026), articles 2.2 to 2.4."""
+"""The order of the tournament pairing numbers (TPN): C.04.2 (General Handling Rules, 2026), articles 2.2 to 2.4.
+
+Where numbers are drawn by lot (`by_lot`), `Participant.equal_order` has the lot: among entries without a rank of their
+own, all are equals.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tournaments.models import Participant, Title
 
@@ -34,6 +38,17 @@ def ranking_key(participant: Participant) -> RankingKey:
     )  # fmt: skip
 
 
+def lot_key(participant: Participant) -> tuple[bool, int, RankingKey]:
+    """Return the key of the order by lot. Entries without a lot come after those with one, in the initial ranking."""
+    lot = participant.equal_order
+    return lot is None, lot or 0, ranking_key(participant)
+
+
+def lots_missing(participants: Iterable[Participant]) -> bool:
+    """Return whether an entry still has to draw a number."""
+    return any(participant.equal_order is None for participant in participants)
+
+
 def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
     """Return the groups of entries with the same rating, by rating, each group in the order of its numbers."""
     groups: dict[int, list[Participant]] = defaultdict(list)
@@ -42,8 +57,21 @@ def equals(participants: Sequence[Participant]) -> list[list[Participant]]:
     return [group for _rating, group in sorted(groups.items(), reverse=True) if len(group) > 1]
 
 
-def in_order(participants: Sequence[Participant], rounds_paired: int) -> list[Participant]:
+def _number_first(participant: Participant) -> tuple[bool, int, int]:
+    return participant.tpn is None, participant.tpn or 0, participant.pk
+
+
+def numbers_frozen(rounds_paired: int, *, by_lot: bool) -> bool:
+    """Return whether no number changes any more. Numbers drawn by lot stand once round 1 is paired."""
+    return rounds_paired >= (1 if by_lot else FROZEN_BY_ROUND)
+
+
+def in_order(
+    participants: Sequence[Participant], rounds_paired: int, *, by_lot: bool = False
+) -> list[Participant]:
     """Return the entries of a section in the order of the numbers that a renumbering would give."""
+    if by_lot:
+        return sorted(participants, key=_number_first if rounds_paired else lot_key)
     keys = {participant: ranking_key(participant) for participant in participants}
     if rounds_paired < FROZEN_BY_ROUND:
         return sorted(participants, key=keys.__getitem__)

@@ -32,14 +32,15 @@ def _reordered(section: Section, rewind: Rewind) -> bool:
         for entry in section.participants.select_related("player")
         if not _goes(rewind, "participant", entry.pk)
     ]
-    now = in_order(entries, paired)
+    by_lot = section.fixed_rounds
+    now = in_order(entries, paired, by_lot=by_lot)
     for entry in entries:
         for name, value in _values(rewind, "player", entry.player_id).items():
             setattr(entry.player, name, value)
         for name, value in _values(rewind, "participant", entry.pk).items():
             if name in {"rating", "equal_order"}:
                 setattr(entry, name, value)
-    return in_order(entries, paired) != now
+    return in_order(entries, paired, by_lot=by_lot) != now
 
 
 def _goes(rewind: Rewind, model: str, key: int) -> bool:

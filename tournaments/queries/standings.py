@@ -1,10 +1,11 @@
-"""The standings: points, then ARO, then TPN."""
+"""The standings: points, then ARO where the system publishes it, then TPN."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
+from pairing.engine import Tournament, histories
 from pairing.engine.standings import standings
 from tournaments.models import Game, Participant, Section
 
@@ -33,6 +34,18 @@ class StandingRow:
     withdrawn: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """A player whose games do not count. completed: games played or won because the opponent did not come, of total."""
+
+    participant_id: int
+    tpn: int | None
+    name: str
+    points: int
+    completed: int
+    total: int
+
+
 Board = tuple[int, int]
 """Number of the round, number of the board."""
 
@@ -43,13 +56,20 @@ class State:
 
     ends: no round comes after it, and it would be final if no board were open or adjourned. final: it is (VCL4THP.13
     Q161, Q169). open: boards without a result, whose players have what they had before. adjourned: games to be
-    finished, which count as draws.
+    finished, which count as draws. total: how many boards there are. spread: boards of
+    several rounds are open, because all rounds are known long before they are played.
     """
 
     after_round: int
     ends: bool
     open: tuple[Board, ...]
     adjourned: tuple[Board, ...]
+    total: int = 0
+    spread: bool = False
+
+    @property
+    def played(self) -> int:
+        return self.total - len(self.open)
 
     @property
     def final(self) -> bool:
@@ -57,19 +77,23 @@ class State:
 
     @property
     def running(self) -> bool:
-        """Whether boards of the last of these rounds are open."""
-        return any(number == self.after_round for number, _board in self.open)
+        """Whether boards of the last of these rounds are open, and of no other round."""
+        return not self.spread and any(number == self.after_round for number, _board in self.open)
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198)."""
+    """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198).
+
+    uncounted: players without a place, because they left too early for their games to count (C.05, 6.6).
+    """
 
     after_round: int
     rounds: int
     latest_round: int
     rows: tuple[StandingRow, ...]
     state: State
+    uncounted: tuple[Uncounted, ...] = ()
 
     @property
     def final(self) -> bool:
@@ -97,14 +121,16 @@ def standings_table(section: Section, after_round: int | None = None) -> Standin
 def table(field: SectionField) -> StandingsTable:
     """Return the standings of a field, before `field.before_round`."""
     after = field.before_round - 1
-    past = field.histories
+    uncounted = field.uncounted
+    engine = _without_games_of(field.engine, uncounted)
+    past = histories(engine) if uncounted else field.histories
     out = frozenset(
         key
         for key, participant in field.participants.items()
-        if not field.takes_part(participant, field.before_round)
+        if key in uncounted or not field.takes_part(participant, field.before_round)
     )
     rows = []
-    for standing in standings(field.engine, past=past, leave_out=out):
+    for standing in standings(engine, past=past, leave_out=out, by_aro="aro" in field.section.lists):
         participant = field.participants[standing.player]
         player = participant.player
         rows.append(
@@ -129,20 +155,41 @@ def table(field: SectionField) -> StandingsTable:
         latest_round=field.latest_number,
         rows=tuple(rows),
         state=state_of(field),
+        uncounted=tuple(
+            Uncounted(
+                participant_id=key,
+                tpn=field.participants[key].tpn,
+                name=field.participants[key].player.name,
+                points=field.histories[key].score,
+                completed=completed,
+                total=total,
+            )
+            for key, (completed, total) in uncounted.items()
+        ),
     )
+
+
+def _without_games_of(engine: Tournament, players: Collection[int]) -> Tournament:
+    if not players:
+        return engine
+    games = tuple(game for game in engine.games if game.white not in players and game.black not in players)
+    return replace(engine, games=games)
 
 
 def state_of(field: SectionField) -> State:
     """How complete the rounds before `field.before_round` are. No database query."""
     after, latest = field.before_round - 1, field.latest
+    missing = _boards(field.open_games, after)
     return State(
         after_round=after,
         ends=latest is not None
         and 0 < after == latest.number
         and (field.section.is_closed or after >= field.section.rounds)
         and not latest.is_draft,
-        open=_boards(field.open_games, after),
+        open=missing,
         adjourned=_boards(field.adjourned_games, after),
+        total=sum(game.round.number <= after for game in field.games),
+        spread=field.section.fixed_rounds and len({number for number, _board in missing}) > 1,
     )
 
 

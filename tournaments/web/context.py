@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Round, Section
+from tournaments.queries.current import current_of, unfinished_rounds
 
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
 LONGEST_LINE = 12
@@ -74,20 +75,22 @@ def section_url(name: str, section: Section, **more: object) -> str:
 def section_context(
     request: HttpRequest, section: Section, tab: str, round_number: int | None = None
 ) -> dict[str, Any]:
-    """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds.
+    """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds; one
+    more where all rounds are fixed.
 
     tab: cockpit, results, pairings, standings, aro, players, entries, byes, documents, log, settings.
     round_number: the round that the page shows, or None.
     """
     staff = request.user.has_perm("tournaments.run_section", section)
     rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
-    latest = rounds[-1] if rounds else None
+    unfinished = unfinished_rounds(section) if section.fixed_rounds else frozenset()
+    latest = current_of(section, rounds, unfinished)
     return {
         "event": section.event,
         "section": section,
         "is_staff_here": staff,
         "tabs": _tabs(section, tab, staff=staff, latest=latest),
-        "stops": _stops(section, rounds, tab, round_number, staff=staff),
+        "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, staff=staff),
         "latest_round": latest,
     }
 
@@ -118,12 +121,22 @@ def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> l
     ]
 
 
+def _states(rounds: Sequence[Round], current: Round | None, unfinished: Collection[int]) -> dict[int, str]:
+    """Return the state of each round. Of several published rounds only the current one is live."""
+
+    def state(row: Round) -> str:
+        if row.is_draft:
+            return "draft"
+        if row.is_published and row == current:
+            return "live"
+        return "later" if row.pk in unfinished else "done"
+
+    return {row.number: state(row) for row in rounds}
+
+
 def _stops(
-    section: Section, rounds: Sequence[Round], tab: str, shown: int | None, *, staff: bool
+    section: Section, states: Mapping[int, str], tab: str, shown: int | None, *, staff: bool
 ) -> list[Stop]:
-    states = {
-        row.number: "done" if row.is_finished else "draft" if row.is_draft else "live" for row in rounds
-    }
     last = max(states, default=0)
     base = tab if tab in BY_ROUND else "pairings"
     name = "enter-results" if staff and base == "results" else BY_ROUND[base]

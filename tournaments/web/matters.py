@@ -93,6 +93,18 @@ WORDS = {
         gettext_lazy("Lot"),
         gettext_lazy("The initial-colour, the colour of the first player in round 1, has not been drawn."),
     ),
+    "lots_missing": (
+        gettext_lazy("Lots"),
+        gettext_lazy("Not everybody has drawn a number. All rounds follow from the numbers."),
+    ),
+    "rounds_differ": (
+        gettext_lazy("Rounds"),
+        ngettext_lazy(
+            "The table of these players has %(count)s round. Drawing the numbers sets the number of rounds.",
+            "The table of these players has %(count)s rounds. Drawing the numbers sets the number of rounds.",
+            "count",
+        ),
+    ),
     "draft_unpublished": (
         gettext_lazy("Draft"),
         gettext_lazy("Round %(round)s is paired, but only arbiters see it."),

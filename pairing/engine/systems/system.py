@@ -135,9 +135,12 @@ class PairingSystem(ABC):
         """Return the result of a game that a player who has left cannot play; None if it can be played."""
         return None
 
-    def uncounted(self, _tournament: Tournament) -> frozenset[int]:
-        """Return the players whose games do not count for the standings, because they left too early."""
-        return frozenset()
+    def uncounted(self, _tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+        """Return the players whose games do not count for the standings, because they left too early.
+
+        For each of them: how many games the player had completed, and of how many.
+        """
+        return {}
 
     def coded(self, _options: Mapping[str, str], *, accelerated: bool = False) -> str:
         """Return the code of record 192 for a tournament with these options."""

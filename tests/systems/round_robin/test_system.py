@@ -219,11 +219,11 @@ def left(*results: Result, players: int = 5) -> Tournament:
 def test_games_do_not_count_if_fewer_than_half_were_completed() -> None:
     win, lost, adjourned = Result.WHITE_WINS, Result.BLACK_WINS_BY_FORFEIT, Result.ADJOURNED
     given = Result.WHITE_WINS_BY_FORFEIT
-    assert uncounted(left(win)) == {11}
-    assert uncounted(left(win, win)) == frozenset()  # exactly half of four
-    assert uncounted(left(win, lost)) == {11}
-    assert uncounted(left(win, given)) == frozenset()
-    assert uncounted(left(win, adjourned)) == frozenset()
-    assert uncounted(left(win, win, players=6)) == {11}  # two of five
-    assert uncounted(replace(left(win), absent=frozenset())) == frozenset()
-    assert uncounted(replace(left(win, win), options=TWICE)) == {11}
+    assert uncounted(left(win)) == {11: (1, 4)}
+    assert uncounted(left(win, win)) == {}  # exactly half of four
+    assert uncounted(left(win, lost)) == {11: (1, 4)}
+    assert uncounted(left(win, given)) == {}
+    assert uncounted(left(win, adjourned)) == {}
+    assert uncounted(left(win, win, players=6)) == {11: (2, 5)}
+    assert uncounted(replace(left(win), absent=frozenset())) == {}
+    assert uncounted(replace(left(win, win), options=TWICE)) == {11: (2, 8)}

@@ -22,7 +22,14 @@ def completeness_sentence(state: State) -> str:
 def missing_sentence(state: State) -> str:
     """Return the boards without a result and the adjourned games, "" if there are none."""
     said = []
-    if state.open:
+    if state.spread:
+        games = ngettext(
+            "%(played)s of %(count)s game has a result.",
+            "%(played)s of %(count)s games have a result.",
+            state.total,
+        )
+        said.append(games % {"played": state.played, "count": state.total})
+    elif state.open:
         said.append(
             ngettext(
                 "One result is missing: %(where)s.",

@@ -21,20 +21,22 @@ def forfeit(tournament: Tournament, white: int, black: int) -> Result | None:
     }.get(gone)
 
 
-def uncounted(tournament: Tournament) -> frozenset[int]:
+def uncounted(tournament: Tournament) -> dict[int, tuple[int, int]]:
     """Return the players who left before they had completed half of their games. Exactly half is enough.
+
+    For each of them: how many games were completed, and of how many.
 
     Reading: a game is completed if it was played, is adjourned, or was won because the opponent did not appear.
     """
     if not tournament.absent:
-        return frozenset()
+        return {}
     needed = Field.of(tournament).schedule.games_of_one
     completed = dict.fromkeys(tournament.absent, 0)
     for game in tournament.games:
         for player, colour in ((game.white, Colour.WHITE), (game.black, Colour.BLACK)):
             if player in completed and is_completed(game, colour):
                 completed[player] += 1
-    return frozenset(player for player, count in completed.items() if 2 * count < needed)
+    return {player: (count, needed) for player, count in completed.items() if 2 * count < needed}
 
 
 def is_completed(game: Game, colour: Colour) -> bool:

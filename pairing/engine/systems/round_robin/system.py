@@ -79,7 +79,7 @@ class RoundRobin(PairingSystem):
     def forfeit(self, tournament: Tournament, white: int, black: int) -> Result | None:
         return forfeit(tournament, white, black)
 
-    def uncounted(self, tournament: Tournament) -> frozenset[int]:
+    def uncounted(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
         return uncounted(tournament)
 
     def coded(self, options: Mapping[str, str], *, accelerated: bool = False) -> str:  # noqa: ARG002 no acceleration

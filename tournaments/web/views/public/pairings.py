@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Round
+from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
@@ -54,9 +55,12 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
 
 
 def latest_round(visit: Visit) -> int | None:
-    """Return the number of the last round that the visitor may see. One query."""
+    """Return the number of the round that the visitor looks for, None without one. One query; two for fixed rounds."""
     rounds = visit.section.played_rounds.all()
     if not visit.staff:
         rounds = rounds.exclude(state=Round.State.DRAFT)
+    if visit.section.fixed_rounds:
+        current = current_of(visit.section, list(rounds.order_by("number")), unfinished_rounds(visit.section))
+        return current.number if current else None
     latest: int | None = rounds.aggregate(latest=Max("number"))["latest"]
     return latest

@@ -21,6 +21,28 @@ SENTENCES = {
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
+    "lots_missing": gettext_lazy(
+        "Not everybody has drawn a number. Draw the numbers by lot, or type them as they were drawn."
+    ),
+    "lots_stand": gettext_lazy(
+        "Round 1 is paired, so the numbers no longer change. Unpair the rounds first."
+    ),
+    "lots_too_few": gettext_lazy("There are %(players)s players. A table has at least three."),
+    "lots_same": gettext_lazy("The players already have these numbers."),
+    "lots_to_confirm": gettext_lazy("The players get the numbers below."),
+    "table_stands": gettext_lazy(
+        "All rounds follow from the numbers of the players who are there before round 1. Nobody can enter later. To "
+        "enter a player now, unpair all rounds and draw the numbers again."
+    ),
+    "rounds_not_fixed": gettext_lazy(
+        "In this pairing system each round depends on the results of the rounds before."
+    ),
+    "no_byes_here": gettext_lazy(
+        "All rounds are fixed by the table, so nobody can have a bye. A game that is not played is forfeited or played "
+        "on another day."
+    ),
+    "round_not_last": gettext_lazy("Round %(round)s is not the last one. Unpair round %(last_round)s first."),
+    "no_drafts": gettext_lazy("No round is a draft."),
     "all_rounds_paired": gettext_lazy("Round %(rounds)s, the last one, is already paired."),
     "too_few_players": gettext_lazy("Players who can be paired: %(present)s. A round needs at least two."),
     "rules_allow_a_pairing": gettext_lazy(

@@ -1,0 +1,87 @@
+"""Pairing numbers that are drawn by lot, for pairing systems whose rounds follow from the numbers."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from pairing.engine import system_named
+from pairing.engine.systems.lots import Entrant
+from tournaments.errors import DomainError
+from tournaments.models import Participant
+from tournaments.queries.numbers import lots_missing
+
+from .ledger import Actor, SectionEntry, act
+from .numbers import BATCH
+from .roster import Roster
+
+LEAST_PLAYERS = 3
+
+
+def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: int | None = None) -> str:
+    """Draw the pairing numbers by lot, and set the number of rounds. Return the seed, which repeats the draw.
+
+    seed: "" takes one by chance. Numbers that were drawn before are drawn again.
+    Raises Stale; DomainError: rounds_not_fixed, lots_stand (round 1 is paired), lots_too_few.
+    """
+    with act(section_id=section_id, actor=actor, action="draw_lots", seen_revision=seen_revision) as log:
+        roster = _roster(log)
+        seed = seed or secrets.token_hex(4)
+        entrants = [
+            Entrant(entry.pk, entry.player.name, entry.player.federation) for entry in roster.participants
+        ]
+        section = log.section
+        drawn = system_named(section.system).draw_lots(entrants, section.all_options, seed)
+        if drawn is None:
+            raise DomainError("rounds_not_fixed")
+        _give(log, roster, drawn.numbers)
+        log.after |= {"seed": drawn.seed, "restricted": drawn.restricted}
+    return seed
+
+
+def set_lots(
+    *, actor: Actor, section_id: int, order: Sequence[int], seen_revision: int, asked: bool = False
+) -> None:
+    """Give the pairing numbers 1, 2, ... as they were drawn at the board, and set the number of rounds.
+
+    order: the keys of all entries by number. asked: the arbiter has seen the new numbers.
+    Raises Stale; DomainError: rounds_not_fixed, lots_stand, lots_too_few, lots_same, lots_to_confirm.
+    """
+    with act(section_id=section_id, actor=actor, action="set_lots", seen_revision=seen_revision) as log:
+        roster = _roster(log)
+        numbers = {key: number for number, key in enumerate(order, start=1)}
+        stood = {entry.pk: entry.tpn for entry in roster.participants}
+        if numbers == stood and not lots_missing(roster.participants):
+            raise DomainError("lots_same")
+        _give(
+            log, roster, {entry.pk: numbers.get(entry.pk, len(numbers) + 1) for entry in roster.participants}
+        )
+        if not asked:
+            raise DomainError("lots_to_confirm", numbers=sorted(log.after.get("numbers", [])))
+
+
+def _roster(log: SectionEntry) -> Roster:
+    """Return the entries of a section that can still draw. Raises DomainError."""
+    if not log.section.fixed_rounds:
+        raise DomainError("rounds_not_fixed")
+    roster = Roster.load(log.section)
+    if roster.rounds_paired:
+        raise DomainError("lots_stand")
+    if len(roster.participants) < LEAST_PLAYERS:
+        raise DomainError("lots_too_few", players=len(roster.participants))
+    return roster
+
+
+def _give(log: SectionEntry, roster: Roster, numbers: Mapping[int, int]) -> None:
+    """Write the lots, the numbers that follow from them, and the number of rounds."""
+    section = log.section
+    for entry in roster.participants:
+        entry.equal_order = numbers[entry.pk]
+    Participant.objects.bulk_update(roster.participants, ["equal_order"], batch_size=BATCH)
+    roster.renumber(log)
+    rounds = system_named(section.system).rounds_for(len(roster.participants), section.all_options)
+    log.before = {"rounds": section.rounds}
+    if rounds is not None and rounds != section.rounds:
+        section.rounds = rounds
+        section.save(update_fields=["rounds"])
+    log.after |= {"players": len(roster.participants), "rounds": section.rounds}
