@@ -4,9 +4,9 @@
 ask for pages. (half) One address sends the first half of 2,100 requests and waits, and opens each again that is closed,
 while an arbiter saves results and new visitors come. (crowds) 40 connections of the same address ask for one thing
 without a pause, while an arbiter saves results, a visitor reads the pairings, somebody opens the form to log in, and a
-monitor asks /healthz. (logins) 40 connections send the form to log in, and from the same address an arbiter with a new
-phone logs in with the right password; after a refusal the arbiter tries again. bench/hall.py measures 40 connections on
-the dearest page.
+monitor asks /healthz. (logins) 12, 40 or 200 connections send the form to log in, and from the same address an arbiter
+with a new phone logs in with the right password; after a refusal the arbiter tries again. bench/hall.py measures 40
+connections on the dearest page.
 """
 
 from __future__ import annotations
@@ -52,6 +52,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What strangers can do to the visitors and to the arbiter.")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--only", choices=["head", "half", "crowds", "logins"])
+    parser.add_argument(
+        "--crowd", default="", help="only the logins beside crowds with this text in their name"
+    )
     parser.add_argument("--program", type=Path, default=ROOT, help="another version to attack")
     options = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -73,8 +76,10 @@ def main() -> None:
                         flush=True,
                     )
             if options.only in (None, "logins"):
-                for name, (body, person) in LOGINS.items():
-                    told = asyncio.run(logins(server.port, hall, body, person, options.seconds))
+                for name, each in LOGINS.items():
+                    if options.crowd not in name:
+                        continue
+                    told = asyncio.run(logins(server.port, hall, each, options.seconds))
                     print(f"| {name} | {told} |", flush=True)
         finally:
             server.kill()

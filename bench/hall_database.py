@@ -15,6 +15,7 @@ from typing import Any
 import django
 
 ROUNDS_PLAYED, ROUNDS = 4, 9
+FIRST_TIME = 500  # logins that have never been used
 
 
 def prepare(players: int = 201) -> dict[str, Any]:
@@ -58,8 +59,9 @@ def prepare(players: int = 201) -> dict[str, Any]:
     EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
     _nobody, plain = log_in("without a role")
     password = "a password of the bench"  # noqa: S105 (of a database that is deleted)
-    for name in ("known here", "first time"):
-        User.objects.create_user(name, password=password)
+    known = User.objects.create_user("known here", password=password)
+    names = [f"first time {number}" for number in range(FIRST_TIME)]
+    User.objects.bulk_create(User(username=name, password=known.password) for name in names)
     return {
         "path": "/hall/a/",
         "round": ROUNDS_PLAYED + 1,
@@ -68,6 +70,7 @@ def prepare(players: int = 201) -> dict[str, Any]:
         "cookie": cookie,
         "plain": plain,
         "password": password,
+        "first time": names,
     }
 
 

@@ -78,7 +78,10 @@ class Line:
         self.writer.write(sent)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         status = int(head[0].split()[1])
-        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:-2])}
+        headers: dict[str, str] = {}
+        for name, _, value in (line.partition(": ") for line in head[1:-2]):
+            former = headers.get(name.lower())
+            headers[name.lower()] = value if former is None else f"{former}, {value}"  # more than one cookie
         body = b""
         if status not in (204, 304):
             body = await self.reader.readexactly(int(headers["content-length"]))

@@ -23,7 +23,7 @@ from config.serving.connections import Connection
 from config.serving.lanes import SENT_AWAY
 from tournaments.actions.login_trials import network
 from tournaments.web.devices import COOKIE as DEVICE
-from tournaments.web.devices import device_in
+from tournaments.web.devices import browser_in, device_in
 from tournaments.web.known_sessions import known
 from tournaments.web.made_once import is_shared
 
@@ -74,6 +74,11 @@ def party_of(channel: Connection) -> Hashable:
     return device or address_of(channel)
 
 
+def browser_of(request: HTTPRequestParser) -> str:
+    """Return the browser that sends a form to log in, "" for one that has not loaded the form from us."""
+    return browser_in(cookie(request, DEVICE))
+
+
 def address_of(channel: Connection) -> str:
     """Return the network of the client. A trusted proxy writes the address of its client last."""
     address = str(channel.addr[0])
@@ -105,7 +110,9 @@ class Door:
         seconds = random.randint(*AGAIN)  # noqa: S311
         whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ
         request = WSGIRequest(environ)
-        body = page(get_language_from_request(request), seconds, whole_page)
+        logging_in = not whole_page and environ["PATH_INFO"].startswith(login_address())
+        template = "registration/busy.html" if logging_in else "busy.html"
+        body = page(get_language_from_request(request), seconds, whole_page, template)
         headers = {"Retry-After": str(seconds), "Cache-Control": "no-store", "Content-Length": str(len(body))}
         answer = protected(request, HttpResponse(body, headers=headers))
         start_response("503 Service Unavailable", list(answer.items()))
@@ -120,7 +127,7 @@ def protected(request: WSGIRequest, answer: HttpResponse) -> HttpResponse:
 
 
 @lru_cache(maxsize=100)
-def page(language: str, seconds: int, again: bool) -> bytes:
+def page(language: str, seconds: int, again: bool, template: str = "busy.html") -> bytes:
     """Return the page that asks to wait; with `again`, it loads itself again after so many seconds."""
     with override(language):
-        return render_to_string("busy.html", {"seconds": seconds, "again": again}).encode()
+        return render_to_string(template, {"seconds": seconds, "again": again}).encode()

@@ -4,14 +4,14 @@ Python runs one thread at a time. A page that is made for a visitor slows an arb
 thread. So threads of their own are not enough: while an arbiter waits, no work for visitors begins (the gate).
 
 In each lane the parties take turns. A party is a login or an address. If it asks often, it waits behind its own
-requests.
+requests. In a fair lane this holds for the browsers of a party too (turns.py).
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -19,58 +19,15 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.utilities import logger
 
+from config.serving.turns import Recent, Turns, Waiting
+
 GATE = 0.25  # seconds for which visitors wait at most; then for as long they need not wait
 PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 # A person who is sent away must type the password again. An arbiter with a new phone shares the hall's address with all
 # others there, and perhaps with one who sends passwords without a pause. Each connection has one request here, so a
-# lane with room for all connections sends nobody away who can wait for those before.
+# lane with room for all connections sends nobody away before the time. Whoever is sent away then keeps the place.
 LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 SENT_AWAY = "sent away"
-
-
-class Turns:
-    """Requests that wait, each with the time since when. Parties take turns; each has a line of its own."""
-
-    def __init__(self) -> None:
-        self._lines: OrderedDict[Hashable, deque[tuple[float, HTTPChannel]]] = OrderedDict()
-        self._number = 0
-
-    def __len__(self) -> int:
-        return self._number
-
-    def add(self, party: Hashable, channel: HTTPChannel) -> None:
-        self._lines.setdefault(party, deque()).append((time.monotonic(), channel))
-        self._number += 1
-
-    def take(self, party: Hashable) -> HTTPChannel:
-        """Return the oldest request of a party, and end its turn."""
-        line = self._lines.pop(party)
-        _since, channel = line.popleft()
-        if line:
-            self._lines[party] = line
-        self._number -= 1
-        return channel
-
-    def take_newest(self, party: Hashable) -> HTTPChannel:
-        """Return the newest request of a party, which keeps its turn for the others."""
-        _since, channel = self._lines[party].pop()
-        if not self._lines[party]:
-            del self._lines[party]
-        self._number -= 1
-        return channel
-
-    def in_turn(self) -> Sequence[Hashable]:
-        return tuple(self._lines)
-
-    def is_late(self, party: Hashable, patience: float) -> bool:
-        line = self._lines.get(party)
-        return line is not None and len(line) > 0 and time.monotonic() - line[0][0] > patience
-
-    def longest(self) -> Hashable:
-        return max(self._lines, key=self.length)
-
-    def length(self, party: Hashable) -> int:
-        return len(self._lines.get(party, ()))
 
 
 @dataclass
@@ -79,6 +36,7 @@ class Lane:
 
     patience: for how many seconds a request of a gated lane waits at most.
     share: how many requests of one party may be served at the same time; 0 for any number.
+    fair: of one party, a browser that was served recently goes behind the others.
     """
 
     name: str
@@ -89,8 +47,12 @@ class Lane:
     patience: float = PATIENCE
     share: int = 0
     overflow: str = SENT_AWAY  # the lane that takes what finds no room here
-    waiting: Turns = field(default_factory=Turns)
+    fair: bool = False
+    waiting: Turns = field(init=False)
     running: Counter[Hashable] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.waiting = Turns(Recent() if self.fair else None)
 
     def next_party(self) -> Hashable | None:
         """Return the party whose turn it is; None if all who wait have their share."""
@@ -99,21 +61,26 @@ class Lane:
                 return party
         return None
 
-    def late_party(self) -> Hashable | None:
-        """Return a party that has waited too long. It waits no longer, however many came before."""
-        return next(filter(self.is_late, self.waiting.in_turn()), None)
+    def late(self) -> Waiting | None:
+        """Return a request that has waited too long. It waits no longer, however many came before."""
+        return next(filter(self.is_late, self.waiting), None) if self.gated else None
 
-    def is_late(self, party: Hashable) -> bool:
-        return self.gated and self.waiting.is_late(party, self.patience)
+    def is_late(self, asked: Waiting) -> bool:
+        return self.gated and asked.is_late(self.patience)
+
+    def is_blocked(self, asked: Waiting) -> bool:
+        """Return whether a new request would wait behind one of its party that has waited too long."""
+        before = self.waiting.next_of(asked.party)
+        return before is not None and before.place <= asked.place and self.is_late(before)
 
 
 class Lanes:
     """Gives each request to the threads of its lane; takes the place of waitress's ThreadedTaskDispatcher.
 
-    `choose` returns the name of the lane of a request, and `party` says whose request it is. If this lane is full, the
-    party with the most requests in it loses the newest of them to another lane. The last one is SENT_AWAY, which has
-    room for all, because a connection has at most one request here. `request.lane` tells the application which lane
-    it was.
+    `choose` returns the name of the lane of a request, `party` says whose request it is, and `browser` names the
+    browser within the party, for fair lanes. If the lane is full, the party with the most requests in it loses the last
+    of them to another lane. The last lane is SENT_AWAY, which has room for all, because a connection has at most one
+    request here. `request.lane` tells the application which lane it was.
     """
 
     def __init__(
@@ -121,10 +88,11 @@ class Lanes:
         lanes: Sequence[Lane],
         choose: Callable[[HTTPRequestParser], str],
         party: Callable[[HTTPChannel], Hashable] = lambda _: "all",
+        browser: Callable[[HTTPRequestParser], str] = lambda _: "",
         gate: float = GATE,
     ) -> None:
         self.lanes = {lane.name: lane for lane in lanes}
-        self._choose, self._party = choose, party
+        self._choose, self._party, self._browser = choose, party, browser
         self._gate = gate
         self._lock = threading.Lock()
         self._news = {lane.name: threading.Condition(self._lock) for lane in lanes}
@@ -138,24 +106,28 @@ class Lanes:
     def add_task(self, channel: HTTPChannel) -> None:
         """Put the next request of a connection into its lane."""
         request = channel.requests[0]
-        name = SENT_AWAY if request.error else self._choose(request)
+        lane = self.lanes[SENT_AWAY if request.error else self._choose(request)]
         party = "" if request.error else self._party(channel)
+        asked = Waiting(party, self._browser(request) if lane.fair else "", channel)
         with self._lock:
-            self._put(self.lanes[name], party, channel)
+            self._put(lane, asked)
 
-    def _put(self, lane: Lane, party: Hashable, channel: HTTPChannel) -> None:
-        if lane.is_late(party) and lane.name != SENT_AWAY:
-            self._put(self.lanes[lane.overflow], party, channel)
+    def _put(self, lane: Lane, asked: Waiting) -> None:
+        lane.waiting.prepare(asked)
+        if lane.name != SENT_AWAY and lane.is_blocked(asked):
+            lane.waiting.note_sent_away(asked)
+            self._put(self.lanes[lane.overflow], asked)
             return
         if lane.first and self._closed_at is None:
             self._closed_at = time.monotonic()
-        channel.requests[0].lane, channel.requests[0].served_first = lane.name, lane.first
-        lane.waiting.add(party, channel)
+        request = asked.channel.requests[0]
+        request.lane, request.served_first = lane.name, lane.first
+        lane.waiting.add(asked)
         if len(lane.waiting) > lane.room and lane.name != SENT_AWAY:
             longest = lane.waiting.longest()
-            if lane.waiting.length(longest) == lane.waiting.length(party):
-                longest = party  # the others were here before
-            self._put(self.lanes[lane.overflow], longest, lane.waiting.take_newest(longest))
+            if lane.waiting.length(longest) == lane.waiting.length(asked.party):
+                longest = asked.party  # the others were here before
+            self._put(self.lanes[lane.overflow], lane.waiting.take_last(longest))
         self._news[lane.name].notify()
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
@@ -165,7 +137,7 @@ class Lanes:
             self._stopping = True
             for lane in self.lanes.values():
                 while cancel_pending and lane.waiting:
-                    lane.waiting.take(lane.waiting.longest()).cancel()
+                    lane.waiting.take(lane.waiting.longest()).channel.cancel()
                 self._news[lane.name].notify_all()
         while time.monotonic() < end:
             with self._lock:
@@ -175,25 +147,25 @@ class Lanes:
         return False
 
     def _work(self, lane: Lane) -> None:
-        while found := self._next(lane):
-            party, channel = found
+        while asked := self._next(lane):
             try:
-                channel.service()
+                asked.channel.service()
             except BaseException:  # noqa: BLE001 (the thread must live on, and serve the next request)
-                logger.exception("Exception when servicing %r", channel)
+                logger.exception("Exception when servicing %r", asked.channel)
             finally:
-                self._done(lane, party)
+                self._done(lane, asked.party)
 
-    def _next(self, lane: Lane) -> tuple[Hashable, HTTPChannel] | None:
+    def _next(self, lane: Lane) -> Waiting | None:
         """Wait for a request of `lane`, and for the gate; return None at the end."""
         with self._lock:
             while not self._stopping:
-                while (late := lane.late_party()) is not None:
-                    self._put(self.lanes[lane.overflow], late, lane.waiting.take(late))
+                while (late := lane.late()) is not None:
+                    lane.waiting.remove(late)
+                    self._put(self.lanes[lane.overflow], late)
                 pause = self._gate_time() if lane.gated and lane.waiting else 0.0
                 if not pause and (party := lane.next_party()) is not None:
                     lane.running[party] += 1
-                    return party, lane.waiting.take(party)
+                    return lane.waiting.take(party)
                 self._news[lane.name].wait(pause or None)
         return None
 
@@ -227,7 +199,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane("returning", 1, room=20, gated=True, overflow="other"),
         Lane("files", 1, room=400, gated=True),
         Lane("form", 1, room=400, gated=True),
-        Lane("login", 1, room=LOGIN_ROOM, gated=True, patience=LOGIN_PATIENCE),
+        Lane("login", 1, room=LOGIN_ROOM, gated=True, patience=LOGIN_PATIENCE, fair=True),
         Lane("health", 1, room=400),
         Lane("ready", 1, room=20),
         Lane(SENT_AWAY, 1, room=10_000),

@@ -18,8 +18,9 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
-from config.serving.door import Door, lane_of, page, party_of
+from config.serving.door import Door, browser_of, lane_of, page, party_of
 from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
+from config.serving.turns import Waiting
 from tests.house.serving import Answered, Serve, read_answer
 from tournaments.web.known_sessions import KnownSessions, Login, known
 from tournaments.web.made_once import shared
@@ -343,17 +344,61 @@ def test_a_login_waits_behind_many_wrong_ones_of_the_same_address(serve: Serve, 
     assert hall.began == ["/login/"] * 61 + ["/login/code/"]
 
 
+def test_a_new_phone_goes_before_those_of_its_address_who_have_just_tried(
+    serve: Serve, hall: Hall, ask: Ask
+) -> None:
+    lanes = Lanes(usual_lanes(1, 1), lane_of, party_of, browser_of)
+    port = serve(Door(hall), lanes=lanes)
+    guesser, phone = (f"Cookie: evenboard-device={signed(name)}\r\n" for name in ("guesser", "phone"))
+    assert answer(ask(port, "/login/", "POST", guesser)).status == 200
+    held = hall.hold("/login/held/")
+    lines = [ask(port, "/login/held/", "POST")]
+    hall.wait_for("/login/held/")
+    for number, (path, browser) in enumerate(
+        [("/login/a/", guesser), ("/login/b/", ""), ("/login/c/", phone)], start=1
+    ):
+        lines.append(ask(port, path, "POST", browser))
+        waiting_in(lanes, "login", number)
+    held.set()
+    assert [answer(line).status for line in lines] == [200] * 4
+    assert hall.began == ["/login/", "/login/held/", "/login/c/", "/login/a/", "/login/b/"]
+
+
+def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
+    serve: Serve, hall: Hall, ask: Ask
+) -> None:
+    held = hall.hold("/login/")
+    lanes = Lanes([Lane("login", 1, room=1, gated=True, fair=True), Lane(SENT_AWAY, 1, room=9)], lane_of)
+    port = serve(Door(hall), lanes=lanes)
+    lines = [ask(port, "/login/", "POST")]
+    hall.wait_for("/login/")
+    lines.append(ask(port, "/login/", "POST"))
+    waiting_in(lanes, "login", 1)
+    refused = answer(ask(port, "/login/", "POST"))
+    said = f"Go back and log in again in {refused.headers['retry-after']} seconds.".encode()
+    assert (refused.status, said in refused.body, b"http-equiv" in refused.body) == (503, True, False)
+    held.set()
+    assert [answer(line).status for line in lines] == [200] * 2
+
+
 def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
     lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
     for lane in lanes:
-        lane.waiting.add("a", SimpleNamespace())
+        asked = Waiting("a", "", SimpleNamespace())
+        lane.waiting.prepare(asked)
+        lane.waiting.add(asked)
     late = {}
     for clock[0] in (4.0, 4.1, 20.0, 20.1):
-        late[clock[0]] = [lane.name for lane in lanes if lane.late_party() is None]
+        late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
     visitors = ["public", "other", "returning", "files", "form"]
     assert late == {4.0: [*visitors, "login"], 4.1: ["login"], 20.0: ["login"], 20.1: []}
+
+
+def signed(device: str, *names: str) -> str:
+    """Return the cookie of a browser that has logged in under these names."""
+    return signing.dumps([device, names], salt="tournaments.device")
 
 
 def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequestParser:
@@ -432,14 +477,15 @@ def test_unreadable_request_is_refused_with_an_answer(serve: Serve, hall: Hall, 
         ("/", "Cookie: sessionid=known\r\n", "192.0.2.1", 7),
         ("/", "Cookie: sessionid=invented\r\n", "192.0.2.1", "192.0.2.1"),
         ("/login/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "browser"),
+        ("/login/", "Cookie: evenboard-device=NEW\r\n", "192.0.2.1", "192.0.2.1"),
         ("/login/", "Cookie: evenboard-device=invented\r\n", "192.0.2.1", "192.0.2.1"),
         ("/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "192.0.2.1"),
     ],
 )
 def test_party_of_a_request(path: str, headers: str, address: str, expected: object) -> None:
-    cookie = signing.dumps(["browser", []], salt="tournaments.device")
+    cookies = headers.replace("DEVICE", signed("browser", "a name")).replace("NEW", signed("browser"))
     channel = SimpleNamespace(
-        requests=[request_of(path, headers.replace("DEVICE", cookie))],
+        requests=[request_of(path, cookies)],
         addr=(address, 1),
         server=SimpleNamespace(trusted="127.0.0.1"),
     )

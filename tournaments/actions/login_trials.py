@@ -1,11 +1,12 @@
 """How many attempts to log in may fail, and how long the next attempt must wait.
 
 An attempt is counted before the password is checked, so that attempts at the same moment all count, and it is taken off
-again if it succeeds. Three counts make a wait, and the longest wait applies:
+again if it succeeds. These counts make a wait, and the longest wait applies:
 
     the name from this source    a person who has forgotten a password, or one who guesses
     the name from everywhere     many computers that guess one person's password
-    the address                  one computer that tries many names; only different names count
+    the address                  one computer that tries many names; only different names count; not for passwords
+                                 and codes
 
 A hall shares one address, so one arbiter's mistakes do not delay another. A browser that has logged in under a name
 before is a source of its own for this name: the failures of others never delay it. An address from which the name has
@@ -25,7 +26,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max, Sum
+from django.db.models import Count, F, Max, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -62,17 +63,18 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What is tried. Each purpose has counts of its own."""
+    """What is tried. Each purpose has counts of its own. address: None if different names are not counted."""
 
     key: str
     here: Steps
     name: Steps
-    address: Steps
+    address: Steps | None
 
 
-PASSWORD = Purpose("password", Steps(5, 5, 900), Steps(20, 10, 300), Steps(30, 2, 60))
+# Somebody who tries many names must not keep others at the same address out, so different names are not counted here.
+PASSWORD = Purpose("password", Steps(5, 5, 900), Steps(20, 10, 300), None)
 # A code has six digits, so a person who knows the password may try only a few on one day.
-CODE = Purpose("code", Steps(5, 10, 1800), Steps(20, 120, 3600), Steps(30, 2, 60))
+CODE = Purpose("code", Steps(5, 10, 1800), Steps(20, 120, 3600), None)
 # Each request may send a mail, so all of them count, not only those that fail.
 MAIL = Purpose("mail", Steps(2, 120, 3600), Steps(4, 300, 3600), Steps(10, 30, 600))
 
@@ -191,9 +193,10 @@ def _refuse(purpose: Purpose, name: str, key: str, source: Source, now: datetime
         of_name = recent.filter(name=name, known_device=False).aggregate(Sum("failures"), Max("last_at"))
         if of_name["last_at__max"]:
             ends.append((of_name["last_at__max"], purpose.name.wait(of_name["failures__sum"])))
-        newest = recent.filter(source=key).aggregate(Max("last_at"))["last_at__max"]
-        if newest:
-            ends.append((newest, purpose.address.wait(recent.filter(source=key).count())))
+        if purpose.address is not None:
+            of_address = recent.filter(source=key).aggregate(Count("pk"), Max("last_at"))
+            if of_address["last_at__max"]:
+                ends.append((of_address["last_at__max"], purpose.address.wait(of_address["pk__count"])))
     # without a wait, an attempt that began a moment later in another thread must not refuse this one
     until = max((last + wait for last, wait in ends if wait), default=now)
     if until > now:
@@ -218,10 +221,13 @@ def _take_back(begun: Trial, *, good: bool) -> None:
 
 
 def sweep(now: datetime) -> None:
-    """Delete rows that no longer count. If there are too many, delete the oldest ones, known addresses last."""
+    """Delete rows that no longer count. If there are too many, delete those with the fewest failures, then the oldest.
+
+    Known addresses are deleted last. So thousands of invented names do not push out the name that somebody guesses.
+    """
     LoginTrials.objects.filter(last_at__lt=now - MEMORY, good_at=None).delete()
     LoginTrials.objects.filter(last_at__lt=now - GOOD).delete()
     too_many = LoginTrials.objects.count() - MOST_ROWS
     if too_many > 0:
-        oldest = LoginTrials.objects.order_by(F("good_at").asc(nulls_first=True), "last_at")
-        LoginTrials.objects.filter(pk__in=list(oldest.values_list("pk", flat=True)[:too_many])).delete()
+        least = LoginTrials.objects.order_by(F("good_at").asc(nulls_first=True), "failures", "last_at")
+        LoginTrials.objects.filter(pk__in=list(least.values_list("pk", flat=True)[:too_many])).delete()

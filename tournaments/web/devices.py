@@ -1,6 +1,8 @@
 """The cookie by which a browser shows that it has logged in under a name before.
 
-It is signed and opens nothing: it only says whose failed attempts count (tournaments/actions/login_trials.py).
+It is signed and opens nothing: it only says whose failed attempts count (tournaments/actions/login_trials.py), and
+whose turn it is when many log in (config/serving/turns.py). A browser gets it, without any name, with the form to log
+in.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from tournaments.actions.login_trials import Source, name_key
 COOKIE = "evenboard-device"
 SALT = "tournaments.device"
 LIFETIME = timedelta(days=365)
+VISIT = timedelta(hours=12)
 MOST_NAMES = 8
 
 
@@ -32,19 +35,35 @@ def remember_device(request: HttpRequest, answer: HttpResponse, name: str) -> No
     device, names = _read(request.COOKIES.get(COOKIE, ""))
     key = name_key("device", name)
     kept = [key, *(other for other in names if other != key)][:MOST_NAMES]
+    _give(answer, device or secrets.token_hex(16), kept, LIFETIME)
+
+
+def greet_device(request: HttpRequest, answer: HttpResponse) -> None:
+    """Let a browser without the cookie have one, so that its form is told from those of others at its address."""
+    if not browser_in(request.COOKIES.get(COOKIE, "")):
+        _give(answer, secrets.token_hex(16), [], VISIT)
+
+
+def device_in(cookie: str) -> str:
+    """Return the browser that has this cookie if it has logged in before, "" if not or if we did not sign it."""
+    device, names = _read(cookie)
+    return device if names else ""
+
+
+def browser_in(cookie: str) -> str:
+    """Return the browser that has this cookie, "" if we did not sign it."""
+    return _read(cookie)[0]
+
+
+def _give(answer: HttpResponse, device: str, names: list[str], lifetime: timedelta) -> None:
     answer.set_cookie(
         COOKIE,
-        signing.dumps([device or secrets.token_hex(16), kept], salt=SALT),
-        max_age=LIFETIME,
+        signing.dumps([device, names], salt=SALT),
+        max_age=lifetime,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
-
-
-def device_in(cookie: str) -> str:
-    """Return the name of the browser that has this cookie, "" if we did not sign it."""
-    return _read(cookie)[0]
 
 
 def _read(cookie: str) -> tuple[str, list[str]]:
