@@ -100,6 +100,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "second_factor_on": (),
     "link_gone": (),
     "link_not_allowed": ("username",),
+    "too_many_device_links": ("limit",),
     # entries
     "name_required": (),
     "rating_required": ("name",),

@@ -15,6 +15,7 @@ import pytest
 from tests.actions.declared import undeclared
 from tests.factories import SectionFactory, UserFactory
 from tournaments import declarations
+from tournaments.actions.device_links import make_device_link, use_device_link
 from tournaments.actions.events import add_role, create_event, edit_event, remove_role
 from tournaments.actions.invitations import (
     accept_invitation,
@@ -191,6 +192,8 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     create_login(actor=actor, event=event, username="kim")
     create_site_login(actor=actor, username="lou")
     sign_up(username="max", full_name="", password="knights-on-the-rim", origin="192.0.2.1")
+    token = make_device_link(actor=actor, user=user)
+    use_device_link(token=token, origin="192.0.2.1")
     choose_site_settings(actor=actor, events_by="owners", open_registration=True)
     set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()

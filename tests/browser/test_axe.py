@@ -111,6 +111,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("sign-up", "/sign-up/"),
         ("forgotten", "/login/forgotten/"),
         ("new-password", "/login/new-password/wrong/"),
+        ("allow-phone", f"/login/new-phone/{'x' * 43}/"),
         ("", "/nothing/at/all/"),
     ],
     ("nothing", "owner"): [
@@ -122,6 +123,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("password", "/password/"),
         ("second-factor", "/account/second-factor/"),
         ("mail", "/account/mail/"),
+        ("new-phone", "/account/new-phone/"),
         ("result-keys", "/keys/"),
     ],
     ("empty", "owner"): [
@@ -449,9 +451,15 @@ def test_axe_finds_no_error_on_the_way_into_a_login(server: str, new_page: PageM
     found += errors(page)
     page.goto("/account/second-factor/")
     found += errors(page)
+    page.goto("/account/new-phone/")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("#link code").inner_text()
+    found += errors(page)
     page.goto("/account/")
     found += errors(page)
     page.get_by_role("button", name="Log out").click()
+    page.goto(link)
+    found += errors(page)
     log_in_as("ada", "bishops-behind-pawns")
     expect(page.get_by_role("heading", name="Your code")).to_be_visible()
     page.keyboard.type("000000")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
-from hashlib import sha256
 
 from django.db import transaction
 from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import Event, EventRole, PasswordLink, User
+from tournaments.models import DeviceLink, Event, EventRole, PasswordLink, User
 from tournaments.rules import may_make_password_link
 from tournaments.text import one_line
 
 from .ledger import Actor, act_on_event
 from .login_sessions import end_sessions
+from .one_time_links import claim_link, digest_of, find_link, new_token
 
 BY_HAND = timedelta(hours=24)
 BY_MAIL = timedelta(hours=1)
@@ -56,13 +55,7 @@ def make_mail_link(user: User) -> str:
 
 def link_of(token: str) -> PasswordLink:
     """Return the link with this token. Raises DomainError("link_gone") if it was used, is too old, or never was."""
-    links = PasswordLink.objects.select_related("user", "event")
-    found = links.filter(
-        digest=_digest(token), used_at=None, expires_at__gt=timezone.now(), user__is_active=True
-    ).first()
-    if found is None:
-        raise DomainError("link_gone")
-    return found
+    return find_link(PasswordLink.objects.select_related("user", "event"), token)
 
 
 def use_link(*, token: str, user: User, origin: str) -> None:
@@ -76,8 +69,8 @@ def use_link(*, token: str, user: User, origin: str) -> None:
             pk=user.pk
         )  # two links of one person may be used at the same moment
         link = link_of(token)
-        claimed = PasswordLink.objects.filter(pk=link.pk, used_at=None).update(used_at=timezone.now())
-        if not claimed or link.user_id != user.pk:
+        claim_link(PasswordLink.objects.all(), link)
+        if link.user_id != user.pk:
             raise DomainError("link_gone")
         if link.event is not None:
             actor = Actor(user, origin)
@@ -85,12 +78,14 @@ def use_link(*, token: str, user: User, origin: str) -> None:
                 entry.subject = user.username
         user.save(update_fields=["password"])
         PasswordLink.objects.filter(user=user).exclude(pk=link.pk).delete()
+        DeviceLink.objects.filter(user=user).delete()
         end_sessions(user=user)
 
 
 def end_links(user: User) -> None:
     """End all links of a person, because the password has changed in another way."""
     PasswordLink.objects.filter(user=user).delete()
+    DeviceLink.objects.filter(user=user).delete()
 
 
 def password_made_by(user: User) -> PasswordLink | None:
@@ -102,14 +97,14 @@ def password_made_by(user: User) -> PasswordLink | None:
 def _new_link(
     user: User, lifetime: timedelta, *, made_by: User | None = None, event: Event | None = None
 ) -> str:
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     now = timezone.now()
     PasswordLink.objects.create(
-        user=user, digest=_digest(token), made_by=made_by, event=event, made_at=now, expires_at=now + lifetime
+        user=user,
+        digest=digest_of(token),
+        made_by=made_by,
+        event=event,
+        made_at=now,
+        expires_at=now + lifetime,
     )
     return token
-
-
-def _digest(token: str) -> str:
-    """Return the hash under which a token is stored. A token has 256 random bits, so it needs no slow hash."""
-    return sha256(token.encode()).hexdigest()

@@ -49,3 +49,21 @@ SIGN_UP = Action(
     integrity=UNAFFECTED,
     silent=False,
 )
+
+MAKE_DEVICE_LINK = Action(
+    name="make_device_link",
+    title=_("link for a new phone made"),
+    sentence=says(_("Link for a new phone of %(subject)s made")),
+    undo=Undo.NEVER,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
+USE_DEVICE_LINK = Action(
+    name="use_device_link",
+    title=_("new phone allowed by a link"),
+    sentence=says(_("A new phone may log in as %(subject)s")),
+    undo=Undo.NEVER,
+    integrity=UNAFFECTED,
+    silent=False,
+)

@@ -6,7 +6,15 @@ from .event import Event, EventRole
 from .forbidden_pair import ForbiddenPair
 from .game import Game
 from .invitation import Invitation
-from .login import LoginSession, LoginTrials, PasswordLink, RecoveryCode, SecondFactor
+from .login import (
+    DeviceLink,
+    LoginSession,
+    LoginTrials,
+    OneTimeLink,
+    PasswordLink,
+    RecoveryCode,
+    SecondFactor,
+)
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .round import Round
@@ -21,6 +29,7 @@ __all__ = [
     "CheckIn",
     "Chore",
     "CopyProof",
+    "DeviceLink",
     "Event",
     "EventMakers",
     "EventRole",
@@ -30,6 +39,7 @@ __all__ = [
     "Invitation",
     "LoginSession",
     "LoginTrials",
+    "OneTimeLink",
     "Participant",
     "PasswordLink",
     "Player",

@@ -1,4 +1,4 @@
-"""Rows about logins: failed attempts, sessions, second factors, and links for a new password.
+"""Rows about logins: failed attempts, sessions, second factors, links for a new password or a new phone.
 
 No copy and no log has them. They hold no password, no code and no token, only hashes.
 """
@@ -78,23 +78,47 @@ class RecoveryCode(models.Model):
         ]
 
 
-class PasswordLink(models.Model):
+class OneTimeLink(models.Model):
+    """A link of a `user` that is used once and not too late. digest: the hash of its token."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class PasswordLink(OneTimeLink):
     """A link with which a person sets a new password, once.
 
     made_by, event: the organiser who made the link, and in which event. Both are empty for a link sent by mail.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="password_links")
-    digest = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     event = models.ForeignKey(Event, models.CASCADE, null=True, related_name="+")
-    made_at = models.DateTimeField(default=timezone.now)
-    expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 condition=Q(expires_at__gt=models.F("made_at")), name="password_link_expires_later"
+            ),
+        ]
+
+
+class DeviceLink(OneTimeLink):
+    """A link that makes one browser a known browser of the person, who must still log in there.
+
+    used_at: when it was used, or when the person made a newer one.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="device_links")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=models.F("made_at")), name="device_link_expires_later"
             ),
         ]

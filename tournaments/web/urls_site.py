@@ -1,7 +1,8 @@
 """Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site.
 
-The first group has bare names: login  login-code  logout  forgotten  new-password (token)  account  end-session
-password  second-factor  mail  result-keys. Names of the second group are listed in urls.py.
+The first group has bare names: login  login-code  logout  forgotten  new-password (token)  allow-phone (token)
+account  new-phone  end-session  password  second-factor  mail  result-keys. Names of the second group are listed in
+urls.py.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from django.urls import path, register_converter
 from tournaments.web.views import account, invitations
 from tournaments.web.views.forgotten import forgotten, new_password
 from tournaments.web.views.login import Login, login_code
+from tournaments.web.views.new_phone import allow_phone, new_phone
 from tournaments.web.views.staff import site
 
 
 class TokenConverter:
-    """A token of an invitation: 32 bytes in base64 for addresses."""
+    """A token of an invitation or of a link for a new phone: 32 bytes in base64 for addresses."""
 
     regex = "[-_A-Za-z0-9]{43}"
 
@@ -34,8 +36,10 @@ login_pages = [
     path("login/code/", login_code, name="login-code"),
     path("login/forgotten/", forgotten, name="forgotten"),
     path("login/new-password/<str:token>/", new_password, name="new-password"),
+    path("login/new-phone/<token:token>/", allow_phone, name="allow-phone"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("account/", account.account, name="account"),
+    path("account/new-phone/", new_phone, name="new-phone"),
     path("account/end/", account.end, name="end-session"),
     path("account/second-factor/", account.second_factor, name="second-factor"),
     path("account/mail/", account.mail, name="mail"),

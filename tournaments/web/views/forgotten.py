@@ -59,7 +59,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
     try:
         link = link_of(token)
     except DomainError as error:
-        return _gone(request, error)
+        return link_gone(request, error)
     form = SetPasswordForm(link.user, posted(request))
     if request.method == "POST" and form.is_valid():
         try:
@@ -68,7 +68,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
         except Busy as error:
             return with_retry_after(_page(request, form, problem=explain(error)), error)
         except DomainError as error:
-            return _gone(request, error)
+            return link_gone(request, error)
         messages.info(request, _("Your new password is saved. Log in with it."))
         answer = redirect("login")
         remember_device(request, answer, user.username)
@@ -83,7 +83,8 @@ def _page(
     return render(request, "registration/new_password.html", context, status=status)
 
 
-def _gone(request: HttpRequest, error: DomainError) -> HttpResponse:
+def link_gone(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """Answer that a link no longer works."""
     return render(request, "registration/link_gone.html", {"problem": explain(error)}, status=GONE)
 
 

@@ -20,7 +20,7 @@ from tournaments.actions.login_sessions import forget_ended
 from tournaments.actions.login_trials import CODE, LONGEST_NAME, PASSWORD, trial
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import User
-from tournaments.web.devices import remember_device, source_of
+from tournaments.web.devices import greet_device, remember_device, source_of
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import CodeForm, PasswordForm
 from tournaments.web.next_page import own_page
@@ -30,8 +30,6 @@ from .staff.access import posted
 
 HALF = "half-login"
 HALF_LASTS = timedelta(minutes=10)
-LONG_WAIT = 60
-"""Seconds. During a longer wait the page says how an organiser can help."""
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -40,6 +38,11 @@ class Login(LoginView):
 
     authentication_form = PasswordForm
     redirect_authenticated_user = True
+
+    def get(self, request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
+        answer = super().get(request, *args, **parts)
+        greet_device(request, answer)
+        return answer
 
     def post(self, request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
         name = request.POST.get("username", "").strip()
@@ -53,6 +56,10 @@ class Login(LoginView):
         except (Wait, Busy) as error:
             return self._not_now(name, error)
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
+
+    def get_initial(self) -> dict[str, Any]:
+        """Fill in the name that the link for a new phone gives."""
+        return {**super().get_initial(), "username": self.request.GET.get("name", "")[:LONGEST_NAME]}
 
     def get_redirect_url(self) -> str:  # type: ignore[override]  # Django 5.2 passes no request; its types do
         """Return the page that the person wanted, "" if it is none of this server's or the log-in page itself."""
@@ -68,10 +75,9 @@ class Login(LoginView):
 
     def _not_now(self, name: str, error: DomainError) -> HttpResponse:
         form = self.get_form_class()(self.request, initial={"username": name})
-        long = error.params.get("seconds", 0) >= LONG_WAIT
-        page = self.render_to_response(
-            self.get_context_data(form=form, problem=explain(error), long_wait=long)
-        )
+        if isinstance(error, Wait):
+            self.template_name = "registration/refused.html"
+        page = self.render_to_response(self.get_context_data(form=form, problem=explain(error)))
         return with_retry_after(page, error)
 
 

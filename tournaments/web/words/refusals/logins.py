@@ -33,6 +33,10 @@ SENTENCES = {
     ),
     "second_factor_on": gettext_lazy("The second factor is already on."),
     "link_gone": gettext_lazy("This link was used already, or it is too old. Ask for a new one."),
+    "too_many_device_links": gettext_lazy(
+        "You have made %(limit)s links for a new phone since this time yesterday. Make the next one tomorrow, or "
+        "ask an organiser of your event for a link for a new password."
+    ),
     "link_not_allowed": gettext_lazy(
         "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
         "Somebody with more rights, or a person at the server, can do it."
