@@ -158,7 +158,11 @@ class Past:
         return bytes(column[place] for column in self.side_in if column[place])
 
     def aros(self) -> list[int]:
-        """Return the ARO of every player (1.6), by place."""
+        """Return the ARO of every player, rounded (1.6), by place."""
+        return list(map(rounded_half_up, *self.aro_sums()))
+
+    def aro_sums(self) -> tuple[list[int], list[int]]:
+        """Return by place the ratings of the opponents met, added up, and their number."""
         rating = [player.rating for player in self.players]
         rating.append(0)  # place -1 means no opponent, which adds 0
         totals = [0] * len(self.players)
@@ -166,7 +170,7 @@ class Past:
         for opponents, sides in zip(self.opponent_in, self.side_in, strict=True):
             totals = [total + rating[other] for total, other in zip(totals, opponents, strict=True)]
             counts = [count + 1 if side else count for count, side in zip(counts, sides, strict=True)]
-        return list(map(rounded_half_up, totals, counts))
+        return totals, counts
 
     def was_paired(self, place: int) -> bool:
         """Return whether the player has been taken into account for a pairing."""
