@@ -84,14 +84,17 @@ def moves(field: Field, white: Sequence[int], black: Sequence[int]) -> list[int]
     count = abs(len(white) - len(black)) // 2
     if not count:
         return []
-    longer, due, to = (
-        (white, WHITE_SIDE, BLACK_SIDE) if len(white) > len(black) else (black, BLACK_SIDE, WHITE_SIDE)
-    )
-    may = [seat for seat in longer if field.due[seat] == due and not field.barred[seat] & to]
-    moved = sorted(may, key=lambda seat: move_key(field, seat))[:count]
+    to = BLACK_SIDE if len(white) > len(black) else WHITE_SIDE
+    moved = [seat for seat in move_order(field, white, black) if not field.barred[seat] & to][:count]
     if len(moved) < count:
         raise InternalError("too_few_can_move")
     return moved
+
+
+def move_order(field: Field, white: Sequence[int], black: Sequence[int]) -> list[int]:
+    """Return those of the longer column who are due its colour in the order of 7.3 and 7.4, also whom 2.6 bars."""
+    longer, due = (white, WHITE_SIDE) if len(white) > len(black) else (black, BLACK_SIDE)
+    return sorted((seat for seat in longer if field.due[seat] == due), key=lambda seat: move_key(field, seat))
 
 
 def move_key(field: Field, seat: int) -> tuple[int, int, int]:

@@ -1,0 +1,100 @@
+"""Why two players cannot meet (S2), and why one player comes before another in an order."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
+from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, Tournament
+from pairing.engine.systems.dubov1997.pairing.field import BARRED_FROM_BOTH, NO_COLOUR, Field
+from pairing.engine.trace import Reason
+
+COLOUR_OF = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
+
+
+def aro_text(aro: Fraction) -> str:
+    """Return an ARO as a decimal, with as many of three digits as it needs. That distinguishes all AROs of 19 games."""
+    return f"{float(aro):.3f}".rstrip("0").rstrip(".")
+
+
+class Facts:
+    """What is known of the players of a round, as reasons. Players are seats; reasons have ids."""
+
+    def __init__(self, tournament: Tournament, field: Field) -> None:
+        self.tournament, self.field = tournament, field
+        self.met: dict[tuple[int, int], list[int]] = {}
+        for game in tournament.games:
+            if RESULTS[game.result].played:
+                key = min(game.white, game.black), max(game.white, game.black)
+                self.met.setdefault(key, []).append(game.round)
+
+    def id(self, seat: int) -> int:
+        return self.field.ids[seat]
+
+    def obstacle(self, one: int, other: int) -> Reason | None:
+        """Return why two players cannot meet; None if they can."""
+        if self.field.possible(one) >> other & 1:
+            return None
+        mine, theirs = self.id(one), self.id(other)
+        names = {"player": mine, "other": theirs}
+        rounds = self.met.get((min(mine, theirs), max(mine, theirs)))
+        if rounds:
+            return Reason("met", {**names, "rounds": tuple(rounds)})
+        if {(mine, theirs), (theirs, mine)} & self.tournament.forbidden:
+            return Reason("forbidden", names)
+        barred = self.field.barred
+        common = barred[one] & barred[other]
+        if common in COLOUR_OF and BARRED_FROM_BOTH not in (barred[one], barred[other]):
+            return Reason("both_barred", {**names, "colour": COLOUR_OF[common]})
+        return Reason("no_way", names)
+
+    def better(self, chosen: int, other: int, due: int, *, rising: bool, island: bool = False) -> Reason:
+        """Return why `chosen` comes before `other` in the order of S6.2 or of the transfers (S7).
+
+        due: the colour that the one to be chosen should not be due, NO_COLOUR if it does not matter. rising: for S7.
+        island: for S7.1.
+        """
+        field = self.field
+        names = {"player": self.id(other), "other": self.id(chosen)}
+        if due != NO_COLOUR and (field.due[other] == due) != (field.due[chosen] == due):
+            code = "same_due" if not rising else "same_due_island" if island else "dominating_due"
+            return Reason(code, {**names, "colour": COLOUR_OF[due]})
+        end = "_rising" if rising else ""
+        if field.rating[other] != field.rating[chosen]:
+            ratings = {"rating": field.rating[other], "other_rating": field.rating[chosen]}
+            return Reason(f"lower_rating{end}", {**names, **ratings})
+        if field.aro[other] != field.aro[chosen]:
+            return Reason(f"higher_aro{end}", {**names, **self.aros(other, chosen)})
+        return Reason(f"larger_number{end}", names)
+
+    def last_round_played(self, key: int) -> int:
+        """Return the round of the last game of a player (an id)."""
+        return max(
+            game.round
+            for game in self.tournament.games
+            if key in (game.white, game.black) and RESULTS[game.result].played
+        )
+
+    def aros(self, one: int, other: int) -> dict[str, str]:
+        return {"aro": self.aro(one), "other_aro": self.aro(other)}
+
+    def aro(self, seat: int) -> str:
+        return aro_text(self.field.entrants[seat].aro)
+
+    def point_without_playing(self, seat: int) -> Reason:
+        """Return what bars a player from the bye (2.2)."""
+        key, points = self.id(seat), self.tournament.points
+        for bye in sorted(self.tournament.byes, key=lambda bye: bye.round):
+            if bye.player == key and bye.round < self.tournament.round:
+                if bye.kind is ByeKind.ALLOCATED:
+                    return Reason("bye_had", {"player": key, "round": bye.round})
+                if points.of_bye(bye.kind) >= points.win:
+                    return Reason("bye_full_point", {"player": key, "round": bye.round})
+        for game in sorted(self.tournament.games, key=lambda game: game.round):
+            if key in (game.white, game.black):
+                meaning = RESULTS[game.result]
+                colour = Colour.WHITE if game.white == key else Colour.BLACK
+                mine = meaning.white if game.white == key else meaning.black
+                if mine is Outcome.FORFEIT_WIN and points.of_game(mine, colour) >= points.win:
+                    return Reason("bye_forfeit_win", {"player": key, "round": game.round})
+        raise AssertionError("nothing bars this player")
