@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .dubov.words import DUBOV_WORDS
+from .dubov1997.words import DUBOV_1997_WORDS
 from .systems import SystemWords
 
-SYSTEM_WORDS: dict[str, SystemWords] = {"dubov": DUBOV_WORDS}
+SYSTEM_WORDS: dict[str, SystemWords] = {"dubov": DUBOV_WORDS, "dubov-1997": DUBOV_1997_WORDS}
 
 
 def words_of(code: str) -> SystemWords:

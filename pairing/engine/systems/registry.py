@@ -11,9 +11,10 @@ from pairing.engine.model import Tournament
 from pairing.engine.result import Offer, Relaxation, RoundPairing
 
 from .dubov.system import DUBOV
+from .dubov1997.system import DUBOV_1997
 from .system import PairingSystem
 
-SYSTEMS: dict[str, PairingSystem] = {DUBOV.code: DUBOV}
+SYSTEMS: dict[str, PairingSystem] = {DUBOV.code: DUBOV, DUBOV_1997.code: DUBOV_1997}
 DEFAULT_SYSTEM = DUBOV.code
 """The system of a report file that names none."""
 

@@ -133,6 +133,9 @@ REASONS: dict[str, tuple[Rule, ...]] = {
     "undone_none": (Rule.OFFER,),
     "other_bye": (Rule.OFFER,),
     "offered_order": (Rule.OFFER,),
-    # differences of a published round
+    # steps of the head of a page
+    "groups": (),
+    "floats": (),
+    "missed": (Rule.DUE_COLOUR,),
     "no_legal_round": (Rule.CANNOT_FINISH,),
 }

@@ -152,13 +152,18 @@ def coloured_pair(players: Field, one: int, other: int) -> Pair:
 
 
 def coloured_in_round_1(players: Field, pairs: Iterable[tuple[int, int]]) -> tuple[Pair, ...]:
-    """Return the pairs of round 1: upper players of odd pairs have the colour given, of even ones the other (S5)."""
-    upper_is_white = players.first_is_white()
-    made = []
-    for number, (upper, lower) in enumerate(pairs):
-        white, black = (upper, lower) if upper_is_white is (number % 2 == 0) else (lower, upper)
-        made.append(Pair(players.ids[white], players.ids[black], ColourRule.FIRST_ROUND))
-    return in_board_order(players, made)
+    """Return the pairs of round 1 with their colours (S5)."""
+    return in_board_order(players, [pair_in_round_1(players, *pair) for pair in pairs])
+
+
+def pair_in_round_1(players: Field, one: int, other: int) -> Pair:
+    """Return two players with the colours of round 1.
+
+    Upper players of odd pairs have the colour given, of even ones the other one. That of pair 1 has seat 0, and so on.
+    """
+    upper, lower = min(one, other), max(one, other)
+    white, black = (upper, lower) if players.first_is_white() is (upper % 2 == 0) else (lower, upper)
+    return Pair(players.ids[white], players.ids[black], ColourRule.FIRST_ROUND)
 
 
 def in_board_order(players: Field, pairs: Iterable[Pair]) -> tuple[Pair, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from fractions import Fraction
 
 from pairing.engine.errors import InvalidTournament
@@ -12,12 +13,18 @@ from pairing.engine.model import Tournament
 from .field import HISTORY_RULES, Colours, Entrant, Field
 
 
-def field_of(tournament: Tournament) -> Field:
-    """Return the players of the round. Raises InvalidTournament."""
+def field_of(tournament: Tournament, including: Collection[int] = ()) -> Field:
+    """Return the players of the round. including: ids of players who belong to it although they are absent.
+
+    The rules of 1997 have no acceleration: virtual points do not count. Raises InvalidTournament.
+    """
+    if tournament.accelerations:
+        tournament = replace(tournament, accelerations=())
     past = Past(tournament, HISTORY_RULES)
     _check(tournament, past)
     away = {past.place_of[key] for key in tournament.absent}
     away.update(past.place_of[bye.player] for bye in tournament.byes if bye.round == tournament.round)
+    away -= {past.place_of[key] for key in including}
     here = [place for place in range(len(past.players)) if place not in away]
     return Field(
         entrants_of(tournament, past, here),

@@ -1,0 +1,68 @@
+"""What is told where the procedure cannot finish, and how the offer was made (S12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from pairing.engine.model import Tournament
+from pairing.engine.systems.dubov1997.pairing import Sheet
+from pairing.engine.systems.dubov1997.pairing.offer import Offered, offer_for
+from pairing.engine.trace import Reason
+
+from .obstacles import Facts
+from .steps import Steps
+
+MOST_PAIRS = 30
+"""So many pairs of unpaired players are told with the reason why they cannot meet."""
+
+
+def reasons_of(tournament: Tournament, sheet: Sheet) -> tuple[Reason, ...]:
+    """Return where the procedure stops, why the unpaired players cannot meet each other, and all steps until then."""
+    return tuple(_reasons(Facts(tournament, sheet.field), sheet))
+
+
+def _reasons(facts: Facts, sheet: Sheet) -> Iterator[Reason]:
+    players = tuple(map(facts.id, sheet.unpaired))
+    yield Reason(f"stuck_{sheet.where}", {"players": players})
+    if sheet.where == "bye":
+        yield from (facts.point_without_playing(seat) for seat in sheet.unpaired)
+    elif sheet.where == "round_1":
+        half = len(sheet.unpaired) // 2
+        pairs = ((one, other) for one in sheet.unpaired[:half] for other in sheet.unpaired[half:])
+        yield from _apart(facts, pairs)
+    else:
+        yield from _apart(facts, combinations(sheet.unpaired, 2))
+    if sheet.bye is not None:
+        given = "bye_last" if sheet.field.round == 1 else "bye_given"
+        yield Reason(given, {"player": facts.id(sheet.bye)})
+    steps = Steps(facts, sheet)
+    for group in sheet.groups:
+        yield from steps.of_group(group)
+    if offer_for(sheet) is None:
+        yield Reason("no_round", {})
+
+
+def _apart(facts: Facts, pairs: Iterable[tuple[int, int]]) -> Iterator[Reason]:
+    told = 0
+    for one, other in pairs:
+        obstacle = facts.obstacle(one, other)
+        if obstacle is not None and told < MOST_PAIRS:
+            told += 1
+            yield obstacle
+
+
+def reasons_of_offer(sheet: Sheet, offered: Offered) -> tuple[Reason, ...]:
+    """Return how the offer was made."""
+    ids = sheet.field.ids.__getitem__
+    told = []
+    if offered.new_bye:
+        assert offered.bye is not None
+        told.append(Reason("other_bye", {"player": ids(offered.bye)}))
+    elif offered.undone:
+        pairs = tuple((ids(one), ids(other)) for one, other in offered.undone)
+        told.append(Reason("undone", {"pairs": pairs, "count": len(pairs)}))
+    else:
+        told.append(Reason("undone_none", {}))
+    players = tuple(ids(seat) for pair in offered.added for seat in pair)
+    return (*told, Reason("offered_order", {"players": players}))

@@ -1,0 +1,1 @@
+"""The words of the Dubov System of 1997."""

@@ -1,0 +1,127 @@
+"""The explanation of a round of the Dubov System of 1997: sentences, and paragraphs for the head of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pairing.engine.model import Tournament
+from pairing.engine.trace import BracketTrace, ByeTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
+from pairing.words.catalogue import ENGLISH, Language, gettext_noop, ngettext
+from pairing.words.explanation import Paragraph, Statement, Words
+
+from .sentences import SENTENCES
+
+STEPS = {
+    "groups": ngettext(
+        "All players are paired in one group.",
+        "The players are paired in %(count)s groups, from the highest score down.",
+        "count",
+    ),
+    "floats": ngettext(
+        "%(count)s pair has different scores.", "%(count)s pairs have different scores.", "count"
+    ),
+    "missed": ngettext(
+        "%(count)s player does not get the colour that is due.",
+        "%(count)s players do not get the colour they are due.",
+        "count",
+    ),
+}
+WITH_FIGURE = gettext_noop("%(player)s (%(figure)s)")
+MEET = gettext_noop("%(one)s with %(two)s")
+LEADING = (
+    "group",
+    "group_empty",
+    "came_down",
+    "island_paired",
+    "island_same_due",
+    "riser",
+    "riser_same_due",
+    "riser_any_due",
+    "riser_barred",
+    "riser_none",
+    "left_count",
+)
+ORDER = (
+    "rows_straight",
+    "rows_repaired",
+    "aside",
+    "aside_above",
+    "halves",
+    "halves_repaired",
+    "offered_order",
+)
+
+
+class Dubov1997Words(Words):
+    """Says groups in the order of the steps."""
+
+    sentences = SENTENCES
+    steps = STEPS
+
+    def __init__(
+        self,
+        name: Callable[[int], str],
+        *,
+        tournament: Tournament,
+        language: Language = ENGLISH,
+        longest: int = 40,
+    ) -> None:
+        super().__init__(name, tournament=tournament, language=language, longest=longest)
+        self.is_first_round = tournament.round == 1
+
+    def sentence_code(self, reason: Reason) -> str:
+        if reason.code in ("rise_barred", "barred_from_rising") and reason.params["last"]:
+            return f"{reason.code}_last"
+        if reason.code == "group" and not reason.params["players"]:
+            return "group_empty"
+        return reason.code
+
+    def reason(self, reason: Reason) -> Statement:
+        return super().reason(Reason(reason.code, self._figures(reason.params)))
+
+    def _figures(self, params: Any) -> dict[str, Any]:
+        """Return the parameters with points, figures and pairs as text."""
+        shown = dict(params)
+        if "score" in shown:
+            shown["score"] = self.points(shown["score"])
+        if isinstance(shown.get("players"), tuple):
+            shown.setdefault("count", len(shown["players"]))
+        for key in ("aros", "ratings"):
+            if key in shown:
+                said = [{"player": self.name(player), "figure": figure} for player, figure in shown[key]]
+                shown[key] = self._listed([self.language.say(WITH_FIGURE, one) for one in said])
+        if "pairs" in shown:
+            said = [{"one": self.name(one), "two": self.name(two)} for one, two in shown["pairs"]]
+            shown["pairs"] = self._listed([self.language.say(MEET, one) for one in said])
+        return shown
+
+    def bye(self, bye: ByeTrace) -> list[Statement]:
+        said = super().bye(bye)
+        if bye.player is not None and self.is_first_round and not bye.passed:
+            return [self.reason(Reason("bye_last", {"player": bye.player})), *said[1:]]
+        return said
+
+    def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
+        """The bye; the groups, and how many pairs have different scores; who misses a colour."""
+        said = [self.step("groups", count=len(trace.brackets))]
+        if trace.floats:
+            said.append(self.step("floats", count=len(trace.floats)))
+        missed = sum(bracket.missed for bracket in trace.brackets)
+        if missed:
+            said.append(self.step("missed", count=missed))
+        return [self.bye(trace.bye)[:1], said]
+
+    def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
+        """Who is in the group and comes to it; how far the rows were kept, and who misses a colour."""
+        members = [self.reason(step) for step in bracket.steps if step.code in LEADING]
+        order = [self.reason(step) for step in bracket.steps if step.code in ORDER]
+        if bracket.missed:
+            order.append(self.step("missed", count=bracket.missed))
+        return [paragraph for paragraph in (members, order) if paragraph]
+
+    def lead_of_pair(
+        self, told: PlayerExplanation, bracket: BracketTrace, pair: PairTrace
+    ) -> list[Paragraph]:
+        """The group of the two; why they meet; why each has this colour."""
+        return [[self.reason(bracket.count)], *super().lead_of_pair(told, bracket, pair)]

@@ -1,0 +1,37 @@
+"""All words of the Dubov System of 1997."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairing.words.catalogue import gettext_noop
+from pairing.words.systems import SystemWords
+
+from .differences import CONCERNS, sentence
+from .explanation import Dubov1997Words
+
+
+def heading(_options: Mapping[str, str]) -> str:
+    return (
+        "Articles of the Dubov System of 1997. R: restored from a published copy. D: decided by this program, because "
+        "the text leaves it open (docs/dubov-1997.md)."
+    )
+
+
+DUBOV_1997_WORDS = SystemWords(
+    name=gettext_noop("Dubov System of 1997"),
+    summary=gettext_noop(
+        "The Dubov System as FIDE approved it in 1997, for events that announce these historic rules. It goes down "
+        "from the highest score without looking ahead, so it cannot finish some rounds of small fields and then offers "
+        "one."
+    ),
+    rules=gettext_noop("Dubov System of 1997"),
+    numbers=gettext_noop(
+        "Numbers in the margin are articles of the Dubov System of 1997. R: restored from a published copy. D: decided "
+        "by this program, because the text leaves it open."
+    ),
+    explanation=Dubov1997Words,
+    difference=sentence,
+    concerns=CONCERNS,
+    heading=heading,
+)
