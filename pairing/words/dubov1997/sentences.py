@@ -63,7 +63,7 @@ MEETING: dict[str, Sentence] = {
 
 GROUP: dict[str, Sentence] = {
     "group": ngettext(
-        "%(players)s has %(score)s and is still to be paired.",
+        "One player with %(score)s is still to be paired.",
         "%(count)s players with %(score)s are still to be paired.",
         "players",
     ),
@@ -188,7 +188,7 @@ COLUMNS: dict[str, Sentence] = {
         "again."
     ),
     "aside_above": gettext_noop(
-        "The rows down to row %(row)s cannot all have a possible Black. The White of this row, %(stuck)s, finds no "
+        "The rows down to row %(row)s cannot all have a possible Black. The White of this row, %(by)s, finds no "
         "opponent among the Whites. So the Whites above look in turn: %(player)s finds %(opponent)s. The others are "
         "put in columns again."
     ),
@@ -302,8 +302,8 @@ APART: dict[str, Sentence] = {
         "%(other)s."
     ),
     "no_transfer_needed": gettext_noop(
-        "%(player)s has a higher score than %(other)s. The number of players of this score is even, so nobody is "
-        "transferred up to make it even."
+        "%(player)s has a higher score than %(other)s. An even number of players was left in this group, so nobody was "
+        "transferred up to it."
     ),
     "went_down": gettext_noop(
         "%(player)s went down, because the players of this score could not all be paired with each other. %(other)s "
@@ -380,7 +380,7 @@ STUCK: dict[str, Sentence] = {
         "%(count)s pairs are undone, the last one first: %(pairs)s. The other pairs stay.",
         "count",
     ),
-    "undone_none": gettext_noop("All pairs that were made stay."),
+    "undone_none": gettext_noop("No pair is undone."),
     "other_bye": gettext_noop(
         "All pairs are undone. The bye goes to %(player)s, the first in its order without whom all others can be "
         "paired."

@@ -71,8 +71,6 @@ REASONS: dict[str, tuple[Rule, ...]] = {
     "row_repaired": (Rule.REPAIR,),
     "half": (Rule.FIRST_ROUND,),
     "offer_pair": (Rule.OFFER,),
-    "came_from_above": (Rule.LEFT_OVER, Rule.FLOATERS),
-    "rose": (Rule.ISLAND, Rule.ODD),
     # why a player was passed over
     "row_blocked": (Rule.REPAIR,),
     "half_blocked": (Rule.FIRST_ROUND_OPEN,),

@@ -158,7 +158,7 @@ class Steps:
         if work.looks is not None and work.stuck is not None:
             ((one, other),) = work.pairs
             names = {"player": self.facts.id(one), "opponent": self.facts.id(other)}
-            stuck = {**names, "stuck": self.facts.id(work.left[work.stuck]), "row": work.stuck + 1}
+            stuck = {**names, "by": self.facts.id(work.left[work.stuck]), "row": work.stuck + 1}
             yield Reason("aside" if work.looks == work.stuck else "aside_above", stuck)
         else:
             changed = sum(black != right for (_, black), right in zip(work.pairs, work.right, strict=True))
