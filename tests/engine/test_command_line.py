@@ -9,7 +9,7 @@ import pytest
 
 import pairing.engine
 from pairing.__main__ import main
-from pairing.engine import InternalError
+from pairing.engine import SYSTEMS, InternalError
 from tests.engine.trf.columns import as_file, player_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +22,7 @@ def field(size: int) -> list[str]:
 
 FOUR = as_file(*field(4), "XXR 5", "XXC white1")
 FIVE = as_file(*field(5), "142 5", "152 B")
+NAMES = " ".join(f"--{code}" for code in SYSTEMS)
 REPLY_TO_FOUR = "2\n1 3\n4 2\n"
 MET = as_file(
     player_line("2 w 1", starting_rank=1, rating=2000),
@@ -174,9 +175,9 @@ def test_internal_error_has_a_message_without_a_traceback(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "the following arguments are required: --dubov"),
+        ((), f"one of the arguments {NAMES} is required"),
         (("--dubov", "-p"), "the name of a report file is missing"),
-        (("four.trf", "-p"), "the following arguments are required: --dubov"),
+        (("four.trf", "-p"), f"one of the arguments {NAMES} is required"),
         (("--dubov", "four.trf"), "one of the arguments -p -c -g --explain is required"),
         (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
         (("-x",), "there is no option -x"),
