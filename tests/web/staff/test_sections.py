@@ -19,8 +19,11 @@ SECTION = {
     "draw_points": "½",
     "loss_points": "0",
     "bye_points": "1",
+    "system": "dubov",
+    "dubov_upfloats": "played",
     "upfloats": "played",
 }
+"""Of a new section, where options have the name of their system, and of the settings."""
 
 
 def test_person_who_makes_an_event_owns_it(owners_page: Client, owner: User) -> None:
@@ -123,7 +126,7 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
             {"win_points": "3", "draw_points": "1", "bye_points": "2.7"},
             "A bye cannot be worth 2.7: no results add up to it. The nearest values are 2 and 3.",
         ),
-        ({"upfloats": "sometimes"}, "Select a valid choice."),
+        ({"dubov_upfloats": "sometimes"}, "Select a valid choice."),
     ],
 )
 def test_new_section_with_wrong_values_has_errors_at_the_fields(
@@ -153,7 +156,7 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     html = page.get(address(section, "settings/")).content.decode()
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
     points = {"win_points", "draw_points", "loss_points", "bye_points"}
-    assert locked == points | {"rounds", "upfloats", "acceleration", "edition"}
+    assert locked == points | {"rounds", "upfloats", "acceleration", "edition", "system"}
     page.post(address(section, "settings/"), {**SECTION, "rounds": "5"})
     section.refresh_from_db()
     assert (section.rounds, section.name) == (7, "Open")
