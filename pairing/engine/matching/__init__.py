@@ -17,15 +17,19 @@ from __future__ import annotations
 from .across import cheapest_among, first_across, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
+from .few_edges import Chooser, Costs, cheapest_of_many
 from .kinds import Cheapest, Kinds, cheapest_by_kind
 
 __all__ = [
     "Cheapest",
+    "Chooser",
+    "Costs",
     "Kinds",
     "Matching",
     "bits",
     "cheapest_among",
     "cheapest_by_kind",
+    "cheapest_of_many",
     "cheapest_perfect_matching",
     "first_across",
     "is_sparse",

@@ -46,6 +46,32 @@ def cheapest_perfect_matching(
     return _Solver(costs, prices, frozenset(optional)).solve()
 
 
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A perfect matching of minimum cost, with the dual solution that proves it.
+
+    odd_sets: each with its weight, more than 0, and its vertices.
+    """
+
+    mate: list[int]
+    prices: list[int]
+    odd_sets: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def cheapest_with_prices(
+    costs: Sequence[Mapping[int, int]], *, prices: Sequence[int] | None = None
+) -> Priced | None:
+    """Return the same matching as `cheapest_perfect_matching`, all vertices matched, with its prices and odd sets."""
+    solver = _Solver(costs, prices, frozenset())
+    mate = solver.solve()
+    if mate is None:
+        return None
+    odd_sets = tuple(
+        (blossom.weight, tuple(blossom.vertices)) for blossom in solver.blossoms.values() if blossom.weight
+    )
+    return Priced(mate, solver.price, odd_sets)
+
+
 @dataclass(slots=True)
 class _Solver:
     """State of the primal-dual method.

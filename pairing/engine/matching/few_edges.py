@@ -1,0 +1,128 @@
+"""Find a cheapest perfect matching of a graph with so many edges that their costs are not all written down.
+
+The search begins with few edges. The prices of its answer then tell which of the other edges could make it cheaper;
+these are added, until there is none. So the answer is the cheapest of all. Source: G. B. Dantzig and P. Wolfe,
+Decomposition principle for linear programs (1960).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from .cardinality import mask_of
+from .cheapest import Priced, cheapest_with_prices
+from .kinds import Cheapest
+from .nested import NestedMatching
+
+ADDED_AT_ONCE = 8
+Edge = tuple[int, int, int]
+
+
+class Costs(Protocol):
+    """A graph with costs of edges. Vertices are numbered from 0."""
+
+    size: int
+
+    def first(self) -> list[dict[int, int]]:
+        """Return the edges to begin with, symmetric: the cost by the other end, for each vertex."""
+
+    def all(self) -> list[dict[int, int]]:
+        """Return all edges in the same form."""
+
+    def cheaper(self, prices: Sequence[int]) -> Iterator[Edge]:
+        """Yield every edge whose cost, counted twice, is not above the prices of its ends: lower end, other end, cost."""
+
+
+def cheapest_of_many(graph: Costs) -> Cheapest | None:
+    """Return a perfect matching of minimum cost and a description of all of them; None if there is none."""
+    costs, complete = graph.first(), False
+    prices = None
+    while True:
+        priced = cheapest_with_prices(costs, prices=prices)
+        if priced is None:
+            if complete:
+                return None
+            costs, complete, prices = graph.all(), True, None
+            continue
+        tight, missing = _judged(graph, priced)
+        if not missing:
+            total = sum(costs[v][w] for v, w in enumerate(priced.mate)) // 2
+            return Cheapest(
+                priced.mate, tight, tuple(mask_of(vertices) for _, vertices in priced.odd_sets), total
+            )
+        prices = _lowered(priced, missing)
+        for _, v, w, cost in missing:
+            costs[v][w] = costs[w][v] = cost
+
+
+def _judged(
+    graph: Costs, priced: Priced
+) -> tuple[list[int], list[tuple[int, int, int, int]]]:
+    """Return masks of the tight edges, and the edges to add: slack, both ends, cost."""
+    prices = priced.prices
+    around: list[dict[int, int]] = [{} for _ in prices]
+    for name, (weight, vertices) in enumerate(priced.odd_sets):
+        for v in vertices:
+            around[v][name] = weight
+    tight = [0] * graph.size
+    negative: list[list[tuple[int, int, int, int]]] = [[] for _ in prices]
+    for v, w, cost in graph.cheaper(prices):
+        slack = 2 * cost - prices[v] - prices[w]
+        if around[v] and around[w]:
+            slack += 2 * sum(weight for name, weight in around[v].items() if name in around[w])
+        if slack == 0:
+            tight[v] |= 1 << w
+            tight[w] |= 1 << v
+        elif slack < 0:
+            negative[v].append((slack, v, w, cost))
+            negative[w].append((slack, v, w, cost))
+    missing: set[tuple[int, int, int, int]] = set()
+    for row in negative:
+        missing.update(sorted(row)[:ADDED_AT_ONCE])
+    return tight, sorted(missing)
+
+
+def _lowered(priced: Priced, missing: Sequence[tuple[int, int, int, int]]) -> list[int]:
+    """Return prices that are feasible without odd sets, and with the missing edges."""
+    prices = priced.prices[:]
+    for weight, vertices in priced.odd_sets:
+        for v in vertices:
+            prices[v] -= weight
+    for _, v, w, cost in missing:
+        excess = prices[v] + prices[w] - 2 * cost
+        if excess > 0:
+            prices[v] -= excess
+    return prices
+
+
+class Chooser:
+    """Decides which of all cheapest perfect matchings is taken, edge by edge."""
+
+    def __init__(self, best: Cheapest) -> None:
+        self.edges = best.edges[:]
+        self._matching = NestedMatching(self.edges, best.mate, best.odd_sets)
+
+    def keeps(self, v: int, mask: int) -> bool:
+        """Return whether v can be matched with a vertex of the mask, after all that was decided; if so, decide it."""
+        former = self.edges[v]
+        if not former & mask:
+            return False
+        removed = former & ~mask
+        if not removed:
+            return True
+        self._set(v, former & mask, removed, present=False)
+        if self._matching.repair(v):
+            return True
+        self._set(v, former, removed, present=True)
+        self._matching.repair(v)
+        return False
+
+    def _set(self, v: int, row: int, changed: int, *, present: bool) -> None:
+        self.edges[v] = row
+        bit = 1 << v
+        while changed:
+            low = changed & -changed
+            w = low.bit_length() - 1
+            self.edges[w] = self.edges[w] | bit if present else self.edges[w] & ~bit
+            changed ^= low

@@ -1,0 +1,121 @@
+"""The natural floaters and opponents, and the size of a pair (docs/uschess.md, 4.1 to 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .entrants import Field, halves
+
+Gap = tuple[int, int]
+
+
+class Blocks:
+    """Who floats by ratings alone.
+
+    between: how many pairs there are between two levels. order: of each level, who is dropped first (4.2), then the
+    natural raised players. dropped, raised: D and U, by gap, each in order of rank. natural: the natural opponent of
+    everybody (4.3). upper: who is on the upper side. floating: everybody in a block.
+    """
+
+    __slots__ = ("between", "dropped", "field", "floating", "natural", "order", "raised", "upper")
+
+    def __init__(
+        self, field: Field, groups: Mapping[int, Sequence[int]], between: Mapping[Gap, int]
+    ) -> None:
+        self.field, self.between = field, between
+        self.order: dict[int, list[int]] = {}
+        self.dropped: dict[Gap, list[int]] = {}
+        self.raised: dict[Gap, list[int]] = {}
+        self.natural: dict[int, int] = {}
+        self.upper: set[int] = set()
+        self.floating: set[int] = set()
+        for level, group in groups.items():
+            self._name(level, group)
+        for gap, block in self.dropped.items():
+            for one, other in zip(block, self.raised[gap], strict=True):
+                self.natural[one], self.natural[other] = other, one
+
+    def _name(self, level: int, group: Sequence[int]) -> None:
+        gaps = sorted(self.between)
+        at = 0
+        by_rank = sorted(group, key=lambda place: (self.field.keep[place], place))
+        for gap in reversed(gaps):  # the highest g first
+            if gap[1] == level:
+                self.raised[gap] = sorted(by_rank[at : at + self.between[gap]])
+                at += self.between[gap]
+        taken = set(by_rank[:at])
+        rest = [place for place in group if place not in taken]
+        order = self._drop_order(rest)
+        self.order[level] = order + self._drop_order(sorted(taken))
+        at = 0
+        for gap in gaps:  # the lowest h first
+            if gap[0] == level:
+                self.dropped[gap] = sorted(order[at : at + self.between[gap]])
+                at += self.between[gap]
+        floating = taken | set(order[:at])
+        stay = [place for place in group if place not in floating]
+        self.natural.update(halves(stay))
+        self.upper.update(taken, stay[: len(stay) // 2])
+        self.floating |= floating
+
+    def _drop_order(self, group: Sequence[int]) -> list[int]:
+        """Return the order of 4.2 of people in order of rank."""
+        field, settings = self.field, self.field.settings
+        last = len(group) - 1
+
+        def key(at: int) -> tuple[bool, bool, int, int]:
+            place = group[at]
+            middle = abs(2 * at - last) if settings.harkness else 0
+            return field.keep[place], settings.avoid_unrated and field.unrated[place], middle, -at
+
+        return [group[at] for at in sorted(range(len(group)), key=key)]
+
+    def is_spared(self, one: int, gap: Gap) -> bool:
+        """Return whether an unrated player is dropped instead of a rated one (4.4)."""
+        field = self.field
+        if not (field.settings.avoid_unrated and field.unrated[one]):
+            return False
+        block = self.dropped[gap]
+        return one not in block and not all(field.unrated[place] for place in block)
+
+    def size_of_float(self, one: int, other: int) -> int:
+        """Return the rating change if the first is dropped to the second (4.4)."""
+        field = self.field
+        gap = field.points[one], field.points[other]
+        down, up = self.dropped[gap], self.raised[gap]
+        free = self.is_spared(one, gap)
+        if one in down and other in up:
+            nearest = self.natural[one]
+            size = 0
+            if nearest != other:
+                size = min(field.diff(other, nearest), field.diff(one, self.natural[other]))
+        elif one in down:
+            size = field.diff(other, self.natural[one])
+        elif other in up:
+            size = 0 if free else field.diff(one, self.natural[other])
+        else:
+            size = 0 if free else min(field.diff(one, place) for place in down)
+            size += min(field.diff(other, place) for place in up)
+        return 2 * size if field.settings.avoid_swap else size
+
+    def size_inside(self, one: int, other: int) -> int:
+        """Return the rating change of a pair of one group (4.4)."""
+        field = self.field
+        floats, other_floats = one in self.floating, other in self.floating
+        if floats and other_floats:
+            return 0
+        if not floats and not other_floats:
+            return size_of_pair(field, self.natural, one, other)
+        if self.are_same_side(one, other):
+            return 0
+        if other_floats:
+            one, other = other, one
+        return field.switch(one, self.natural[other])
+
+    def are_same_side(self, one: int, other: int) -> bool:
+        return (one in self.upper) == (other in self.upper)
+
+
+def size_of_pair(field: Field, natural: Mapping[int, int], one: int, other: int) -> int:
+    """Return the rating change of two players of whom nobody floats: the smaller of two differences."""
+    return min(field.switch(other, natural[one]), field.switch(one, natural[other]))

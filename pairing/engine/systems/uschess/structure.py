@@ -1,0 +1,212 @@
+"""How many pairs there are between any two scoregroups (docs/uschess.md, 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pairing.engine.matching import Cheapest, Kinds, Matching, bits, cheapest_by_kind, cheapest_of_many, mask_of
+
+from .entrants import Field
+from .floaters import Blocks
+from .places import weights
+from .settings import MateRule
+
+Gap = tuple[int, int]
+"""Points of the higher and of the lower group, in tenths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The pairings of least cost by section 3: those on `edges` with exactly one edge out of each odd set.
+
+    pairs_between: the x of the document, for gaps with a pair. edges: masks by place. odd_sets: masks of places; None
+    if the edges inside groups and exactly `pairs_between` pairs across gaps describe the pairings.
+    is_free: these pairings cost nothing in places 1 to 4.
+    """
+
+    pairs_between: Mapping[Gap, int]
+    edges: Sequence[int]
+    odd_sets: tuple[int, ...] | None
+    is_free: bool
+
+    def chains(self, levels: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield the chains of groups that are joined by pairs, each as levels from the highest (4.8)."""
+        joined: dict[int, list[int]] = {level: [level] for level in levels}
+        for one, other in self.pairs_between:
+            if joined[one] is not joined[other]:
+                joined[one] += joined[other]
+                for level in joined[other]:
+                    joined[level] = joined[one]
+        for level in levels:
+            if level == max(joined[level]):
+                yield tuple(sorted(joined[level], reverse=True))
+
+
+def structure(field: Field, people: Sequence[int]) -> Structure | None:
+    """Return the structure of an even number of places; None if they cannot be paired."""
+    groups = field.levels(people)
+    edges = _free_edges(field, people, groups)
+    return _by_parity(field, groups, edges) or _by_group(field, groups, edges) or _by_pair(field, people)
+
+
+def _free_edges(field: Field, people: Sequence[int], groups: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the edges that cost nothing in places 1 to 4, as masks by place."""
+    present = mask_of(people)
+    edges = [0] * len(field.entrants)
+    most = field.settings.max_drop
+    near = {
+        level: mask_of(
+            place for other, group in groups.items() if abs(level - other) <= most for place in group
+        )
+        for level in (groups if most is not None else ())
+    }
+    for place in people:
+        allowed = present if most is None else near[field.points[place]]
+        edges[place] = allowed & ~field.kept_apart[place] & ~(1 << place)
+    return edges
+
+
+def _by_parity(
+    field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]
+) -> Structure | None:
+    """Try one pair across each gap below an odd number of players, with the natural floaters (section 8, 1)."""
+    levels = list(groups)
+    between: dict[Gap, int] = {}
+    above = 0
+    for high, low in zip(levels, levels[1:], strict=False):
+        above += len(groups[high])
+        if above % 2:
+            between[high, low] = 1
+    blocks = Blocks(field, groups, between)
+    floating = 0
+    for gap in between:
+        (one,), (other,) = blocks.dropped[gap], blocks.raised[gap]
+        if not edges[one] >> other & 1:
+            return None
+        floating |= 1 << one | 1 << other
+    inside = [0] * len(field.entrants)
+    for level, group in groups.items():
+        mask = mask_of(group)
+        if not can_pair([place for place in group if not floating >> place & 1], edges):
+            return None
+        around = mask
+        for high, low in between:
+            if level in (high, low):
+                around |= mask_of(groups[low if level == high else high])
+        for place in group:
+            inside[place] = edges[place] & around
+    return Structure(between, inside, None, is_free=True)
+
+
+def can_pair(group: Sequence[int], edges: Sequence[int]) -> bool:
+    """Return whether these places can be paired on these edges."""
+    if not group:
+        return True
+    if len(group) % 2:
+        return False
+    shift = group[0]
+    place_of = {place: at for at, place in enumerate(group)}
+    if group[-1] - shift == len(group) - 1:  # without gaps, the masks only move
+        everybody = (1 << len(group)) - 1
+        rows = [edges[place] >> shift & everybody for place in group]
+    else:
+        mask = mask_of(group)
+        rows = [mask_of(place_of[other] for other in bits(edges[place] & mask)) for place in group]
+    return Matching(rows).maximise() == 0
+
+
+def _by_group(
+    field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]
+) -> Structure | None:
+    """Find the structure by one matching on the pairs that cost nothing in places 1 to 4; None if there is none."""
+    levels = list(groups)
+    people = [place for group in groups.values() for place in group]
+    at = {place: index for index, place in enumerate(people)}
+    rows = [mask_of(at[other] for other in bits(edges[place])) for place in people]
+    level_of = {level: kind for kind, level in enumerate(levels)}
+    kind = [level_of[field.points[place]] for place in people]
+    cost_of = _drop_costs(levels, len(people))
+    cost = [[cost_of[one, other] for other in levels] for one in levels]
+    best = cheapest_by_kind(Kinds(rows, kind, cost, [0] * len(levels)))
+    if best is None:
+        return None
+    return _described(field, people, best, is_free=True)
+
+
+def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:
+    """Find the structure with all places of section 3; None if there is no pairing at all."""
+    pairs = _AllPairs(field, people)
+    best = cheapest_of_many(pairs)
+    if best is None:
+        return None
+    return _described(field, people, best, is_free=False)
+
+
+def _described(field: Field, people: Sequence[int], best: Cheapest, *, is_free: bool) -> Structure:
+    between: dict[Gap, int] = {}
+    edges = [0] * len(field.entrants)
+    for v, w in enumerate(best.mate):
+        edges[people[v]] = mask_of(people[other] for other in bits(best.edges[v]))
+        one, other = people[v], people[w]
+        if field.points[one] > field.points[other]:
+            gap = field.points[one], field.points[other]
+            between[gap] = between.get(gap, 0) + 1
+    odd_sets = tuple(mask_of(people[v] for v in bits(mask)) for mask in best.odd_sets)
+    return Structure(between, edges, odd_sets, is_free)
+
+
+def _drop_costs(levels: Sequence[int], count: int) -> dict[Gap, int]:
+    """Return places 5 to 7 as one integer, by the levels of a pair. levels: from the highest. count: of players."""
+    sizes = sorted({high - low for high in levels for low in levels if high > low}, reverse=True)
+    drops = [(high, size) for high in levels for size in sizes if high - size in levels]
+    pairs = count // 2
+    of_points, *others = weights(
+        [pairs * (levels[0] - levels[-1]), *(pairs for _ in sizes), *(pairs for _ in drops)]
+    )
+    of_size = dict(zip(sizes, others, strict=False))
+    of_drop = dict(zip(drops, others[len(sizes) :], strict=True))
+    costs = {(level, level): 0 for level in levels}
+    for high, size in drops:
+        cost = size * of_points + of_size[size] + of_drop[high, size]
+        costs[high, high - size] = costs[high - size, high] = cost
+    return costs
+
+
+class _AllPairs:
+    """The costs of section 3 for every pair. Vertices are indices of `people`."""
+
+    def __init__(self, field: Field, people: Sequence[int]) -> None:
+        self.size = len(people)
+        self._field, self._people = field, people
+        self._levels = [field.points[place] for place in people]
+        self._drop = _drop_costs(list(field.levels(people)), self.size)
+        pairs = self.size // 2
+        met = max((times for row in field.met for times in row.values()), default=0)
+        self._weights = weights([pairs, pairs * met, pairs, pairs, pairs * max(self._drop.values())])
+        self._rows = [
+            {w: self._cost(v, w) for w, other in enumerate(people) if w != v and not field.never[one] >> other & 1}
+            for v, one in enumerate(people)
+        ]
+
+    def _cost(self, v: int, w: int) -> int:
+        field, settings = self._field, self._field.settings
+        one, other = self._people[v], self._people[w]
+        high, low = self._levels[v], self._levels[w]
+        far = settings.max_drop is not None and abs(high - low) > settings.max_drop
+        teams = settings.team_rule is MateRule.DONT and field.are_teammates(one, other)
+        clubs = settings.club_rule is MateRule.DONT and field.are_clubmates(one, other)
+        places = (far, field.met[one].get(other, 0), teams, clubs, self._drop[high, low])
+        return sum(weight * place for weight, place in zip(self._weights, places, strict=True))
+
+    def first(self) -> list[dict[int, int]]:
+        return self._rows
+
+    def all(self) -> list[dict[int, int]]:
+        return self._rows
+
+    def cheaper(self, prices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+        for v, row in enumerate(self._rows):
+            for w, cost in row.items():
+                if v < w and 2 * cost <= prices[v] + prices[w]:
+                    yield v, w, cost
