@@ -31,7 +31,7 @@ class Costs(Protocol):
         """Return all edges in the same form."""
 
     def cheaper(self, prices: Sequence[int]) -> Iterator[Edge]:
-        """Yield every edge whose cost, counted twice, is not above the prices of its ends: lower end, other end, cost."""
+        """Yield all edges whose cost, counted twice, is at most the prices of both ends: lower end, other end, cost."""
 
 
 def cheapest_of_many(graph: Costs) -> Cheapest | None:
@@ -56,9 +56,7 @@ def cheapest_of_many(graph: Costs) -> Cheapest | None:
             costs[v][w] = costs[w][v] = cost
 
 
-def _judged(
-    graph: Costs, priced: Priced
-) -> tuple[list[int], list[tuple[int, int, int, int]]]:
+def _judged(graph: Costs, priced: Priced) -> tuple[list[int], list[tuple[int, int, int, int]]]:
     """Return masks of the tight edges, and the edges to add: slack, both ends, cost."""
     prices = priced.prices
     around: list[dict[int, int]] = [{} for _ in prices]

@@ -46,16 +46,20 @@ class NestedMatching:
         """Repair the matching after edges of v were removed; if there is none, keep the old one and return False."""
         node, region = v, self._home[v]
         former = []
+        lost = True
         while True:
             matching = region.matching
             former.append((region, matching.mate[:], matching.exposed, region.spare, region.is_stale))
-            if not region.repair(node):
+            if lost and not region.repair(node):
                 for one, mate, exposed, spare, is_stale in former:
                     one.matching.mate, one.matching.exposed = mate, exposed
                     one.spare, one.is_stale = spare, is_stale
                 return False
-            if region.around is None or region.is_held(region.around):
+            region.is_stale = True
+            if region.around is None:
                 return True
+            # Even if this edge is held, a set further out may be matched by a vertex that is no longer spare.
+            lost = not region.is_held(region.around)
             node, region = region.name, region.around
 
 
@@ -126,11 +130,10 @@ class _Region:
                     spared -= 1
                     if spared < 0:
                         return False
-        self.is_stale = True
         return True
 
     def is_held(self, around: _Region) -> bool:
-        """Return whether the edge that matches the left-over vertex outside still exists; then all is well outside."""
+        """Return whether the edge that matches the left-over vertex outside still exists."""
         partner = around.matching.mate[self.name]
         if partner < 0:
             return False

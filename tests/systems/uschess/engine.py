@@ -21,10 +21,7 @@ def worked(men: Sequence[Man], rules: Rules) -> Work:
         club_rule=MateRule(rules.club_rule),
         **{name: getattr(rules, name) for name in SHARED},
     )
-    entrants = [
-        Entrant(**{name: getattr(man, name) for name in Entrant.__dataclass_fields__})
-        for man in men
-    ]
+    entrants = [Entrant(**{name: getattr(man, name) for name in Entrant.__dataclass_fields__}) for man in men]
     field = Field(
         entrants,
         settings,

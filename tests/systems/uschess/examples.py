@@ -33,7 +33,7 @@ def examples() -> list[Example]:
 
 def _example(text: str) -> Example:
     head, *lines = text.strip().splitlines()
-    said = {key: "" for key in ("options", "answer", "floats", "switches")}
+    said = dict.fromkeys(("options", "answer", "floats", "switches"), "")
     players = []
     for line in lines:
         key, colon, rest = line.partition(":")

@@ -119,9 +119,7 @@ class Reference:
         return frozenset((self.men[one].number, self.men[other].number)) in self.rules.forbidden
 
     def diff(self, one: int, other: int) -> int:
-        return abs(
-            (self.men[one].rating or self.rules.floor) - (self.men[other].rating or self.rules.floor)
-        )
+        return abs((self.men[one].rating or self.rules.floor) - (self.men[other].rating or self.rules.floor))
 
     def switch(self, one: int, other: int) -> int:
         unrated = not (self.men[one].rating and self.men[other].rating)
@@ -526,9 +524,7 @@ class Floats:
                 def size(one: int, other: int, natural: Mapping[int, int] = natural) -> int:
                     if self.is_float(one, other):
                         return self.size(one, other)
-                    return min(
-                        self.field.switch(other, natural[one]), self.field.switch(one, natural[other])
-                    )
+                    return min(self.field.switch(other, natural[one]), self.field.switch(one, natural[other]))
 
                 cost = [total(mine, one) for one in self.costs(size, upper)]
                 moved = [

@@ -12,7 +12,7 @@ from .settings import Occasion
 
 
 class ByeKey(NamedTuple):
-    """The key of 2.1 after its first place: the least gets the bye. group: twice, so that one and a half is a number."""
+    """The key of 2.1 after its first place; the least gets the bye. group: counted in halves."""
 
     unplayed: int
     group: int

@@ -2,60 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many, mask_of
 
-from .colours import colour_cost
-from .entrants import Field, Pairs
+from .chain_costs import ChainCosts, float_places, inside_places
+from .entrants import Pairs
 from .floaters import Blocks, Gap
 from .groups import mate_costs
-from .kinded import KindedCosts
-from .places import weights
 from .settings import MateRule
 from .structure import Structure, can_pair
-
-PLACES = 11
-INSIDE_PLAIN = frozenset({0, 1})
-"""The places of 4.5, from 0, that count pairs inside groups when floats are chosen by ratings alone (4.8)."""
-
-
-def float_places(blocks: Blocks, one: int, other: int) -> tuple[int, ...]:
-    """Return the costs of a float pair in the eleven places of 4.5."""
-    field = blocks.field
-    settings = field.settings
-    size = blocks.size_of_float(one, other)
-    third, equalisation, alternation = colour_cost(field.state[one], field.state[other])
-    return (
-        *mate_costs(field, one, other, MateRule.IF_REQUIRED),
-        field.keep[one] + field.keep[other],
-        third,
-        size > settings.high,
-        blocks.is_spared(one, (field.points[one], field.points[other])),
-        equalisation,
-        size > settings.low,
-        alternation,
-        0,
-        size,
-    )
-
-
-def inside_places(field: Field, one: int, other: int, size: int, *, same_side: bool) -> tuple[int, ...]:
-    """Return the costs of a pair of one group in the same places, for this size."""
-    settings = field.settings
-    third, equalisation, alternation = colour_cost(field.state[one], field.state[other])
-    return (
-        *mate_costs(field, one, other, MateRule.IF_REQUIRED),
-        0,
-        third,
-        size > settings.high,
-        0,
-        equalisation,
-        size > settings.low,
-        alternation,
-        same_side and size <= settings.low,
-        size,
-    )
 
 
 class Chain:
@@ -64,7 +20,9 @@ class Chain:
     people: in order of rank. gaps: the gaps with pairs, the highest group first, in it the lowest other group first.
     """
 
-    def __init__(self, blocks: Blocks, structure: Structure, levels: Sequence[int], people: Sequence[int]) -> None:
+    def __init__(
+        self, blocks: Blocks, structure: Structure, levels: Sequence[int], people: Sequence[int]
+    ) -> None:
         self.blocks, self.structure, self.people = blocks, structure, people
         self.field = blocks.field
         inside = set(levels)
@@ -123,12 +81,17 @@ class Chain:
         edges = self._edges_without_mates()
         pairs = []
         used = 0
+        changed: set[int] = set()
         for gap in self.gaps:
             pair = self._nearest(gap, edges)
+            if pair != (self.blocks.dropped[gap][0], self.blocks.raised[gap][0]):
+                changed.update(gap)
             if pair is None or used & (1 << pair[0] | 1 << pair[1]):
                 return ()
             used |= 1 << pair[0] | 1 << pair[1]
             pairs.append(pair)
+        if any([gap[side] for gap in self.gaps].count(level) > 1 for level in changed for side in (0, 1)):
+            return ()  # two blocks of one group: a change of one can free a better player for the other
         for level in self.levels:
             group = [one for one in self.people if self.field.points[one] == level and not used >> one & 1]
             if not can_pair(group, edges):
@@ -206,90 +169,3 @@ class Chain:
             free &= ~(1 << w)
             pairs.append((place, people[w]))
         return tuple(pairs)
-
-
-class ChainCosts(KindedCosts):
-    """The costs of 4.5. Vertices are indices of the people of a chain.
-
-    plain: without the places that 4.8 leaves out. floats_last: the number of float pairs is the last place, so that
-    most numbers stay small; the caller checks that there are not too many. Else what holds the structure comes first.
-    """
-
-    def __init__(self, chain: Chain, *, plain: bool, floats_last: bool) -> None:
-        self._chain, self._plain = chain, plain
-        field = self._field = chain.field
-        self._blocks, self._people = chain.blocks, chain.people
-        self._edges, self._odd_sets = chain.structure.edges, chain.structure.odd_sets
-        pairs = len(self._people) // 2
-        ratings = [field.rating[place] for place in self._people]
-        imbalance = max(field.state[place].imbalance for place in self._people)
-        most = [pairs] * PLACES
-        most[2] = 2 * pairs
-        most[6] = pairs * imbalance
-        most[10] = 4 * pairs * (max(ratings) - min(ratings))
-        leaving = pairs * (1 if self._odd_sets is None else max(1, 2 * len(self._odd_sets)))
-        if floats_last:
-            *self._weights, self._hold = weights([*most, leaving])
-        else:
-            self._hold, *self._weights = weights([leaving, *most])
-        mask = mask_of(self._people)
-        self._around = [
-            mask_of(at for at, odd in enumerate(self._odd_sets or ()) if odd >> place & 1 and odd & mask)
-            for place in self._people
-        ]
-        super().__init__([self._kind(place) for place in self._people])
-
-    def _kind(self, place: int) -> Hashable:
-        field, blocks = self._field, self._blocks
-        if self._plain:
-            return field.points[place]
-        return field.points[place], field.state[place], place in blocks.upper
-
-    def _sum(self, places: Iterable[int]) -> int:
-        return sum(weight * place for weight, place in zip(self._weights, places, strict=True) if place)
-
-    def least(self, one: Hashable, other: Hashable) -> int | None:
-        if self._plain:
-            return 0 if one == other or self._are_joined(one, other) else None  # type: ignore[arg-type]
-        (level, state, upper), (other_level, other_state, other_upper) = one, other  # type: ignore[misc]
-        if level != other_level and not self._are_joined(level, other_level):
-            return None
-        cost = colour_cost(state, other_state)
-        places = [0] * PLACES
-        places[3], places[6], places[8] = cost
-        places[9] = int(level == other_level and upper == other_upper)
-        return self._sum(places)
-
-    def _are_joined(self, one: int, other: int) -> bool:
-        return (max(one, other), min(one, other)) in self._blocks.between
-
-    def likely(self, v: int) -> Iterable[int]:
-        people, blocks = self._people, self._blocks
-        place = people[v]
-        yield people.index(blocks.natural[place])
-
-    def cost(self, v: int, w: int) -> int | None:
-        one, other = self._people[v], self._people[w]
-        if not self._edges[one] >> other & 1:
-            return None
-        field, blocks = self._field, self._blocks
-        if field.points[one] != field.points[other]:
-            places = float_places(blocks, one, other)
-            hold = 1
-        else:
-            size = 0 if self._plain else blocks.size_inside(one, other)
-            places = inside_places(field, one, other, size, same_side=blocks.are_same_side(one, other))
-            hold = 0
-        if self._plain:
-            places = _plain_places(places, inside=not hold)
-        if self._odd_sets is not None:
-            hold = (self._around[v] ^ self._around[w]).bit_count()
-        return self._sum(places) + hold * self._hold
-
-
-def _plain_places(places: Sequence[int], *, inside: bool) -> tuple[int, ...]:
-    left_out = (3, 6, 8, 9)
-    return tuple(
-        0 if at in left_out or (inside and at not in INSIDE_PLAIN) else place for at, place in enumerate(places)
-    )
-

@@ -91,9 +91,7 @@ class Field:
             if one in place_of and other in place_of:
                 self.never[place_of[one]] |= 1 << place_of[other]
                 self.never[place_of[other]] |= 1 << place_of[one]
-        self.kept_apart = [
-            never | mask_of(met) for never, met in zip(self.never, self.met, strict=True)
-        ]
+        self.kept_apart = [never | mask_of(met) for never, met in zip(self.never, self.met, strict=True)]
         for codes, rule in ((self.team, settings.team_rule), (self.club, settings.club_rule)):
             if rule is MateRule.DONT:
                 for place, mask in enumerate(_mates(codes)):

@@ -19,9 +19,7 @@ class Blocks:
 
     __slots__ = ("between", "dropped", "field", "floating", "natural", "order", "raised", "upper")
 
-    def __init__(
-        self, field: Field, groups: Mapping[int, Sequence[int]], between: Mapping[Gap, int]
-    ) -> None:
+    def __init__(self, field: Field, groups: Mapping[int, Sequence[int]], between: Mapping[Gap, int]) -> None:
         self.field, self.between = field, between
         self.order: dict[int, list[int]] = {}
         self.dropped: dict[Gap, list[int]] = {}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from pairing.engine.matching import Chooser, Cheapest, bits, cheapest_of_many
+from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many
 
 from .colours import ColourState, colour_cost
 from .entrants import Field, Pairs
-from .kinded import KindedCosts
+from .kinded import Kind, KindedCosts
 from .places import weights
 from .settings import MateRule
+
+OTHER_SIDE, SAME_SIDE = 3, 1
+"""Of how many opponents of each kind, on either side of the natural one, the search begins with the costs."""
 
 
 def pair_group(field: Field, group: Sequence[int]) -> Pairs:
@@ -62,7 +65,7 @@ def nearest_to_natural(best: Cheapest, size: int) -> list[tuple[int, int]]:
 
 
 class GroupCosts(KindedCosts):
-    """The costs of 4.7. Vertices are indices of the group. strict: only pairs that cost nothing in its places 1 to 3."""
+    """The costs of 4.7. Vertices are indices of the group. strict: only pairs that cost nothing in places 1 to 3."""
 
     def __init__(self, field: Field, group: Sequence[int], *, strict: bool) -> None:
         self._field, self._group, self._strict = field, group, strict
@@ -74,65 +77,69 @@ class GroupCosts(KindedCosts):
         imbalance = pairs * max(state.imbalance for state in states)
         mates = 0 if strict else pairs
         self._weights = weights(
-            [met, mates, mates, pairs, pairs, pairs, pairs, imbalance, pairs, pairs, pairs]
-            + [pairs * (max(ratings) - min(ratings))]
+            [met, mates, mates, *[pairs] * 4, imbalance, *[pairs] * 3, pairs * (max(ratings) - min(ratings))]
         )
-        self._over_high = self._weights[6] + self._weights[8]
-        self._over_low = self._weights[8]
-        self._interchange = self._weights[10]
+        self.low, self.high = field.settings.low, field.settings.high
+        self.over_low, self.over_high = self._weights[8], self._weights[6] + self._weights[8]
+        self.interchange, self.unit = self._weights[10:]
         self._mates = any(
             rule is not MateRule.IGNORE for rule in (field.settings.team_rule, field.settings.club_rule)
         )
         self._unrated = [field.unrated[place] for place in group]
-        self._any_unrated = any(self._unrated)
-        self._rating = ratings
-        self._natural = ratings[pairs:] + ratings[:pairs]
-        super().__init__([(field.state[place], v < pairs) for v, place in enumerate(group)])
+        self.rating, self.natural = ratings, ratings[pairs:] + ratings[:pairs]
+        super().__init__(
+            [Kind(0, field.state[place], v < pairs, not self._is_capped(v)) for v, place in enumerate(group)]
+        )
+
+    def _is_capped(self, v: int) -> bool:
+        """Return whether differences of the player's or the natural opponent's rating are limited (1.3)."""
+        return self._unrated[v] or self._unrated[self._opposite(v)]
+
+    def _opposite(self, v: int) -> int:
+        return v + self._middle if v < self._middle else v - self._middle
 
     def _colour(self, one: ColourState, other: ColourState) -> int:
         cost = colour_cost(one, other)
         w = self._weights
         return cost.third * w[5] + cost.equalisation * w[7] + cost.alternation * w[9]
 
-    def least(self, one: Hashable, other: Hashable) -> int:
-        (state, upper), (other_state, other_upper) = one, other  # type: ignore[misc]
-        return self._colour(state, other_state) + (self._interchange if upper == other_upper else 0)
+    def least(self, one: Kind, other: Kind) -> int:
+        return self._colour(one.state, other.state) + (self.interchange if one.upper == other.upper else 0)
 
-    def likely(self, v: int) -> Iterable[int]:
-        middle = self._middle
-        return (v + middle if v < middle else v - middle,)
+    def likely(self, v: int) -> Iterable[tuple[int, int, int]]:
+        to = self._opposite(v)
+        for number, kind in enumerate(self.names):
+            yield number, to, OTHER_SIDE if kind.upper != (v < self._middle) else SAME_SIDE
 
     def _size(self, v: int, w: int) -> int:
-        one = abs(self._rating[w] - self._natural[v])
-        other = abs(self._rating[v] - self._natural[w])
-        if self._any_unrated:
-            unrated, size, middle = self._unrated, self.size, self._middle
-            low = self._field.settings.low
-            if unrated[w] or unrated[(v + middle) % size]:
-                one = min(one, low)
-            if unrated[v] or unrated[(w + middle) % size]:
-                other = min(other, low)
+        one = abs(self.rating[w] - self.natural[v])
+        other = abs(self.rating[v] - self.natural[w])
+        unrated = self._unrated
+        if unrated[w] or unrated[self._opposite(v)]:
+            one = min(one, self.low)
+        if unrated[v] or unrated[self._opposite(w)]:
+            other = min(other, self.low)
         return min(one, other)
 
     def cost(self, v: int, w: int) -> int | None:
         field = self._field
         one, other = self._group[v], self._group[w]
-        floor = self.floor[self.kind[v]][self.kind[w]]
-        assert floor is not None
-        cost = floor
-        if field.kept_apart[one] >> other & 1:
-            if self._strict or field.never[one] >> other & 1:
-                return None
+        apart = field.kept_apart[one] >> other & 1
+        if apart and (self._strict or field.never[one] >> other & 1):
+            return None
+        kind, other_kind = self.kind[v], self.kind[w]
+        if self.is_sized[kind] and self.is_sized[other_kind]:
+            cost = self.sized_cost(v, w)
+        else:
+            floor = self.floor[kind][other_kind]
+            assert floor is not None
+            same_side = self.is_same_side(kind, other_kind)
+            cost = self.with_size(floor, self._size(v, w), same_side=same_side)
+        if apart:
             cost += self._weights[0] * field.met[one].get(other, 0)
             teams, clubs = mate_costs(field, one, other, MateRule.DONT)
             cost += self._weights[1] * teams + self._weights[2] * clubs
         if self._mates:
             teams, clubs = mate_costs(field, one, other, MateRule.IF_REQUIRED)
             cost += self._weights[3] * teams + self._weights[4] * clubs
-        size = self._size(v, w)
-        cost += size
-        if size > field.settings.low:
-            cost += self._over_high if size > field.settings.high else self._over_low
-            if (v < self._middle) == (w < self._middle):
-                cost -= self._interchange
         return cost

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .choosing import Chain, float_places, inside_places
+from .chain_costs import float_places, inside_places
+from .choosing import Chain
 from .entrants import Field, Pairs, halves
 from .floaters import Blocks, size_of_pair
 from .groups import pair_group

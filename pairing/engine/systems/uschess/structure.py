@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from pairing.engine.matching import Cheapest, Kinds, Matching, bits, cheapest_by_kind, cheapest_of_many, mask_of
+from pairing.engine.matching import (
+    Cheapest,
+    Kinds,
+    Matching,
+    bits,
+    cheapest_by_kind,
+    cheapest_of_many,
+    mask_of,
+)
 
 from .entrants import Field
 from .floaters import Blocks
@@ -55,26 +64,22 @@ def _free_edges(field: Field, people: Sequence[int], groups: Mapping[int, Sequen
     present = mask_of(people)
     edges = [0] * len(field.entrants)
     most = field.settings.max_drop
-    near = {
-        level: mask_of(
-            place for other, group in groups.items() if abs(level - other) <= most for place in group
-        )
-        for level in (groups if most is not None else ())
-    }
+    near = dict.fromkeys(groups, present)
+    if most is not None:
+        for level in groups:
+            near[level] = mask_of(place for place in people if abs(level - field.points[place]) <= most)
     for place in people:
-        allowed = present if most is None else near[field.points[place]]
+        allowed = near[field.points[place]]
         edges[place] = allowed & ~field.kept_apart[place] & ~(1 << place)
     return edges
 
 
-def _by_parity(
-    field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]
-) -> Structure | None:
+def _by_parity(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]) -> Structure | None:
     """Try one pair across each gap below an odd number of players, with the natural floaters (section 8, 1)."""
     levels = list(groups)
     between: dict[Gap, int] = {}
     above = 0
-    for high, low in zip(levels, levels[1:], strict=False):
+    for high, low in pairwise(levels):
         above += len(groups[high])
         if above % 2:
             between[high, low] = 1
@@ -106,19 +111,19 @@ def can_pair(group: Sequence[int], edges: Sequence[int]) -> bool:
     if len(group) % 2:
         return False
     shift = group[0]
-    place_of = {place: at for at, place in enumerate(group)}
-    if group[-1] - shift == len(group) - 1:  # without gaps, the masks only move
-        everybody = (1 << len(group)) - 1
-        rows = [edges[place] >> shift & everybody for place in group]
-    else:
-        mask = mask_of(group)
-        rows = [mask_of(place_of[other] for other in bits(edges[place] & mask)) for place in group]
+    everybody = (1 << len(group)) - 1
+    members = mask_of(group)
+    holes = [place - shift for place in range(group[-1], shift, -1) if not members >> place & 1]
+    rows = []
+    for place in group:
+        row = edges[place] >> shift
+        for hole in holes:  # from the highest: what is above moves down
+            row = row & (1 << hole) - 1 | row >> hole + 1 << hole
+        rows.append(row & everybody)
     return Matching(rows).maximise() == 0
 
 
-def _by_group(
-    field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]
-) -> Structure | None:
+def _by_group(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]) -> Structure | None:
     """Find the structure by one matching on the pairs that cost nothing in places 1 to 4; None if there is none."""
     levels = list(groups)
     people = [place for group in groups.values() for place in group]
@@ -185,7 +190,11 @@ class _AllPairs:
         met = max((times for row in field.met for times in row.values()), default=0)
         self._weights = weights([pairs, pairs * met, pairs, pairs, pairs * max(self._drop.values())])
         self._rows = [
-            {w: self._cost(v, w) for w, other in enumerate(people) if w != v and not field.never[one] >> other & 1}
+            {
+                w: self._cost(v, w)
+                for w, other in enumerate(people)
+                if w != v and not field.never[one] >> other & 1
+            }
             for v, one in enumerate(people)
         ]
 
