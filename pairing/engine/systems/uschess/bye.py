@@ -49,6 +49,24 @@ def choose_bye(field: Field, occasion: Occasion) -> int | None:
     return _fewest_rematches(field, order) if first is None else first
 
 
+def rematches_without(field: Field, place: int) -> int | None:
+    """Return the least number of repeated meetings if this player has the bye; None if the others cannot be paired."""
+    people = [other for other in range(len(field.entrants)) if other != place]
+    rows = [
+        {
+            w: field.met[one].get(other, 0)
+            for w, other in enumerate(people)
+            if other != one and not field.never[one] >> other & 1
+        }
+        for one in people
+    ]
+    fresh = Matching([sum(1 << w for w, times in row.items() if not times) for row in rows])
+    if fresh.maximise() == 0:
+        return 0
+    mate = cheapest_perfect_matching(rows)
+    return None if mate is None else sum(rows[v][w] for v, w in enumerate(mate)) // 2
+
+
 def _without_rematch(field: Field, order: Sequence[int]) -> int | None:
     """Return the first without whom all others can be paired with new opponents."""
     everybody = (1 << len(order)) - 1

@@ -130,13 +130,18 @@ class Chain:
     # --- the exact answer
 
     def _best(self, *, plain: bool) -> Pairs:
+        best = self.best(plain=plain)
+        assert best is not None, "the structure has a pairing"
+        return self._taken(best)
+
+    def best(self, *, plain: bool) -> Cheapest | None:
+        """Return the best pairings by 4.5, as vertices of `ChainCosts`; None if the edges have no pairing."""
         counted_last = self.structure.odd_sets is None
         costs = ChainCosts(self, plain=plain, floats_last=counted_last)
         best = cheapest_of_many(costs)
         if best is not None and counted_last and self._crossings(best.mate) > len(self.gaps):
             best = cheapest_of_many(ChainCosts(self, plain=plain, floats_last=False))
-        assert best is not None, "the structure has a pairing"
-        return self._taken(best)
+        return best
 
     def _crossings(self, mate: Sequence[int]) -> int:
         points, people = self.field.points, self.people

@@ -22,11 +22,17 @@ def pair_group(field: Field, group: Sequence[int]) -> Pairs:
     natural = tuple(zip(group[:middle], group[middle:], strict=True))
     if all(_is_free(field, one, other) for one, other in natural):
         return natural
-    best = cheapest_of_many(GroupCosts(field, group, strict=True)) or cheapest_of_many(
-        GroupCosts(field, group, strict=False)
-    )
+    best = best_of_group(field, group)
     assert best is not None, "the choice of the floaters left a group that can be paired"
     return tuple((group[v], group[w]) for v, w in nearest_to_natural(best, len(group)))
+
+
+def best_of_group(
+    field: Field, group: Sequence[int], forced: tuple[int, int] | None = None
+) -> Cheapest | None:
+    """Return the best pairings of a group, as vertices of `GroupCosts`; None if there is none."""
+    strict = cheapest_of_many(GroupCosts(field, group, strict=True, forced=forced))
+    return strict or cheapest_of_many(GroupCosts(field, group, strict=False, forced=forced))
 
 
 def _is_free(field: Field, one: int, other: int) -> bool:
@@ -65,10 +71,16 @@ def nearest_to_natural(best: Cheapest, size: int) -> list[tuple[int, int]]:
 
 
 class GroupCosts(KindedCosts):
-    """The costs of 4.7. Vertices are indices of the group. strict: only pairs that cost nothing in places 1 to 3."""
+    """The costs of 4.7. Vertices are indices of the group. strict: only pairs that cost nothing in places 1 to 3.
 
-    def __init__(self, field: Field, group: Sequence[int], *, strict: bool) -> None:
+    forced: two places that must meet.
+    """
+
+    def __init__(
+        self, field: Field, group: Sequence[int], *, strict: bool, forced: tuple[int, int] | None = None
+    ) -> None:
         self._field, self._group, self._strict = field, group, strict
+        self._forced = forced or ()
         self._middle = len(group) // 2
         pairs = self._middle
         ratings = [field.rating[place] for place in group]
@@ -124,6 +136,8 @@ class GroupCosts(KindedCosts):
     def cost(self, v: int, w: int) -> int | None:
         field = self._field
         one, other = self._group[v], self._group[w]
+        if (one in self._forced) != (other in self._forced):
+            return None
         apart = field.kept_apart[one] >> other & 1
         if apart and (self._strict or field.never[one] >> other & 1):
             return None

@@ -39,12 +39,14 @@ class Work:
         return [(min(one, other), max(one, other)) for one, other, _ in self.boards]
 
 
-def work_on(field: Field, occasion: Occasion) -> Work:
-    """Pair a round. Raises NoLegalPairing if the pairs that the arbiter forbids leave no complete pairing."""
+def work_on(field: Field, occasion: Occasion, *, bye: int | None = None) -> Work:
+    """Pair a round. bye: a place that has the bye, instead of the one that the rules choose.
+
+    Raises NoLegalPairing if the pairs that the arbiter forbids leave no complete pairing.
+    """
     people = list(range(len(field.entrants)))
-    bye = None
     if len(people) % 2:
-        bye = choose_bye(field, occasion)
+        bye = choose_bye(field, occasion) if bye is None else bye
         if bye is None:
             raise _none_legal(field)
         people.remove(bye)

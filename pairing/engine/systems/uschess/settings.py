@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -33,21 +32,6 @@ class Settings:
     team_rule: MateRule = MateRule.IGNORE
     club_rule: MateRule = MateRule.IGNORE
     bye_28l5: bool = False
-
-    @classmethod
-    def of(cls, said: Mapping[str, str]) -> Settings:
-        """Return the settings of checked options."""
-        return cls(
-            high=int(said["high"]),
-            low=int(said["low"]),
-            avoid_unrated=said["avoid_unrated"] == "on",
-            harkness=said["harkness"] == "on",
-            avoid_swap=said["avoid_swap"] == "on",
-            max_drop=None if said["max_drop"] == "none" else round(float(said["max_drop"]) * 10),
-            team_rule=MateRule(said["team_rule"]),
-            club_rule=MateRule(said["club_rule"]),
-            bye_28l5=said["bye_28L5"] == "on",
-        )
 
 
 @dataclass(frozen=True, slots=True)

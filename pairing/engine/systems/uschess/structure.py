@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from pairing.engine.matching import (
     Cheapest,
@@ -25,19 +26,49 @@ Gap = tuple[int, int]
 """Points of the higher and of the lower group, in tenths."""
 
 
+class Spent(NamedTuple):
+    """What pairs cost in places 1 to 4 of section 3: drops over the limit, repeated meetings, mates kept apart."""
+
+    far: int
+    rematches: int
+    teams: int
+    clubs: int
+
+
+NOTHING = Spent(0, 0, 0, 0)
+
+
+def spent_on(field: Field, pairs: Iterable[tuple[int, int]]) -> Spent:
+    """Return what these pairs of places cost in places 1 to 4."""
+    settings = field.settings
+    far = rematches = teams = clubs = 0
+    for one, other in pairs:
+        drop = abs(field.points[one] - field.points[other])
+        far += settings.max_drop is not None and drop > settings.max_drop
+        rematches += field.met[one].get(other, 0)
+        teams += settings.team_rule is MateRule.DONT and field.are_teammates(one, other)
+        clubs += settings.club_rule is MateRule.DONT and field.are_clubmates(one, other)
+    return Spent(far, rematches, teams, clubs)
+
+
 @dataclass(frozen=True, slots=True)
 class Structure:
     """The pairings of least cost by section 3: those on `edges` with exactly one edge out of each odd set.
 
     pairs_between: the x of the document, for gaps with a pair. edges: masks by place. odd_sets: masks of places; None
     if the edges inside groups and exactly `pairs_between` pairs across gaps describe the pairings.
-    is_free: these pairings cost nothing in places 1 to 4.
+    spent: what these pairings cost in places 1 to 4.
     """
 
     pairs_between: Mapping[Gap, int]
     edges: Sequence[int]
     odd_sets: tuple[int, ...] | None
-    is_free: bool
+    spent: Spent
+
+    @property
+    def is_free(self) -> bool:
+        """Return whether the pairings cost nothing in places 1 to 4."""
+        return not any(self.spent)
 
     def chains(self, levels: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield the chains of groups that are joined by pairs, each as levels from the highest (4.8)."""
@@ -101,7 +132,7 @@ def _by_parity(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequenc
                 around |= mask_of(groups[low if level == high else high])
         for place in group:
             inside[place] = edges[place] & around
-    return Structure(between, inside, None, is_free=True)
+    return Structure(between, inside, None, NOTHING)
 
 
 def can_pair(group: Sequence[int], edges: Sequence[int]) -> bool:
@@ -136,7 +167,7 @@ def _by_group(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence
     best = cheapest_by_kind(Kinds(rows, kind, cost, [0] * len(levels)))
     if best is None:
         return None
-    return _described(field, people, best, is_free=True)
+    return _described(field, people, best)
 
 
 def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:
@@ -145,10 +176,10 @@ def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:
     best = cheapest_of_many(pairs)
     if best is None:
         return None
-    return _described(field, people, best, is_free=False)
+    return _described(field, people, best)
 
 
-def _described(field: Field, people: Sequence[int], best: Cheapest, *, is_free: bool) -> Structure:
+def _described(field: Field, people: Sequence[int], best: Cheapest) -> Structure:
     between: dict[Gap, int] = {}
     edges = [0] * len(field.entrants)
     for v, w in enumerate(best.mate):
@@ -158,7 +189,8 @@ def _described(field: Field, people: Sequence[int], best: Cheapest, *, is_free: 
             gap = field.points[one], field.points[other]
             between[gap] = between.get(gap, 0) + 1
     odd_sets = tuple(mask_of(people[v] for v in bits(mask)) for mask in best.odd_sets)
-    return Structure(between, edges, odd_sets, is_free)
+    pairs = [(people[v], people[w]) for v, w in enumerate(best.mate) if v < w]
+    return Structure(between, edges, odd_sets, spent_on(field, pairs))
 
 
 def _drop_costs(levels: Sequence[int], count: int) -> dict[Gap, int]:
@@ -199,13 +231,10 @@ class _AllPairs:
         ]
 
     def _cost(self, v: int, w: int) -> int:
-        field, settings = self._field, self._field.settings
-        one, other = self._people[v], self._people[w]
-        high, low = self._levels[v], self._levels[w]
-        far = settings.max_drop is not None and abs(high - low) > settings.max_drop
-        teams = settings.team_rule is MateRule.DONT and field.are_teammates(one, other)
-        clubs = settings.club_rule is MateRule.DONT and field.are_clubmates(one, other)
-        places = (far, field.met[one].get(other, 0), teams, clubs, self._drop[high, low])
+        places = (
+            *spent_on(self._field, [(self._people[v], self._people[w])]),
+            self._drop[self._levels[v], self._levels[w]],
+        )
         return sum(weight * place for weight, place in zip(self._weights, places, strict=True))
 
     def first(self) -> list[dict[int, int]]:

@@ -1,0 +1,145 @@
+"""How a published round differs from the one that the rules pair: bye, score structure, floaters, groups, colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+from pairing.engine.errors import NoLegalPairing
+from pairing.engine.findings import Difference, Published
+from pairing.engine.model import Tournament
+from pairing.engine.result import RoundPairing
+from pairing.engine.systems.uschess.articles import HALVES, SCORES
+from pairing.engine.systems.uschess.colours import seated
+from pairing.engine.systems.uschess.entrants import Pairs
+from pairing.engine.systems.uschess.groups import pair_group
+from pairing.engine.systems.uschess.pairing import Work, work_on
+from pairing.engine.systems.uschess.reading import Reading, read
+from pairing.engine.systems.uschess.structure import spent_on
+
+
+class Rule(StrEnum):
+    """What decides where a published round differs."""
+
+    BYE = "28L"
+    FORBIDDEN = "forbidden"
+    STRUCTURE = "27A2"
+    FLOATERS = "29D"
+    GROUP = "27A3"
+    COLOURS = "29E"
+
+
+def compare(
+    tournament: Tournament, published: Published, pairing: RoundPairing | None
+) -> tuple[Difference, ...]:
+    """Return all differences. What depends on another difference is compared after taking that one over."""
+    return tuple(_Comparison(tournament, published, pairing).all())
+
+
+class _Comparison:
+    def __init__(self, tournament: Tournament, published: Published, pairing: RoundPairing | None) -> None:
+        self.published, self.pairing = published, pairing
+        self.reading: Reading = read(tournament)
+        self.number = published.round
+
+    def all(self) -> Iterator[Difference]:
+        published = self.published
+        if self.pairing is None:
+            yield Difference(self.number, "no_legal_round", Rule.FORBIDDEN, "")
+            return
+        expected = () if self.pairing.bye is None else (self.pairing.bye,)
+        if published.byes != expected:
+            code = "several_byes" if len(published.byes) > 1 else "bye"
+            yield Difference(self.number, code, Rule.BYE, "28L", published.byes, expected)
+        work = self._work()
+        if work is None:
+            yield Difference(self.number, "rest_unchecked", Rule.STRUCTURE, SCORES)
+            return
+        place_of, field = self.reading.place_of, self.reading.field
+        pairs = tuple(sorted(_in_order(place_of[one] for one in pair) for pair in published.pairs))
+        for one, other in pairs:
+            if field.never[one] >> other & 1:
+                found = (self._id(one), self._id(other))
+                yield Difference(self.number, "forbidden_pair", Rule.FORBIDDEN, "", found)
+        yield from self._pairs(work, pairs)
+        yield from self._colours(pairs)
+
+    def _id(self, place: int) -> int:
+        return self.reading.ids[place]
+
+    def _work(self) -> Work | None:
+        """Return the round with the bye of the file; None if the file does not pair those who are here."""
+        published = self.published
+        here = {player for pair in published.pairs for player in pair} | set(published.byes)
+        if here != set(self.reading.place_of) or len(published.byes) > 1:
+            return None
+        bye = self.reading.place_of[published.byes[0]] if published.byes else None
+        try:
+            return work_on(self.reading.field, self.reading.occasion, bye=bye)
+        except NoLegalPairing:
+            return None
+
+    def _pairs(self, work: Work, pairs: Pairs) -> Iterator[Difference]:
+        field = self.reading.field
+        floats = {pair for pair in pairs if field.points[pair[0]] != field.points[pair[1]]}
+        right = {pair for chain in work.chains for pair in chain.taken.floats}
+        if self._levels(floats) != self._levels(right) or (
+            work.structure is not None and spent_on(field, pairs) != work.structure.spent
+        ):
+            found, expected = self._named(floats - right), self._named(right - floats)
+            wrong = [pair for pair in pairs if any(spent_on(field, [pair]))]
+            yield Difference(
+                self.number, "structure", Rule.STRUCTURE, SCORES, found or self._named(wrong), expected
+            )
+            return
+        for chain in work.chains:
+            mine = {pair for pair in floats if field.points[pair[0]] in chain.levels}
+            if mine != set(chain.taken.floats):
+                yield Difference(
+                    self.number,
+                    "floaters",
+                    Rule.FLOATERS,
+                    "29D",
+                    self._named(mine - set(chain.taken.floats)),
+                    self._named(set(chain.taken.floats) - mine),
+                    score=chain.levels[0],
+                )
+        yield from self._groups(work, pairs, {place for pair in floats for place in pair})
+
+    def _groups(self, work: Work, pairs: Pairs, floating: set[int]) -> Iterator[Difference]:
+        """Compare the groups without the floaters of the file."""
+        field = self.reading.field
+        for level, group in work.groups.items():
+            stay = [place for place in group if place not in floating]
+            mine = {pair for pair in pairs if pair[0] in stay}
+            right = set(pair_group(field, stay)) if stay else set()
+            for pair in sorted(right - mine):
+                of_first = next(one for one in mine if pair[0] in one)
+                found, expected = self._named([_from(of_first, pair[0])]), self._named([pair])
+                yield Difference(self.number, "pair", Rule.GROUP, HALVES, found, expected, score=level)
+
+    def _colours(self, pairs: Pairs) -> Iterator[Difference]:
+        field, published = self.reading.field, self.published
+        white = {self.reading.place_of[one] for one, _ in published.pairs if one not in published.colourless}
+        colours = [entrant.colours for entrant in field.entrants]
+        for one, other, _ in seated(pairs, colours, self.reading.occasion.initial):
+            if other in white:
+                found, expected = (self._id(other), self._id(one)), (self._id(one), self._id(other))
+                yield Difference(self.number, "colours", Rule.COLOURS, "29E", found, expected)
+
+    def _levels(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        points = self.reading.field.points
+        return sorted((points[one], points[other]) for one, other in pairs)
+
+    def _named(self, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+        return tuple(self._id(place) for pair in sorted(pairs) for place in pair)
+
+
+def _in_order(places: Iterable[int]) -> tuple[int, int]:
+    one, other = sorted(places)
+    return one, other
+
+
+def _from(pair: tuple[int, int], place: int) -> tuple[int, int]:
+    """Return the pair with this place first."""
+    return pair if pair[0] == place else (pair[1], pair[0])
