@@ -1,0 +1,167 @@
+"""The sentences of US Chess pairing, by code. `place_sentences.py` has those about the places of a cost."""
+
+from __future__ import annotations
+
+from pairing.words.catalogue import Sentence, gettext_noop, ngettext
+
+from .place_sentences import PLACES
+
+SENTENCES: dict[str, Sentence] = {
+    # --- the bye
+    "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
+    "bye_even": gettext_noop("The number of players is even, so nobody gets the bye."),
+    "bye_given": gettext_noop("%(player)s gets the bye."),
+    "bye_blocks": gettext_noop("If %(player)s had the bye, the others could not all be paired."),
+    "bye_rematches": gettext_noop(
+        "If %(player)s had the bye, %(found)s games would be repeated. With the bye for %(other)s it is %(best)s."
+    ),
+    "bye_full": gettext_noop("%(player)s has had a full-point bye. %(other)s has not."),
+    "bye_forfeit": gettext_noop("%(player)s has won a game by forfeit. %(other)s has had no such point."),
+    "bye_group": gettext_noop(
+        "%(player)s has %(points)s. The bye goes to the lowest score group that can have it: %(other)s has %(more)s."
+    ),
+    "bye_28l5": gettext_noop(
+        "In a tournament of four rounds, unrated players count as one and a half score groups higher. So the bye "
+        "goes to %(other)s before %(player)s."
+    ),
+    "bye_half": gettext_noop("%(player)s has taken or asked for a half-point bye, so %(other)s comes first."),
+    "bye_late": gettext_noop("%(player)s is a late entrant, so %(other)s comes first."),
+    "bye_unrated": gettext_noop("%(player)s is unrated, so %(other)s comes first."),
+    "bye_new": gettext_noop("%(player)s is new and has never had a rating, so %(other)s comes first."),
+    "bye_rank": gettext_noop("%(player)s is ranked higher than %(other)s."),
+    # --- the score structure
+    "structure": ngettext(
+        "%(count)s player is dropped to a lower score group, by %(points)s in sum. That is the least sum.",
+        "%(count)s players are dropped to lower score groups, by %(points)s in sum. That is the least sum.",
+        "count",
+    ),
+    "structure_even": gettext_noop("Each score group is paired within itself."),
+    "gap": ngettext(
+        "%(count)s player with %(points)s meets a player with %(more)s.",
+        "%(count)s players with %(points)s meet players with %(more)s.",
+        "count",
+    ),
+    "spent_far": ngettext(
+        "%(count)s drop is larger than the limit. It cannot be avoided.",
+        "%(count)s drops are larger than the limit. They cannot be avoided.",
+        "count",
+    ),
+    "spent_rematches": ngettext(
+        "%(count)s game is repeated. It cannot be avoided.",
+        "%(count)s games are repeated. They cannot be avoided.",
+        "count",
+    ),
+    "spent_teams": ngettext(
+        "%(count)s pair is of one team. It cannot be avoided.",
+        "%(count)s pairs are of one team. They cannot be avoided.",
+        "count",
+    ),
+    "spent_clubs": ngettext(
+        "%(count)s pair is of one club. It cannot be avoided.",
+        "%(count)s pairs are of one club. They cannot be avoided.",
+        "count",
+    ),
+    # --- the floats
+    "change_does_not_pay": gettext_noop(
+        "Other floaters between %(high)s and %(low)s were considered for colours. The finished round would not be "
+        "better, so ratings alone decide."
+    ),
+    "raised": gettext_noop("%(player)s (%(points)s) is raised to %(other)s (%(more)s)."),
+    "raised_away": ngettext(
+        "%(players)s is raised to a higher score group.",
+        "%(players)s are raised to higher score groups.",
+        "count",
+    ),
+    "float_natural": gettext_noop(
+        "%(player)s (%(points)s) is dropped to %(other)s (%(more)s). Both are the natural choice by rating, so it "
+        "costs nothing."
+    ),
+    "float_changed": gettext_noop(
+        "%(player)s (%(points)s) is dropped to %(other)s (%(more)s). It costs %(size)s points of rating."
+    ),
+    "dropped_instead": gettext_noop("%(player)s is dropped instead of %(opponent)s."),
+    "raised_instead": gettext_noop("%(player)s is raised instead of %(opponent)s."),
+    "natural_floaters": gettext_noop(
+        "By ratings alone these would be dropped: %(players)s. These would be raised: %(others)s."
+    ),
+    "spared_dropped": gettext_noop("%(player)s is unrated, but is dropped all the same."),
+    # --- the groups
+    "group": ngettext(
+        "%(count)s player with %(points)s is paired here.",
+        "%(count)s players with %(points)s are paired here.",
+        "count",
+    ),
+    "halves": ngettext(
+        "The upper half meets the lower half: %(count)s pair.",
+        "The upper half meets the lower half in order: %(count)s pairs.",
+        "count",
+    ),
+    "halves_switched": ngettext(
+        "The upper half meets the lower half. %(switched)s of %(count)s pair is switched.",
+        "The upper half meets the lower half. %(switched)s of %(count)s pairs are switched.",
+        "count",
+    ),
+    "switch": gettext_noop(
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating."
+    ),
+    "mended": gettext_noop(
+        "Without switches %(found)s players of the group would not get the colour they are due. With them it is "
+        "%(best)s."
+    ),
+    "missed": ngettext(
+        "%(count)s player does not get the colour that is due.",
+        "%(count)s players do not get the colour they are due.",
+        "count",
+    ),
+    "pair_natural": gettext_noop(
+        "%(player)s and %(other)s both have place %(row)s in their half of the score group, so they meet."
+    ),
+    "same_due": gettext_noop("%(player)s and %(other)s are both due %(colour)s."),
+    "natural_taken": gettext_noop("%(other)s meets %(by)s, because other pairs of the group are switched."),
+    # --- why not
+    "not_here": gettext_noop("%(player)s is not paired in this round."),
+    "has_bye": gettext_noop("%(player)s has the bye."),
+    "paired": gettext_noop("%(player)s and %(other)s do play each other."),
+    "forbidden": gettext_noop("The arbiter keeps %(player)s and %(other)s apart."),
+    "met": ngettext(
+        "%(player)s and %(other)s have already met in round %(rounds)s.",
+        "%(player)s and %(other)s have already met in rounds %(rounds)s.",
+        "rounds",
+    ),
+    "too_far": gettext_noop(
+        "The scores of %(player)s and %(other)s differ by more than the limit for drops, %(points)s."
+    ),
+    "blocked": gettext_noop("If %(player)s met %(other)s, the others could not all be paired as well."),
+    "tie_floats": gettext_noop(
+        "A round in which %(player)s meets %(other)s would be as good. The order of the floaters decides."
+    ),
+    "tie_group": gettext_noop(
+        "A round in which %(player)s meets %(other)s would be as good. The pairs nearest to the natural ones are taken."
+    ),
+    # --- colours
+    "colour_third": gettext_noop(
+        "%(white)s and %(black)s are due the same colour. Only %(granted)s would otherwise have one colour a third "
+        "time in a row, and gets %(colour)s."
+    ),
+    "colour_one_due": gettext_noop("Only %(granted)s is due a colour, and gets %(colour)s."),
+    "colour_both": gettext_noop(
+        "%(white)s is due White and %(black)s is due Black, so both get their colour."
+    ),
+    "colour_imbalance": gettext_noop(
+        "%(white)s and %(black)s are due the same colour. The difference of colours is larger for %(granted)s, who "
+        "gets %(colour)s."
+    ),
+    "colour_recent": gettext_noop(
+        "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+        "colours first differ at game %(back)s. There %(white)s had Black and %(black)s had White, so now they change."
+    ),
+    "colour_higher": gettext_noop(
+        "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+        "colours never differ. %(granted)s is ranked higher and gets %(colour)s."
+    ),
+    "colour_initial": gettext_noop(
+        "Neither %(white)s nor %(black)s has played. On such boards the higher ranked player has the colour of the lot "
+        "and the other colour in turn. %(higher)s gets %(colour)s."
+    ),
+    **PLACES,
+}
