@@ -20,8 +20,10 @@ _SENTENCES: dict[str, Sentence] = {
     "rest_unchecked": gettext_noop("the pairs cannot be compared, because not the same players are paired"),
     "forbidden_pair": gettext_noop("the file does not allow %(one)s and %(two)s to meet (260, XXP)"),
     "structure": gettext_noop(
-        "the score groups are joined differently: these pairs differ: %(found_pairs)s. They must be: %(expected_pairs)s"
+        "score groups are joined by %(found_pairs)s, but must be joined by %(expected_pairs)s"
     ),
+    "structure_more": gettext_noop("score groups are joined by %(found_pairs)s, but need not be"),
+    "structure_fewer": gettext_noop("score groups must be joined by %(expected_pairs)s"),
     "floaters": gettext_noop(
         "from %(points)s down, the floats are %(found_pairs)s, but must be %(expected_pairs)s"
     ),
@@ -92,12 +94,15 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
         "right_two": right_two,
         "points": language.points(difference.score or 0),
     }
-    said = language.say(_SENTENCES[difference.code], params)
+    code = difference.code
+    if code == "structure" and not (found and expected):
+        code = "structure_more" if found else "structure_fewer"
+    said = language.say(_SENTENCES[code], params)
     text = f"{said} ({difference.article})" if difference.article else said
     return language.say(ROUND, {"round": difference.round, "difference": text}) if with_round else text
 
 
 def _pairs(players: tuple[int, ...], language: Language) -> str:
     """Return pairs as 1-4 and 2-3."""
-    pairs = [f"{one}-{two}" for one, two in zip(players[::2], players[1::2], strict=True)]
+    pairs = [f"{one}-{two}" for one, two in zip(players[::2], players[1::2], strict=False)]
     return language.listed(pairs) or language.translate(WORDS["none"])

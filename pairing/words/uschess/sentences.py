@@ -132,6 +132,10 @@ SENTENCES: dict[str, Sentence] = {
         "The scores of %(player)s and %(other)s differ by more than the limit for drops, %(points)s."
     ),
     "blocked": gettext_noop("If %(player)s met %(other)s, the others could not all be paired as well."),
+    "group_blocked": gettext_noop(
+        "If %(player)s met %(other)s, the others of their score group could not all be paired, once the floaters are "
+        "chosen."
+    ),
     "tie_floats": gettext_noop(
         "A round in which %(player)s meets %(other)s would be as good. The order of the floaters decides."
     ),

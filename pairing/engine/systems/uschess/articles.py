@@ -22,6 +22,14 @@ _BY_PLACE = {
     "size": (WINTD,),
 }
 
+_STAGES: dict[str, tuple[str, ...]] = {
+    "floats": (),
+    "plain": ("third", "equalisation", "alternation", "interchange"),
+    "group": ("keep", "spared"),
+    "pays": (),
+}
+"""The stages with the places that they do not count (4.7, 4.8)."""
+
 REASONS: dict[str, tuple[str, ...]] = {
     "bye_none": (),
     "bye_even": (),
@@ -69,6 +77,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "met": (REMATCH,),
     "too_far": (WINTD,),
     "blocked": (REMATCH,),
+    "group_blocked": (REMATCH,),
     "far": (WINTD,),
     "rematches": (REMATCH,),
     "dont_teams": (WINTD,),
@@ -87,8 +96,9 @@ REASONS: dict[str, tuple[str, ...]] = {
     "colour_initial": ("29E2",),
     **{
         f"{stage}_{place}": rules
-        for stage in ("floats", "plain", "group", "pays")
+        for stage, without in _STAGES.items()
         for place, rules in _BY_PLACE.items()
+        if place not in without
     },
 }
 

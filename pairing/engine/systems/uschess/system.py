@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pairing.engine.findings import Concern, Difference, Draft, Published
 from pairing.engine.history import History, HistoryRules
-from pairing.engine.model import Colour, Tournament
+from pairing.engine.model import Colour, Flag, Tournament
 from pairing.engine.preference import Preference, Strength
 from pairing.engine.result import Pair, RoundPairing
 from pairing.engine.systems.system import Explainer, PairingSystem
@@ -26,6 +26,8 @@ class UsChess(PairingSystem):
     regulation = "US Chess 27-29"
     options = OPTIONS
     takes_unrated = True
+    player_facts = ("team", "club", *Flag)
+    looks_ahead = True
     report_name = "Individual: US Chess Swiss with WinTD's float decisions"
     report_code = "CUSTOM_SWISS"
     accelerated_code = ""

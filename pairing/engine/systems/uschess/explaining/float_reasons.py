@@ -94,6 +94,8 @@ def _said(found: Verdict, people: dict[str, Any]) -> Reason:
         return Reason("blocked", people)
     if not found.place:
         return Reason("tie_floats" if found.stage == "floats" else "tie_group", people)
+    if found.place == "blocked":
+        return Reason("group_blocked", people)
     values = {**people, "found": found.found, "best": found.best}
     if found.place in ("points", "sizes", "levels"):
         return Reason(f"structure_{found.place}", values if found.place == "points" else people)

@@ -138,8 +138,7 @@ def _floats_with(work: Work, decided: Decided, one: int, other: int) -> Verdict 
     forced = Chain(work.blocks, replace(known, edges=edges), decided.levels, people)
     with_pair, without = forced.best(plain=plain), chain.best(plain=plain)
     assert without is not None
-    if with_pair is None:
-        return Verdict("blocked")
+    assert with_pair is not None, "the structure has a pairing with these two"
     found = chain_cost(chain, with_pair.mate, plain=plain)
     right = chain_cost(chain, without.mate, plain=plain)
     return _first(SECTION_45, found, right, "plain" if plain else "floats")
@@ -172,7 +171,7 @@ def chain_cost(chain: Chain, mate: Sequence[int], *, plain: bool) -> list[int]:
 def _group_with(field: Field, group: Sequence[int], decided: Decided, one: int, other: int) -> Verdict:
     forced = best_of_group(field, group, (one, other))
     if forced is None:
-        return Verdict("blocked")
+        return Verdict("group", "blocked")
     stay = set(group)
     taken = [pair for pair in decided.taken.pairs if pair[0] in stay]
     with_pair = [(group[v], group[w]) for v, w in enumerate(forced.mate) if v < w]

@@ -1,0 +1,145 @@
+"""US Chess pairing: compare the engine with plain enumeration, and measure large fields.
+
+    python -m bench.uschess compare --rounds 50000 [--state FILE]   # goes on where FILE says that it stopped
+    python -m bench.uschess speed [--players 500 1000 2000]
+
+The comparison takes random fields of 2 to 10 players (tests/systems/uschess/random_fields.py). If any differs, it
+prints the first ones and exits 1. The speed is that of simulated events of seven rounds with byes, draws and unrated
+players.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from pairing.engine.systems.uschess.entrants import Entrant, Field
+from pairing.engine.systems.uschess.pairing import Work, work_on
+from pairing.engine.systems.uschess.settings import Occasion, Settings
+from tests.systems.uschess.comparison import field_difference
+from tests.systems.uschess.random_fields import LARGE, SIZES
+
+AT_ONCE = 500
+LARGE_ONE_IN = 20
+ROUNDS = 7
+SHOWN = 3
+
+
+def main() -> int:
+    """Run the command and return the exit code."""
+    arguments = _arguments()
+    if arguments.command == "speed":
+        for players in arguments.players:
+            print(_measured(players, arguments.seed))
+        return 0
+    os.nice(10)
+    return _compare(arguments.rounds, Path(arguments.state) if arguments.state else None)
+
+
+def _compare(rounds: int, state: Path | None) -> int:
+    done = {"seed": 0, "differ": 0, "seconds": 0.0}
+    if state is not None and state.exists():
+        done = json.loads(state.read_text(encoding="utf-8"))
+    while done["seed"] < rounds:
+        started = time.process_time()
+        seeds = range(int(done["seed"]), min(rounds, int(done["seed"]) + AT_ONCE))
+        found = [
+            different
+            for seed in seeds
+            if (different := field_difference(seed, LARGE if seed % LARGE_ONE_IN == 0 else SIZES))
+        ]
+        for difference in found[: max(0, SHOWN - int(done["differ"]))]:
+            print(difference)
+        done = {
+            "seed": seeds.stop,
+            "differ": done["differ"] + len(found),
+            "seconds": done["seconds"] + time.process_time() - started,
+        }
+        if state is not None:
+            state.write_text(json.dumps(done), encoding="utf-8")
+    print(f"{done['seed']} rounds in {done['seconds']:.0f} s of processor time: {done['differ']:.0f} differ")
+    return 1 if done["differ"] else 0
+
+
+def _measured(players: int, seed: int) -> str:
+    taken = list(_rounds(players, seed))
+    slowest = max(range(len(taken)), key=taken.__getitem__)
+    return (
+        f"{players} players, {ROUNDS} rounds: {sum(taken) / ROUNDS:.2f} s a round, at most {taken[slowest]:.2f} s "
+        f"(round {slowest + 1}); {1e6 * sum(taken) / ROUNDS / players**2:.2f} microseconds for each square of a player"
+    )
+
+
+def _rounds(count: int, seed: int) -> Iterator[float]:
+    """Yield the processor time of each round of a simulated event."""
+    rng = Random(seed)
+    ratings = [max(100, round(rng.gauss(1600, 300))) if rng.random() > 0.03 else 0 for _ in range(count)]
+    floor = min(rating for rating in ratings if rating)
+    points, full = [0] * count, [0] * count
+    colours = [""] * count
+    met: list[dict[int, int]] = [{} for _ in range(count)]
+    for number in range(1, ROUNDS + 1):
+        here = [one for one in range(count) if rng.random() > 0.03]
+        field = Field(
+            [
+                Entrant(one, ratings[one], points[one], colours[one], met[one], full_byes=full[one])
+                for one in here
+            ],
+            Settings(),
+            floor=floor,
+        )
+        started = time.process_time()
+        work = work_on(field, Occasion(number, ROUNDS))
+        yield time.process_time() - started
+        for one in set(range(count)) - set(here):
+            points[one] += 5
+        _play(rng, work, ratings, points, full, colours, met)
+
+
+def _play(
+    rng: Random,
+    work: Work,
+    ratings: list[int],
+    points: list[int],
+    full: list[int],
+    colours: list[str],
+    met: list[dict[int, int]],
+) -> None:
+    who = [entrant.number for entrant in work.field.entrants]
+    for white, black, _ in work.boards:
+        one, other = who[white], who[black]
+        colours[one] += "w"
+        colours[other] += "b"
+        met[one][other] = met[one].get(other, 0) + 1
+        met[other][one] = met[other].get(one, 0) + 1
+        expected = 1 / (1 + 10 ** ((ratings[other] - ratings[one]) / 400))
+        if rng.random() < 0.2:
+            points[one] += 5
+            points[other] += 5
+        else:
+            points[one if rng.random() < expected else other] += 10
+    if work.bye is not None:
+        points[who[work.bye]] += 10
+        full[who[work.bye]] += 1
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Compare and measure US Chess pairing.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    compare = commands.add_parser("compare", help="compare with plain enumeration")
+    compare.add_argument("--rounds", type=int, default=50_000)
+    compare.add_argument("--state", help="a file that says where to go on")
+    speed = commands.add_parser("speed", help="measure large fields")
+    speed.add_argument("--players", type=int, nargs="+", default=[250, 500, 1000, 2000])
+    speed.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

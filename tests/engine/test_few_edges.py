@@ -1,0 +1,81 @@
+"""Cheapest perfect matchings that begin with few edges, and the choice among all cheapest ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from pairing.engine.matching import Chooser, cheapest_of_many
+
+from .seeds import for_seeds
+
+Edges = list[dict[int, int]]
+
+
+class Graph:
+    """Edges with costs; the search begins with a few of them."""
+
+    def __init__(self, edges: Edges, begin: Edges) -> None:
+        self.size, self.edges, self.begin = len(edges), edges, begin
+
+    def first(self) -> Edges:
+        return [row.copy() for row in self.begin]
+
+    def all(self) -> Edges:
+        return self.edges
+
+    def cheaper(self, prices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+        for v, row in enumerate(self.edges):
+            for w, cost in row.items():
+                if v < w and 2 * cost <= prices[v] + prices[w]:
+                    yield v, w, cost
+
+
+def graph_of(rng: Random) -> Graph:
+    """Return a graph whose costs make odd sets: cliques of odd size that are dear to leave."""
+    sizes = rng.choice(((3, 3), (5, 3), (3, 5, 2), (3, 3, 4), (5, 5), (3, 3, 3, 3)))
+    part = [number for number, size in enumerate(sizes) for _ in range(size)]
+    count = len(part)
+    edges: Edges = [{} for _ in range(count)]
+    begin: Edges = [{} for _ in range(count)]
+    for v in range(count):
+        for w in range(v + 1, count):
+            if rng.random() < 0.85:
+                edges[v][w] = edges[w][v] = rng.randrange(3) + (0 if part[v] == part[w] else 6)
+                if rng.random() < 0.4:
+                    begin[v][w] = begin[w][v] = edges[v][w]
+    return Graph(edges, begin)
+
+
+def matchings(edges: Edges, left: tuple[int, ...]) -> Iterator[tuple[int, dict[int, int]]]:
+    if not left:
+        yield 0, {}
+        return
+    v, *others = left
+    for w in others:
+        if w in edges[v]:
+            for cost, mate in matchings(edges, tuple(one for one in others if one != w)):
+                yield cost + edges[v][w], {**mate, v: w, w: v}
+
+
+@for_seeds(300, in_a_case=300)
+def test_answer_is_the_cheapest_and_each_choice_is_possible(seed: int) -> None:
+    rng = Random(seed)
+    graph = graph_of(rng)
+    found = list(matchings(graph.edges, tuple(range(graph.size))))
+    best = cheapest_of_many(graph)
+    if best is None:
+        assert not found
+        return
+    least = min(cost for cost, _ in found)
+    assert best.cost == least
+    left = [mate for cost, mate in found if cost == least]
+    chooser = Chooser(best)
+    for v in rng.sample(range(graph.size), graph.size):
+        for w in rng.sample(range(graph.size), graph.size):
+            possible = [mate for mate in left if mate[v] == w]
+            assert chooser.keeps(v, 1 << w) == bool(possible)
+            if possible:
+                left = possible
+                break
+    assert len(left) == 1
