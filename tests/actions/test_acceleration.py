@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pairing.engine.trf import group_of_baku, read_report
 from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
 from pairing.rounds.snapshot import accelerations
 from tests.factories import entry_data as entry
@@ -119,6 +120,29 @@ def test_lists_show_the_virtual_points_of_a_player_who_has_not_arrived(actor: Ac
     )
     report = tournament_report(Section.objects.get(pk=section.pk)).decode().splitlines()
     assert "250      01.0 001 003 0001 0007" in report
+
+
+@pytest.mark.parametrize("why", ["bye", "withdrawn", "late entry"])
+@pytest.mark.parametrize("rounds_paired", [0, 1])
+def test_report_file_of_nine_with_one_who_is_not_in_round_1_has_four_in_ga(
+    actor: Actor, why: str, rounds_paired: int
+) -> None:
+    """With the records of virtual points, which the file has once round 1 is paired, and by the rule without them."""
+    section = section_of(9, acceleration="baku", rounds=9)
+    if why == "bye":
+        bye_in(section, 9, 1)
+    elif why == "withdrawn":
+        withdraw_participant(actor=actor, participant_id=section.participants.get(tpn=9).pk)
+    else:
+        section.participants.filter(tpn=9).update(first_round=2)
+    if rounds_paired:
+        play(actor, pair(actor, section, 0))
+    lines = tournament_report(Section.objects.get(pk=section.pk)).decode().splitlines(keepends=True)
+    by_rule = [line for line in lines if line[:3] not in ("250", "XXA")]
+    assert (len(lines) > len(by_rule)) == bool(rounds_paired)
+    assert [group_of_baku(read_report("".join(kept).encode())) for kept in (lines, by_rule)] == [
+        {1, 2, 3, 4}
+    ] * 2
 
 
 def test_player_with_the_allocated_bye_of_round_1_keeps_the_group(actor: Actor) -> None:
