@@ -21,6 +21,16 @@ def type_offline(page: Page, keys: str) -> None:
     expect(page.locator("#queue")).to_contain_text("the server does not answer")
 
 
+def type_against_another(opened: Open, section: Section, keys: str) -> Page:
+    """Type offline, while somebody else enters 0–1 at board 1. Return the page, which is connected again."""
+    page = opened()
+    wire = Wire(page)
+    type_offline(page, keys)
+    enter(Game.objects.get(round__section=section, board=1), "0-1")
+    wire.mend()
+    return page
+
+
 def test_results_typed_offline_survive_a_reload(opened: Open, section: Section) -> None:
     page = opened()
     wire = Wire(page)
@@ -52,11 +62,7 @@ def test_results_typed_offline_survive_a_closed_tab(opened: Open, section: Secti
 
 
 def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: Section) -> None:
-    page = opened()
-    wire = Wire(page)
-    type_offline(page, "15")
-    enter(Game.objects.get(round__section=section, board=1), "0-1")
-    wire.mend()
+    page = type_against_another(opened, section, "15")
     expect(page.locator("tr.clash")).to_contain_text("You: 1–0.")
     saved(page)
     assert stored(section)[:2] == ["0-1", "1/2"]
@@ -71,11 +77,7 @@ def test_result_changed_by_others_meanwhile_is_a_clash(opened: Open, section: Se
 
 
 def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: Section) -> None:
-    page = opened()
-    wire = Wire(page)
-    type_offline(page, "1")
-    enter(Game.objects.get(round__section=section, board=1), "0-1")
-    wire.mend()
+    page = type_against_another(opened, section, "1")
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
     expect(page.locator("[data-count=clashes]")).to_have_text("1")
     page.keyboard.press("c")
@@ -88,11 +90,7 @@ def test_clash_is_decided_for_the_other_result_by_a_key(opened: Open, section: S
 
 def test_only_clash_in_view_is_decided_from_another_board(opened: Open, section: Section) -> None:
     """The buttons show K and T, so the keys work without going to the board first."""
-    page = opened()
-    wire = Wire(page)
-    type_offline(page, "1")
-    enter(Game.objects.get(round__section=section, board=1), "0-1")
-    wire.mend()
+    page = type_against_another(opened, section, "1")
     expect(page.locator("tr.clash [data-take]")).to_have_text("Take 0–1 T")
     assert here(page) == "2"
     page.keyboard.press("t")

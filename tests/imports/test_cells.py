@@ -9,6 +9,14 @@ from tournaments.imports import cells
 from tournaments.imports.federations import FEDERATIONS, fide_code
 from tournaments.imports.reasons import CellRefused
 
+Reader = Callable[[str], object]
+
+
+def refusal(reader: Reader, text: str) -> CellRefused:
+    with pytest.raises(CellRefused) as refused:
+        reader(text)
+    return refused.value
+
 
 @pytest.mark.parametrize(
     ("reader", "text", "expected"),
@@ -62,7 +70,7 @@ from tournaments.imports.reasons import CellRefused
         (cells.rounds, "-", ()),
     ],
 )
-def test_cells_are_read(reader: Callable[[str], object], text: str, expected: object) -> None:
+def test_cells_are_read(reader: Reader, text: str, expected: object) -> None:
     assert reader(text) == expected
 
 
@@ -113,12 +121,8 @@ def test_cells_are_read(reader: Callable[[str], object], text: str, expected: ob
         (cells.note, "x" * 201, "cell_too_long"),
     ],
 )
-def test_cells_without_a_possible_value_are_refused(
-    reader: Callable[[str], object], text: str, code: str
-) -> None:
-    with pytest.raises(CellRefused) as refused:
-        reader(text)
-    assert refused.value.code == code
+def test_cells_without_a_possible_value_are_refused(reader: Reader, text: str, code: str) -> None:
+    assert refusal(reader, text).code == code
 
 
 @pytest.mark.parametrize(
@@ -168,12 +172,8 @@ def test_name_of_every_federation_suggests_its_code() -> None:
         (cells.rating, "about 1800", ""),
     ],
 )
-def test_refused_cell_suggests_a_correct_value(
-    reader: Callable[[str], object], text: str, suggestion: str
-) -> None:
-    with pytest.raises(CellRefused) as refused:
-        reader(text)
-    assert refused.value.suggestion == suggestion
+def test_refused_cell_suggests_a_correct_value(reader: Reader, text: str, suggestion: str) -> None:
+    assert refusal(reader, text).suggestion == suggestion
 
 
 @pytest.mark.parametrize(

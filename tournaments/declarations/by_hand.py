@@ -6,28 +6,35 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.action_log import Integrity
 
-from .declaration import UNAFFECTED, Action, Form, Kind, Row, Sentence, Undo, now, says, text, value_at
+from .declaration import (
+    UNAFFECTED,
+    Form,
+    Kind,
+    Row,
+    Sentence,
+    now,
+    reverted,
+    says,
+    text,
+    value_at,
+)
 
 MOST_BOARDS = 8
 """The sentence about a change names its boards up to this number."""
 
-START_BY_HAND = Action(
-    name="start_by_hand",
-    title=_("pairing by hand started, because the rules allow no pairing"),
-    sentence=says(_("Round %(round)s: pairing by hand started, because the rules allow no pairing")),
-    undo=Undo.REVERTS,
+START_BY_HAND = reverted(
+    "start_by_hand",
+    _("pairing by hand started, because the rules allow no pairing"),
+    says(_("Round %(round)s: pairing by hand started, because the rules allow no pairing")),
     integrity=UNAFFECTED,
-    silent=False,
     kind=Kind.PAIRING,
 )
 
-BEGIN_MANUAL_PHASE = Action(
-    name="begin_manual_phase",
-    title=_("pairing by hand started"),
-    sentence=says(_("Round %(round)s: pairing by hand started")),
-    undo=Undo.REVERTS,
+BEGIN_MANUAL_PHASE = reverted(
+    "begin_manual_phase",
+    _("pairing by hand started"),
+    says(_("Round %(round)s: pairing by hand started")),
     integrity=UNAFFECTED,
-    silent=False,
 )
 
 
@@ -57,25 +64,23 @@ def _boards(row: Row) -> str:
     return "few" if 0 < len(value_at(row, ("after", "boards")) or ()) <= MOST_BOARDS else "none or many"
 
 
-CHANGE_BY_HAND = Action(
-    name="change_by_hand",
-    title=_("pairs changed by hand"),
-    sentence=Sentence(
+CHANGE_BY_HAND = reverted(
+    "change_by_hand",
+    _("pairs changed by hand"),
+    Sentence(
         {
             "few": text(_("%(move)s (%(boards)s)"), move=MOVE, boards=now("boards", form=Form.BOARDS)),
             "none or many": text("%(move)s", move=MOVE),
         },
         _boards,
     ),
-    undo=Undo.REVERTS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
-END_MANUAL_PHASE = Action(
-    name="end_manual_phase",
-    title=_("pairing by hand ended"),
-    sentence=Sentence(
+END_MANUAL_PHASE = reverted(
+    "end_manual_phase",
+    _("pairing by hand ended"),
+    Sentence(
         {
             "different": text(
                 _("Round %(round)s: pairing by hand ended, different from the pairing by the rules")
@@ -84,9 +89,7 @@ END_MANUAL_PHASE = Action(
         },
         lambda row: "different" if row.integrity else "same",
     ),
-    undo=Undo.REVERTS,
     integrity=frozenset({Integrity.MANUAL}),
-    silent=False,
 )
 
 BY_HAND = (START_BY_HAND, BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, END_MANUAL_PHASE)

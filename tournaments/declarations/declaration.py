@@ -145,6 +145,35 @@ UNAFFECTED: frozenset[Integrity] = frozenset()
 """For an action that does not affect the integrity of pairings."""
 
 
+def reverted(
+    name: str,
+    title: StrOrPromise,
+    sentence: Sentence,
+    *,
+    integrity: frozenset[Integrity],
+    kind: Kind = Kind.OTHER,
+    shows_values: bool = False,
+) -> Action:
+    """Return an action whose changes an undo brings back. A message offers the undo."""
+    return Action(
+        name=name,
+        title=title,
+        sentence=sentence,
+        undo=Undo.REVERTS,
+        integrity=integrity,
+        silent=False,
+        kind=kind,
+        shows_values=shows_values,
+    )
+
+
+def never_undone(name: str, title: StrOrPromise, sentence: Sentence) -> Action:
+    """Return an action of the event or of the site, or one that changes nothing."""
+    return Action(
+        name=name, title=title, sentence=sentence, undo=Undo.NEVER, integrity=UNAFFECTED, silent=False
+    )
+
+
 def text(words: StrOrPromise, **parts: Part | Sentence) -> Text:
     """Return words whose placeholders are the subject of the row, its round, and `parts`."""
     return Text(words, {"subject": SUBJECT, "round": ROUND, **parts})

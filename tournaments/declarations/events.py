@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, now, says, text, value_at, was
+from .declaration import (
+    Form,
+    Row,
+    Sentence,
+    never_undone,
+    now,
+    says,
+    text,
+    value_at,
+    was,
+)
 
 GIVEN = now("role", form=Form.ROLE)
 HELD = was("role", form=Form.ROLE)
 
-CREATE_EVENT = Action(
-    name="create_event",
-    title=_("event created"),
-    sentence=says(_("%(subject)s created")),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+CREATE_EVENT = never_undone("create_event", _("event created"), says(_("%(subject)s created")))
+
+EDIT_EVENT = never_undone(
+    "edit_event", _("details of the event changed"), says(_("Details of the event changed"))
 )
 
-EDIT_EVENT = Action(
-    name="edit_event",
-    title=_("details of the event changed"),
-    sentence=says(_("Details of the event changed")),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
-)
-
-ADD_ROLE = Action(
-    name="add_role",
-    title=_("role given"),
-    sentence=Sentence(
+ADD_ROLE = never_undone(
+    "add_role",
+    _("role given"),
+    Sentence(
         {
             "changed": text(
                 _("Role of %(subject)s changed from %(before)s to %(after)s"), before=HELD, after=GIVEN
@@ -39,27 +37,14 @@ ADD_ROLE = Action(
         },
         lambda row: "changed" if row.before else "added",
     ),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
 )
 
-REMOVE_ROLE = Action(
-    name="remove_role",
-    title=_("role removed"),
-    sentence=says(_("%(subject)s removed, was %(role)s"), role=HELD),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+REMOVE_ROLE = never_undone(
+    "remove_role", _("role removed"), says(_("%(subject)s removed, was %(role)s"), role=HELD)
 )
 
-CREATE_LOGIN = Action(
-    name="create_login",
-    title=_("login made"),
-    sentence=says(_("Login %(subject)s made, as %(role)s"), role=GIVEN),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+CREATE_LOGIN = never_undone(
+    "create_login", _("login made"), says(_("Login %(subject)s made, as %(role)s"), role=GIVEN)
 )
 
 
@@ -69,10 +54,10 @@ def _invited(row: Row) -> str:
     return "link for somebody" if row.subject else "link"
 
 
-INVITE = Action(
-    name="invite",
-    title=_("invitation made"),
-    sentence=Sentence(
+INVITE = never_undone(
+    "invite",
+    _("invitation made"),
+    Sentence(
         {
             "person": text(_("%(subject)s invited as %(role)s"), role=GIVEN),
             "link for somebody": text(_("Link made for %(subject)s, as %(role)s"), role=GIVEN),
@@ -80,60 +65,38 @@ INVITE = Action(
         },
         _invited,
     ),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
 )
 
-ACCEPT_INVITATION = Action(
-    name="accept_invitation",
-    title=_("invitation accepted"),
-    sentence=says(_("%(subject)s accepted: %(role)s"), role=GIVEN),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+ACCEPT_INVITATION = never_undone(
+    "accept_invitation", _("invitation accepted"), says(_("%(subject)s accepted: %(role)s"), role=GIVEN)
 )
 
-DECLINE_INVITATION = Action(
-    name="decline_invitation",
-    title=_("invitation declined"),
-    sentence=says(_("%(subject)s declined: %(role)s"), role=GIVEN),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+DECLINE_INVITATION = never_undone(
+    "decline_invitation", _("invitation declined"), says(_("%(subject)s declined: %(role)s"), role=GIVEN)
 )
 
-REVOKE_INVITATION = Action(
-    name="revoke_invitation",
-    title=_("invitation revoked"),
-    sentence=Sentence(
+REVOKE_INVITATION = never_undone(
+    "revoke_invitation",
+    _("invitation revoked"),
+    Sentence(
         {
             "person": text(_("Invitation of %(subject)s revoked")),
             "link": text(_("Link revoked, as %(role)s"), role=HELD),
         },
         lambda row: "person" if row.subject else "link",
     ),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
 )
 
-MAKE_PASSWORD_LINK = Action(
-    name="make_password_link",
-    title=_("link for a new password made"),
-    sentence=says(_("Link for a new password made for %(subject)s")),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+MAKE_PASSWORD_LINK = never_undone(
+    "make_password_link",
+    _("link for a new password made"),
+    says(_("Link for a new password made for %(subject)s")),
 )
 
-USE_PASSWORD_LINK = Action(
-    name="use_password_link",
-    title=_("new password set by a link"),
-    sentence=says(_("%(subject)s set a new password by the link")),
-    undo=Undo.NEVER,
-    integrity=UNAFFECTED,
-    silent=False,
+USE_PASSWORD_LINK = never_undone(
+    "use_password_link",
+    _("new password set by a link"),
+    says(_("%(subject)s set a new password by the link")),
 )
 
 ABOUT_PEOPLE = (

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from .declaration import UNAFFECTED, Action, Form, Kind, Part, Row, Sentence, Undo, now, says, text, value_at
-
-OPEN_CHECK_IN = Action(
-    name="open_check_in",
-    title=_("check-in opened"),
-    sentence=says(_("Round %(round)s: check-in opened")),
-    undo=Undo.REVERTS,
-    integrity=UNAFFECTED,
-    silent=False,
+from .declaration import (
+    UNAFFECTED,
+    Action,
+    Form,
+    Kind,
+    Part,
+    Row,
+    Sentence,
+    Text,
+    Undo,
+    now,
+    reverted,
+    says,
+    text,
+    value_at,
 )
 
-CLOSE_CHECK_IN = Action(
-    name="close_check_in",
-    title=_("check-in closed"),
-    sentence=says(_("Round %(round)s: check-in closed")),
-    undo=Undo.REVERTS,
-    integrity=UNAFFECTED,
-    silent=False,
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+OPEN_CHECK_IN = reverted(
+    "open_check_in", _("check-in opened"), says(_("Round %(round)s: check-in opened")), integrity=UNAFFECTED
+)
+
+CLOSE_CHECK_IN = reverted(
+    "close_check_in", _("check-in closed"), says(_("Round %(round)s: check-in closed")), integrity=UNAFFECTED
 )
 
 CHECK_IN = Action(
@@ -50,10 +60,10 @@ def _all_here(row: Row) -> str:
     return "both" if value_at(row, ("after", "here")) == 2 else "all"
 
 
-CHECK_IN_ALL = Action(
-    name="check_in_all",
-    title=_("all others checked in"),
-    sentence=Sentence(
+CHECK_IN_ALL = reverted(
+    "check_in_all",
+    _("all others checked in"),
+    Sentence(
         {
             "both": text(_("Round %(round)s: both players who were not marked are here")),
             "all": text(
@@ -67,9 +77,7 @@ CHECK_IN_ALL = Action(
         },
         _all_here,
     ),
-    undo=Undo.REVERTS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
 
@@ -82,63 +90,61 @@ def _late(row: Row) -> str:
     return "now here" if value_at(row, ("after", "here")) is True else "now away"
 
 
-LATE_CHECK_IN = Action(
-    name="late_check_in",
-    title=_("check-in sent late"),
-    sentence=Sentence(
+def _stays(words: StrOrPromise) -> Text:
+    """Return words about a late mark that changed nothing: when it was made, and who marked something else later."""
+    return text(words, at=now("made", form=Form.CLOCK), by=now("by", form=Form.PERSON))
+
+
+def _turned(words: StrOrPromise) -> Text:
+    """Return words about a late mark that counts: when it was made, and whose earlier mark it replaces."""
+    return text(words, at=now("at", form=Form.CLOCK), by=now("instead_of", form=Form.PERSON))
+
+
+LATE_CHECK_IN = reverted(
+    "late_check_in",
+    _("check-in sent late"),
+    Sentence(
         {
             "bye": text(
                 _("Round %(round)s: %(subject)s is here, but has a %(bye)s in this round."),
                 bye=now("bye", form=Form.BYE),
             ),
-            "late here": text(
+            "late here": _stays(
                 _(
                     "Round %(round)s: %(subject)s is still not here. A phone without a connection marked “here” at"
                     " %(at)s, but %(by)s marked “not here” later."
                 ),
-                at=now("made", form=Form.CLOCK),
-                by=now("by", form=Form.PERSON),
             ),
-            "late away": text(
+            "late away": _stays(
                 _(
                     "Round %(round)s: %(subject)s is still here. A phone without a connection marked “not here” at"
                     " %(at)s, but %(by)s marked “here” later."
                 ),
-                at=now("made", form=Form.CLOCK),
-                by=now("by", form=Form.PERSON),
             ),
-            "now here": text(
+            "now here": _turned(
                 _(
                     "Round %(round)s: %(subject)s is here. A phone without a connection marked “here” at %(at)s, after"
                     " %(by)s had marked “not here”."
                 ),
-                at=now("at", form=Form.CLOCK),
-                by=now("instead_of", form=Form.PERSON),
             ),
-            "now away": text(
+            "now away": _turned(
                 _(
                     "Round %(round)s: %(subject)s is not here. A phone without a connection marked “not here” at"
                     " %(at)s, after %(by)s had marked “here”."
                 ),
-                at=now("at", form=Form.CLOCK),
-                by=now("instead_of", form=Form.PERSON),
             ),
         },
         _late,
     ),
-    undo=Undo.REVERTS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
-SETTLE_ABSENCES = Action(
-    name="settle_absences",
-    title=_("absences decided"),
-    sentence=says(
+SETTLE_ABSENCES = reverted(
+    "settle_absences",
+    _("absences decided"),
+    says(
         _("Round %(round)s, absences decided. %(what)s"),
         what=Part(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("subject",))),
     ),
-    undo=Undo.REVERTS,
     integrity=UNAFFECTED,
-    silent=False,
 )

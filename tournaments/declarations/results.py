@@ -16,6 +16,7 @@ from .declaration import (
     Undo,
     now,
     of_row,
+    reverted,
     says,
     text,
     value_at,
@@ -107,10 +108,10 @@ MARK_OVER = Action(
     kind=Kind.RESULT,
 )
 
-CORRECT_RESULT = Action(
-    name="correct_result",
-    title=_("result corrected"),
-    sentence=Sentence(
+CORRECT_RESULT = reverted(
+    "correct_result",
+    _("result corrected"),
+    Sentence(
         {
             "turned": text(
                 _("Round %(round)s, board %(game)s: colours turned, %(before)s corrected to %(after)s"),
@@ -127,22 +128,18 @@ CORRECT_RESULT = Action(
         },
         lambda row: "turned" if value_at(row, ("after", "turned")) else "result",
     ),
-    undo=Undo.REVERTS,
     integrity=frozenset({Integrity.CORRECTION}),
-    silent=False,
     kind=Kind.CORRECTION,
 )
 
-CORRECT_FOR_RATING = Action(
-    name="correct_for_rating",
-    title=_("result corrected for rating only"),
-    sentence=says(
+CORRECT_FOR_RATING = reverted(
+    "correct_for_rating",
+    _("result corrected for rating only"),
+    says(
         _("Round %(round)s, board %(game)s: %(before)s corrected to %(after)s, for rating only"),
         game=GAME,
         before=BEFORE,
         after=AFTER,
     ),
-    undo=Undo.REVERTS,
     integrity=frozenset({Integrity.RATING_CORRECTION}),
-    silent=False,
 )

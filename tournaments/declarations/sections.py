@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.action_log import Integrity
 
-from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, now, says, text, value_at
+from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, now, reverted, says, text, value_at
 
 CREATE_SECTION = Action(
     name="create_tournament",
@@ -56,13 +56,11 @@ LOAD_COPY = Action(
     integrity=frozenset({Integrity.FIDE_MODE}),
     silent=False,
 )
-EDIT_SECTION = Action(
-    name="edit_tournament",
-    title=_("settings changed"),
-    sentence=says(_("Settings changed")),
-    undo=Undo.REVERTS,
+EDIT_SECTION = reverted(
+    "edit_tournament",
+    _("settings changed"),
+    says(_("Settings changed")),
     integrity=UNAFFECTED,
-    silent=False,
     shows_values=True,
 )
 
@@ -75,50 +73,31 @@ LEAVE_FIDE_MODE = Action(
     silent=False,
 )
 
-SET_ROUND_STARTS = Action(
-    name="set_round_starts",
-    title=_("dates of rounds changed"),
-    sentence=says(_("Dates of the rounds changed")),
-    undo=Undo.REVERTS,
+SET_ROUND_STARTS = reverted(
+    "set_round_starts",
+    _("dates of rounds changed"),
+    says(_("Dates of the rounds changed")),
     integrity=UNAFFECTED,
-    silent=False,
     shows_values=True,
 )
 
-CLOSE_SECTION = Action(
-    name="close_tournament",
-    title=_("section closed"),
-    sentence=says(_("Section closed after round %(round)s")),
-    undo=Undo.REVERTS,
+CLOSE_SECTION = reverted(
+    "close_tournament",
+    _("section closed"),
+    says(_("Section closed after round %(round)s")),
     integrity=UNAFFECTED,
-    silent=False,
 )
 
-REOPEN_SECTION = Action(
-    name="reopen_tournament",
-    title=_("section reopened"),
-    sentence=says(_("Section reopened")),
-    undo=Undo.REVERTS,
-    integrity=UNAFFECTED,
-    silent=False,
+REOPEN_SECTION = reverted(
+    "reopen_tournament", _("section reopened"), says(_("Section reopened")), integrity=UNAFFECTED
 )
 
-TAKE_SECTION_AWAY = Action(
-    name="take_section_away",
-    title=_("section hidden"),
-    sentence=says(_("%(subject)s hidden")),
-    undo=Undo.REVERTS,
-    integrity=UNAFFECTED,
-    silent=False,
+TAKE_SECTION_AWAY = reverted(
+    "take_section_away", _("section hidden"), says(_("%(subject)s hidden")), integrity=UNAFFECTED
 )
 
-BRING_SECTION_BACK = Action(
-    name="bring_section_back",
-    title=_("section shown again"),
-    sentence=says(_("%(subject)s shown again")),
-    undo=Undo.REVERTS,
-    integrity=UNAFFECTED,
-    silent=False,
+BRING_SECTION_BACK = reverted(
+    "bring_section_back", _("section shown again"), says(_("%(subject)s shown again")), integrity=UNAFFECTED
 )
 
 
@@ -126,32 +105,28 @@ def _countdown(row: Row) -> str:
     return "on" if value_at(row, ("after", "countdown_to")) else "off"
 
 
-SET_COUNTDOWN = Action(
-    name="set_countdown",
-    title=_("countdown of the hall screens changed"),
-    sentence=Sentence(
+SET_COUNTDOWN = reverted(
+    "set_countdown",
+    _("countdown of the hall screens changed"),
+    Sentence(
         {
             "on": text(_("Hall screens: countdown to %(time)s"), time=now("countdown_to", form=Form.MOMENT)),
             "off": text(_("Hall screens: countdown off")),
         },
         _countdown,
     ),
-    undo=Undo.REVERTS,
     integrity=UNAFFECTED,
-    silent=False,
 )
 
-SET_HALL_MESSAGE = Action(
-    name="set_hall_message",
-    title=_("message of the hall screens changed"),
-    sentence=Sentence(
+SET_HALL_MESSAGE = reverted(
+    "set_hall_message",
+    _("message of the hall screens changed"),
+    Sentence(
         {
             "message": text(_("Hall screens: “%(subject)s”")),
             "removed": text(_("Hall screens: message removed")),
         },
         lambda row: "message" if row.subject else "removed",
     ),
-    undo=Undo.REVERTS,
     integrity=UNAFFECTED,
-    silent=False,
 )
