@@ -136,7 +136,7 @@ async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
     cookies = f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\nAccept: application/json\r\n"
     line = Line(port, tally, cookies)
     form = f"X-CSRFToken: {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-    versions = dict.fromkeys(hall["games"], 0)
+    versions: dict[int, int] = hall.setdefault("versions", dict.fromkeys(hall["games"], 0))  # over all loads
     turn = 0
     next_time = time.monotonic()
     while not tally.over:
