@@ -98,7 +98,11 @@ class Dubov1997Words(Words):
 
     def bye(self, bye: ByeTrace) -> list[Statement]:
         said = super().bye(bye)
-        if bye.player is not None and self.is_first_round and not bye.passed:
+        if bye.player is None:
+            return said
+        if any(passed.reason.code == "bye_rest" for passed in bye.passed):
+            return [self.reason(Reason("other_bye", {"player": bye.player})), *said[1:]]
+        if self.is_first_round:
             return [self.reason(Reason("bye_last", {"player": bye.player})), *said[1:]]
         return said
 

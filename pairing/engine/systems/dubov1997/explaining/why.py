@@ -74,9 +74,13 @@ class Explainer:
         return PlayerExplanation(player, opponent, tuple(answers))
 
     def _bye(self, player: int) -> tuple[Reason, ...]:
-        last = self.field.round == 1 and not (self.offered and self.offered.new_bye)
-        given = Reason("bye_last" if last else "bye_given", {"player": player})
-        return (given, *(passed.reason for passed in self.trace.bye.passed))
+        return (self._given(player), *(passed.reason for passed in self.trace.bye.passed))
+
+    def _given(self, player: int) -> Reason:
+        """Return why this player has the bye."""
+        if self.offered is not None and self.offered.new_bye:
+            return Reason("other_bye", {"player": player})
+        return Reason("bye_last" if self.field.round == 1 else "bye_given", {"player": player})
 
     def _opponent(self, made: Decision) -> tuple[Reason, ...]:
         """Return why the two of a decision meet, and why one of them came down."""
@@ -180,7 +184,7 @@ class Explainer:
         if bye is None:
             return Reason("bye_none", {})
         if player == bye:
-            return Reason("bye_given", {"player": player})
+            return self._given(player)
         if player not in self.field.seat_of:
             return Reason("not_here", {"player": player})
         new = self.offered is not None and self.offered.new_bye
