@@ -59,16 +59,14 @@ def cheapest_of_many(graph: Costs) -> Cheapest | None:
 def _judged(graph: Costs, priced: Priced) -> tuple[list[int], list[tuple[int, int, int, int]]]:
     """Return masks of the tight edges, and the edges to add: slack, both ends, cost."""
     prices = priced.prices
-    around: list[dict[int, int]] = [{} for _ in prices]
-    for name, (weight, vertices) in enumerate(priced.odd_sets):
-        for v in vertices:
-            around[v][name] = weight
+    shared = _Shared(priced)
+    inner = shared.innermost
     tight = [0] * graph.size
     negative: list[list[tuple[int, int, int, int]]] = [[] for _ in prices]
     for v, w, cost in graph.cheaper(prices):
         slack = 2 * cost - prices[v] - prices[w]
-        if around[v] and around[w]:
-            slack += 2 * sum(weight for name, weight in around[v].items() if name in around[w])
+        if inner[v] >= 0 and inner[w] >= 0:
+            slack += 2 * shared.weight(inner[v], inner[w])
         if slack == 0:
             tight[v] |= 1 << w
             tight[w] |= 1 << v
@@ -79,6 +77,28 @@ def _judged(graph: Costs, priced: Priced) -> tuple[list[int], list[tuple[int, in
     for row in negative:
         missing.update(sorted(row)[:ADDED_AT_ONCE])
     return tight, sorted(missing)
+
+
+class _Shared:
+    """The weight of the odd sets around both ends of an edge. innermost: of each vertex, its smallest set, or -1."""
+
+    def __init__(self, priced: Priced) -> None:
+        by_size = sorted(range(len(priced.odd_sets)), key=lambda name: -len(priced.odd_sets[name][1]))
+        self.innermost = [-1] * len(priced.prices)
+        self._around: dict[int, dict[int, int]] = {}
+        for name in by_size:
+            weight, vertices = priced.odd_sets[name]
+            self._around[name] = {**self._around.get(self.innermost[vertices[0]], {}), name: weight}
+            for v in vertices:
+                self.innermost[v] = name
+        self._known: dict[tuple[int, int], int] = {}
+
+    def weight(self, one: int, other: int) -> int:
+        """Return the weight of all sets around two sets, themselves included."""
+        if (one, other) not in self._known:
+            mine, theirs = self._around[one], self._around[other]
+            self._known[one, other] = sum(weight for name, weight in mine.items() if name in theirs)
+        return self._known[one, other]
 
 
 def _lowered(priced: Priced, missing: Sequence[tuple[int, int, int, int]]) -> list[int]:

@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 from pairing.__main__ import main
-from pairing.engine import Bye, ByeKind, Colour, Game, Player, Result, Tournament
+from pairing.engine import (
+    Bye,
+    ByeKind,
+    Colour,
+    Game,
+    NoLegalPairing,
+    Player,
+    Relaxation,
+    RelaxationKind,
+    Result,
+    Tournament,
+)
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.findings import Concern, Draft, Level, Published
 from pairing.engine.generating.tournament import Settings, generate
@@ -174,6 +185,21 @@ def test_third_colour_by_hand() -> None:
     twice = replace(AFTER_ONE, round=3, games=(*AFTER_ONE.games, game(2, 1, 2, "1-0"), game(2, 4, 3, "1-0")))
     (concern,) = (one for one in US_CHESS.concerns(twice, Draft(((1, 4),))) if one.code == "third_colour")
     assert concern == Concern("third_colour", Level.PROCEED, (1,), ("27A4",), colour=Colour.WHITE, count=3)
+
+
+def test_fewest_forbidden_pairs_are_allowed_so_that_a_round_exists() -> None:
+    assert US_CHESS.relaxations(AFTER_ONE) == ()
+    everybody = frozenset((one, other) for one in range(1, 9) for other in range(one + 1, 9))
+    free = {(1, 2), (3, 4), (5, 6)}
+    barred = replace(AFTER_ONE, forbidden=everybody - free)
+    with pytest.raises(NoLegalPairing) as stopped:
+        US_CHESS.pair(barred)
+    assert stopped.value.params == {"players": tuple(range(1, 9))}
+    (proposed,) = US_CHESS.relaxations(barred)
+    assert proposed == Relaxation(RelaxationKind.FORBIDDEN, (7, 8))
+    US_CHESS.pair(replace(barred, forbidden=barred.forbidden - {proposed.players}))
+    odd = replace(barred, absent=frozenset({8}), forbidden=everybody - {(1, 2), (3, 4)})
+    assert [len(one.players) for one in US_CHESS.relaxations(odd)] == [2]
 
 
 # --- files and the command line

@@ -9,7 +9,7 @@ from pairing.engine.findings import Concern, Difference, Draft, Published
 from pairing.engine.history import History, HistoryRules
 from pairing.engine.model import Colour, Flag, Tournament
 from pairing.engine.preference import Preference, Strength
-from pairing.engine.result import Pair, RoundPairing
+from pairing.engine.result import Pair, Relaxation, RoundPairing
 from pairing.engine.systems.system import Explainer, PairingSystem
 
 from .options import OPTIONS
@@ -66,6 +66,11 @@ class UsChess(PairingSystem):
         from .checking.concerns import concerns
 
         return concerns(tournament, draft)
+
+    def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
+        from .relax import propose_relaxations
+
+        return propose_relaxations(tournament)
 
     def articles_of(self, code: str, _options: Mapping[str, str]) -> tuple[str, ...]:
         from .articles import articles_of
