@@ -1,11 +1,12 @@
 """US Chess pairing: compare the engine with plain enumeration, and measure large fields.
 
     python -m bench.uschess compare --rounds 50000 [--state FILE]   # goes on where FILE says that it stopped
+    python -m bench.uschess tournaments --number 10000 [--state FILE]
     python -m bench.uschess speed [--players 500 1000 2000]
 
 The comparison takes random fields of 2 to 10 players (tests/systems/uschess/random_fields.py). If any differs, it
 prints the first ones and exits 1. The speed is that of simulated events of seven rounds with byes, draws and unrated
-players.
+players. Generated tournaments of 4 to 20 players are written, read and checked.
 """
 
 from __future__ import annotations
@@ -15,20 +16,37 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.systems.uschess.entrants import Entrant, Field
 from pairing.engine.systems.uschess.pairing import Work, work_on
-from pairing.engine.systems.uschess.settings import Occasion, Settings
+from pairing.engine.systems.uschess.settings import MateRule, Occasion
+from pairing.engine.systems.uschess.settings import Settings as Limits
+from pairing.engine.systems.uschess.system import US_CHESS
+from pairing.engine.trf import read_report, write_report
 from tests.systems.uschess.comparison import field_difference
 from tests.systems.uschess.random_fields import LARGE, SIZES
+from tests.systems.uschess.system_known import us_chess_known
 
 AT_ONCE = 500
 LARGE_ONE_IN = 20
 ROUNDS = 7
 SHOWN = 3
+VALUES = {
+    "high": ("200", "150", "300"),
+    "low": ("80", "0", "120"),
+    "avoid_unrated": ("on", "off"),
+    "harkness": ("off", "on"),
+    "avoid_swap": ("off", "on"),
+    "max_drop": ("none", "none", "1", "2.5"),
+    "team_rule": tuple(MateRule),
+    "club_rule": tuple(MateRule),
+    "bye_28L5": ("off", "on"),
+}
 
 
 def main() -> int:
@@ -39,21 +57,22 @@ def main() -> int:
             print(_measured(players, arguments.seed))
         return 0
     os.nice(10)
-    return _compare(arguments.rounds, Path(arguments.state) if arguments.state else None)
+    state = Path(arguments.state) if arguments.state else None
+    with us_chess_known():
+        if arguments.command == "compare":
+            return _walk(arguments.rounds, state, _compared, "rounds")
+        return _walk(arguments.number, state, _checked, "tournaments")
 
 
-def _compare(rounds: int, state: Path | None) -> int:
+def _walk(number: int, state: Path | None, differences: Callable[[int], Iterable[object]], what: str) -> int:
+    """Ask for the differences of each seed, print the first ones, and return the exit code."""
     done = {"seed": 0, "differ": 0, "seconds": 0.0}
     if state is not None and state.exists():
         done = json.loads(state.read_text(encoding="utf-8"))
-    while done["seed"] < rounds:
+    while done["seed"] < number:
         started = time.process_time()
-        seeds = range(int(done["seed"]), min(rounds, int(done["seed"]) + AT_ONCE))
-        found = [
-            different
-            for seed in seeds
-            if (different := field_difference(seed, LARGE if seed % LARGE_ONE_IN == 0 else SIZES))
-        ]
+        seeds = range(int(done["seed"]), min(number, int(done["seed"]) + AT_ONCE))
+        found = [different for seed in seeds for different in differences(seed)]
         for difference in found[: max(0, SHOWN - int(done["differ"]))]:
             print(difference)
         done = {
@@ -63,8 +82,38 @@ def _compare(rounds: int, state: Path | None) -> int:
         }
         if state is not None:
             state.write_text(json.dumps(done), encoding="utf-8")
-    print(f"{done['seed']} rounds in {done['seconds']:.0f} s of processor time: {done['differ']:.0f} differ")
+    print(f"{done['seed']} {what} in {done['seconds']:.0f} s of processor time: {done['differ']:.0f} differ")
     return 1 if done["differ"] else 0
+
+
+def _compared(seed: int) -> Iterator[object]:
+    found = field_difference(seed, LARGE if seed % LARGE_ONE_IN == 0 else SIZES)
+    if found is not None:
+        yield found
+
+
+def _checked(seed: int) -> Iterator[object]:
+    """Generate a tournament with any options, write and read its file, and yield what the checker finds."""
+    rng = Random(seed)
+    settings = Settings(
+        players=rng.randint(4, 20),
+        rounds=rng.choice((3, 4, 5, 7)),
+        system=US_CHESS.code,
+        options={option.name: rng.choice(VALUES[option.name]) for option in US_CHESS.options},
+        accelerated=False,
+        forfeits=rng.choice((0, 10)),
+        unusual=rng.choice((0, 10)),
+        half_byes=rng.choice((0, 10)),
+        full_byes=rng.choice((0, 30)),
+        zero_byes=rng.choice((0, 15)),
+        late=rng.choice((0, 10)),
+        retirements=rng.choice((0, 30)),
+        forbidden=rng.choice((0, 0, 3)),
+    )
+    report = read_report(write_report(generate(str(seed), settings).report))
+    for check in check_rounds(report, system=US_CHESS.code):
+        for difference in check.differences:
+            yield f"seed {seed}, round {check.round}: {difference}"
 
 
 def _measured(players: int, seed: int) -> str:
@@ -91,7 +140,7 @@ def _rounds(count: int, seed: int) -> Iterator[float]:
                 Entrant(one, ratings[one], points[one], colours[one], met[one], full_byes=full[one])
                 for one in here
             ],
-            Settings(),
+            Limits(),
             floor=floor,
         )
         started = time.process_time()
@@ -135,6 +184,9 @@ def _arguments() -> argparse.Namespace:
     compare = commands.add_parser("compare", help="compare with plain enumeration")
     compare.add_argument("--rounds", type=int, default=50_000)
     compare.add_argument("--state", help="a file that says where to go on")
+    tournaments = commands.add_parser("tournaments", help="check generated tournaments")
+    tournaments.add_argument("--number", type=int, default=10_000)
+    tournaments.add_argument("--state", help="a file that says where to go on")
     speed = commands.add_parser("speed", help="measure large fields")
     speed.add_argument("--players", type=int, nargs="+", default=[250, 500, 1000, 2000])
     speed.add_argument("--seed", type=int, default=1)
