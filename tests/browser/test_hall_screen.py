@@ -13,7 +13,7 @@ from pairing.engine import Result
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.people import section_of_people
-from tests.browser.test_public_pages import enter, play_round
+from tests.browser.public.conftest import enter, play_round
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.models import Section

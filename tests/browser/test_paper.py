@@ -14,7 +14,7 @@ from pairing.engine import Result
 from pairing.rounds.actions import pair_next_round
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
-from tests.browser.test_public_pages import address, enter, play_round
+from tests.browser.public.conftest import address, enter, play_round
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Section, User

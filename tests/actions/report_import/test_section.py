@@ -1,58 +1,24 @@
-"""A report file becomes a section. The next round is paired as it would be from the file itself."""
+"""A report file becomes a section: entries, numbers, settings, and what is refused."""
 
 from __future__ import annotations
 
 import pytest
 
-from pairing.engine import Colour, Result, pair_round
-from pairing.engine.trf import PlayerRecord, Report, RoundEntry, read_report, to_tournament, write_report
+from pairing.engine import pair_round
+from pairing.engine.trf import to_tournament
 from pairing.rounds.actions import pair_next_round
 from tests.actions.refusals import one_step, refused
+from tests.actions.report_import.conftest import HEAD, PLAYERS, games, imported, line, report
 from tests.factories import EventFactory, SectionFactory, section_of
-from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import add_participant, import_report
 from tournaments.actions.ledger import Actor
-from tournaments.actions.results import record_result
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.exports.report_trf import tournament_report
-from tournaments.exports.section_copy import copy_file
-from tournaments.imports.section_copy import read_copy
 from tournaments.models import ActionLog, Integrity, Player, RatingSource, Section
 
 pytestmark = pytest.mark.django_db
 
 
-def line(rank: int, rating: int | None, *entries: tuple[int, str, str], **fields: object) -> str:
-    """Return a player line; entries are (opponent, colour, symbol)."""
-    played = tuple(
-        RoundEntry(opponent or None, Colour(colour) if colour else None, symbol)
-        for opponent, colour, symbol in entries
-    )
-    given = {"name": f"Player, No {rank}", "federation": "NED", **fields}
-    record = PlayerRecord(rank, rating=rating, entries=played, **given)
-    return write_report(Report((record,)), newline="").decode()
-
-
-HEAD = ["012 Open", "XXR 5"]
-PLAYERS = [
-    line(
-        1,
-        2400,
-        (3, "w", "1"),
-        (2, "b", "="),
-        (0, "", "H"),
-        sex="m",
-        title="GM",
-        fide_id=1503014,
-        birth_date="1990/11/30",
-    ),
-    line(2, 2300, (4, "b", "+"), (1, "w", "=")),
-    line(3, 2200, (1, "b", "0"), (0, "", "U")),
-    line(4, 2100, (2, "w", "-"), (0, "", "Z")),
-    line(5, 2000, (0, "", ""), (6, "w", "?"), federation="???"),
-    line(6, 1900, (0, "", "F"), (5, "b", "?")),
-]
 EXTRA = [
     "XXC black1",
     "XXZ 4",
@@ -62,21 +28,6 @@ EXTRA = [
     "182 Other program",
     "132" + " " * 88 + "26/10/17",
 ]
-
-
-def report(*lines: str) -> Report:
-    return read_report("\r".join(lines).encode())
-
-
-def imported(actor: Actor, *lines: str, **options: object) -> Section:
-    made = import_report(actor=actor, event=EventFactory(), name="Open", report=report(*lines), **options)
-    return Section.objects.get(pk=made.pk)
-
-
-def games(section: Section) -> list[tuple[int, int, int, int, str]]:
-    """Return [(round, board, White, Black, result)]."""
-    rows = [game for row in section.played_rounds.order_by("number") for game in row.games.order_by("board")]
-    return [(g.round.number, g.board, g.white.tpn, g.black.tpn, g.result) for g in rows]
 
 
 def byes(section: Section) -> list[tuple[int, int, str, str]]:
@@ -273,40 +224,6 @@ def test_place_in_the_file_is_the_pairing_number_if_xxc_rank_says_so(actor: Acto
     ]
 
 
-def test_missing_result_of_the_last_round_stays_missing(actor: Actor) -> None:
-    section = imported(actor, *HEAD, line(1, 2000, (2, "w", "")), line(2, 1900, (1, "b", "")))
-    assert games(section) == [(1, 1, 1, 2, "")]
-    game = section.played_rounds.get().games.get()
-    record_result(actor=actor, game_id=game.pk, result=Result.DRAW, seen_version=0)
-
-
-def test_missing_result_of_an_earlier_round_is_adjourned(actor: Actor) -> None:
-    section = imported(
-        actor,
-        *HEAD,
-        line(1, 2000, (2, "w", ""), (3, "w", "1")),
-        line(2, 1900, (1, "b", ""), (4, "w", "1")),
-        line(3, 1800, (4, "w", "1"), (1, "b", "0")),
-        line(4, 1700, (3, "b", "0"), (2, "b", "0")),
-    )
-    assert [(r, board, result) for r, board, _, _, result in games(section) if result == "adj"] == [
-        (1, 1, "adj")
-    ]
-    assert section.log.get().after["adjourned"] == [[1, 1]]
-
-
-def test_forfeit_without_colours_gives_white_to_the_smaller_number(actor: Actor) -> None:
-    section = imported(actor, *HEAD, line(1, 2000, (2, "", "-")), line(2, 1900, (1, "", "+")))
-    assert games(section) == [(1, 1, 1, 2, "-:+")]
-
-
-def test_player_without_any_round_enters_in_the_next_round(actor: Actor) -> None:
-    section = imported(
-        actor, *HEAD, line(1, 2000, (2, "w", "1")), line(2, 1900, (1, "b", "0")), line(3, 1800)
-    )
-    assert section.participants.get(tpn=3).first_round == 2
-
-
 def test_point_system_is_imported(actor: Actor) -> None:
     section = imported(actor, *HEAD, "XXS W=3 D=1 L=0 PAB=3 FW=3", *PLAYERS)
     assert (section.win_points, section.draw_points, section.bye_points) == (30, 10, 30)
@@ -411,159 +328,3 @@ def test_queries_do_not_grow_with_the_file(actor: Actor, django_assert_max_num_q
         found = report(*HEAD, *lines)
         with django_assert_max_num_queries(28):
             import_report(actor=actor, event=event, name="Open", report=found)
-
-
-# --- rounds that do not follow the rules (VCL4THP.13 Q54, Q55)
-
-GOOD = [
-    line(1, 2400, (3, "w", "1")),
-    line(2, 2300, (4, "b", "=")),
-    line(3, 2200, (1, "b", "0")),
-    line(4, 2100, (2, "w", "=")),
-    line(5, 2000, (0, "", "U")),
-]
-EXCHANGED = [
-    line(1, 2400, (4, "w", "1")),
-    line(2, 2300, (3, "b", "=")),
-    line(3, 2200, (2, "w", "=")),
-    line(4, 2100, (1, "b", "0")),
-    line(5, 2000, (0, "", "U")),
-]
-
-
-def told(section: Section) -> list[str]:
-    lines = tournament_report(section).decode().splitlines()
-    return [text for text in lines if text.startswith("### Import")]
-
-
-def test_rounds_that_follow_the_rules_have_no_comment(actor: Actor) -> None:
-    section = imported(actor, *HEAD, "152 W", *GOOD)
-    row = ActionLog.objects.get()
-    assert (row.integrity, row.after["rounds_checked"], row.after["departures"]) == (Integrity.IMPORT, 1, [])
-    assert told(section) == []
-
-
-def test_comment_on_a_round_that_breaks_the_rules_has_the_pairing_of_the_engine(actor: Actor) -> None:
-    section = imported(actor, *HEAD, "152 W", *EXCHANGED)
-    assert told(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
-
-
-def test_a_comment_has_the_present_pairing_numbers(actor: Actor) -> None:
-    section = imported(actor, *HEAD, "152 W", *EXCHANGED)
-    numbers = {2: 3, 3: 2}
-    people = {entry.tpn: entry for entry in section.participants.all()}
-    section.participants.update(tpn=None)
-    for tpn, entry in people.items():
-        section.participants.filter(pk=entry.pk).update(tpn=numbers.get(tpn, tpn))
-    assert told(section) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
-
-
-def test_comment_on_a_bye_that_breaks_the_rules_names_the_bye(actor: Actor) -> None:
-    players = [
-        line(1, 2400, (3, "w", "1")),
-        line(2, 2300, (5, "b", "=")),
-        line(3, 2200, (1, "b", "0")),
-        line(4, 2100, (0, "", "U")),
-        line(5, 2000, (2, "w", "=")),
-    ]
-    assert told(imported(actor, *HEAD, "152 W", *players)) == [
-        "### Import @ Round 1: 4-2 5=PAB => 5-2 4=PAB",
-    ]
-
-
-def test_a_round_without_a_legal_pairing_has_a_comment(actor: Actor) -> None:
-    players = [line(1, 2400, (2, "w", "1"), (2, "b", "1")), line(2, 2300, (1, "b", "0"), (1, "w", "0"))]
-    assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 2: none => 2-1"]
-
-
-def test_a_forfeit_without_colours_agrees_with_either_colour(actor: Actor) -> None:
-    players = [
-        line(1, 2400, (4, "w", "1")),
-        line(2, 2300, (5, "", "+")),
-        line(3, 2200, (6, "w", "1")),
-        line(4, 2100, (1, "b", "0")),
-        line(5, 2000, (2, "", "-")),
-        line(6, 1900, (3, "b", "0")),
-    ]
-    assert told(imported(actor, *HEAD, "152 W", *players)) == []
-    players[0], players[3] = line(1, 2400, (4, "b", "1")), line(4, 2100, (1, "w", "0"))
-    assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 1: 1-4 => 4-1"]
-
-
-def test_rounds_are_checked_with_the_provisional_rating(actor: Actor) -> None:
-    players = [*EXCHANGED[:4], line(5, None, (0, "", "U"))]
-    section = imported(actor, *HEAD, "152 W", *players, provisional_rating=2000)
-    assert told(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
-
-
-def test_a_game_without_result_in_an_earlier_round_counts_as_adjourned(actor: Actor) -> None:
-    players = [line(1, 2400, (3, "w", ""), (2, "b", "")), line(2, 2300, (4, "b", "1"), (1, "w", "")),
-               line(3, 2200, (1, "b", ""), (4, "w", "")), line(4, 2100, (2, "w", "0"), (3, "b", ""))]  # fmt: skip
-    row_of = imported(actor, *HEAD, "152 W", *players)
-    assert row_of.log.get().after["rounds_checked"] == 2
-
-
-def test_a_round_that_cannot_be_checked_has_a_comment(actor: Actor) -> None:
-    """Round 1 has only forfeits without colours, so the initial-colour is not known."""
-    players = [line(1, 2400, (2, "", "+")), line(2, 2300, (1, "", "-"))]
-    assert told(imported(actor, *HEAD, *players)) == ["### Import @ Round 1: not checked"]
-
-
-def test_edition_is_named_by_the_file_or_in_force_on_its_first_day(actor: Actor) -> None:
-    assert imported(actor, *HEAD, *GOOD, "042 2025/11/01").options["edition"] == "2018"
-    assert imported(actor, *HEAD, *GOOD, "042 2026/11/01").options["edition"] == "2026"
-    assert (
-        imported(actor, *HEAD, *GOOD, "### C.04.4.1 Dubov System, edition of 2025").options["edition"]
-        == "2025"
-    )
-
-
-# --- lines of the file that name players, and full-point byes (VCL4THP.13 Q113, Q179)
-
-NAMED = [
-    "FRA    1 mGM Player, No 1                     2450 FRA",
-    "FRA    5     Player, No 5                     2050 FRA",
-    "### MPA @ Round 1: none => 1-3 4-2 5=PAB",
-    "### Regeneration @ Round 1: 1=>2 2=>1",
-]
-
-
-def lines_of(section: Section, *starts: str) -> list[str]:
-    text = tournament_report(Section.objects.get(pk=section.pk)).decode()
-    return [line for line in text.splitlines() if line.startswith(starts)]
-
-
-def test_kept_lines_follow_the_players_when_numbers_change(actor: Actor) -> None:
-    section = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
-    assert lines_of(section, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2") == NAMED
-    entry = EntryData(name="New, Best", rating=2600)
-    add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
-    assert lines_of(section, "FRA", "### MPA", "### Regeneration @ Round 1: 1=>2 2=>1") == [
-        "FRA    2 mGM Player, No 1                     2450 FRA",
-        "FRA    6     Player, No 5                     2050 FRA",
-        "### MPA @ Round 1: none => 2-4 5-3 6=PAB",
-        "### Regeneration @ Round 1: 1=>2 2=>1",
-    ]
-
-
-def test_kept_lines_have_the_numbers_of_the_section_if_the_file_has_xxc_rank(actor: Actor) -> None:
-    players = [line(7, 2400), line(3, 2300), line(9, 2200)]
-    section = imported(actor, *HEAD, "XXC rank", *players, "FRA    7 x", "FRA    9 y", "FRA    8 nobody")
-    assert lines_of(section, "FRA") == ["FRA    1 x", "FRA    3 y"]
-
-
-def test_kept_lines_follow_the_players_in_a_copy_of_the_section(actor: Actor) -> None:
-    section = imported(actor, *HEAD, "152 W", *GOOD, *NAMED)
-    add_participant(
-        actor=actor, section_id=section.pk, entry=EntryData(name="New, Best", rating=2600), asked=True
-    )
-    file = copy_file(Section.objects.get(pk=section.pk))
-    copied = load_copy(actor=actor, event=EventFactory(), copy=read_copy(file), name="Copy")
-    assert lines_of(copied, "FRA", "### MPA") == lines_of(section, "FRA", "### MPA")
-
-
-def test_full_point_byes_of_a_file_have_their_comment_once(actor: Actor) -> None:
-    section = imported(actor, *HEAD, *PLAYERS)
-    assert lines_of(section, "### FPB") == ["### FPB @ Round 1: 6=FPB"]
-    again = imported(actor, *tournament_report(section).decode().splitlines())
-    assert lines_of(again, "### FPB") == ["### FPB @ Round 1: 6=FPB"]

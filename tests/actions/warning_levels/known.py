@@ -1,0 +1,31 @@
+"""The actions and phases that tests know, by the names that docs/warnings.md has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tournaments.actions.ledger import Actor
+from tournaments.models import Round, Section
+
+Told = list[str]
+
+Do = Callable[[Section, Actor, int], Told]
+"""Does it with so many answers; what is told beside it."""
+
+ACTIONS: dict[str, Do] = {}
+
+PHASES: dict[str, Callable[[Section], None]] = {}
+
+
+def action(name: str) -> Callable[[Do], Do]:
+    def known(do: Do) -> Do:
+        ACTIONS[name] = do
+        return do
+
+    return known
+
+
+def last(section: Section) -> Round:
+    row = section.played_rounds.order_by("-number").first()
+    assert row is not None
+    return row

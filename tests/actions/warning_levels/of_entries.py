@@ -1,0 +1,175 @@
+"""Actions about settings, entries, byes and players who leave."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from tests.actions.warning_levels.known import Told, action
+from tests.factories import EventRoleFactory, entry_data
+from tests.web.staff.conftest import address
+from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import (
+    add_participant,
+    edit_participant,
+    import_entries,
+    remove_participant,
+    withdraw_participant,
+)
+from tournaments.actions.equals import order_equals
+from tournaments.actions.forbidden_pairs import forbid_pair
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import edit_section, leave_fide_mode
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Participant, Section
+from tournaments.queries.bye_limits import bye_warnings
+
+
+def entry(section: Section, tpn: int) -> Participant:
+    return section.participants.select_related("player").get(tpn=tpn)
+
+
+@action("settings that affect pairings")
+def settings(section: Section, actor: Actor, answers: int) -> Told:
+    edit_section(actor=actor, section_id=section.pk, rounds=6)
+    return []
+
+
+@action("leave FIDE mode")
+def leave(section: Section, actor: Actor, answers: int) -> Told:
+    assert actor.user is not None
+    EventRoleFactory(event=section.event, user=actor.user)
+    client = Client()
+    client.force_login(actor.user)
+    for step in ("ask", "again", "leave")[: answers + 1]:
+        client.post(address(section, "settings/fide-mode/"), {"step": step, "reason": "rules of the club"})
+    section.refresh_from_db()
+    if section.fide_mode:
+        raise DomainError("reason_required")
+    return []
+
+
+@action("forbid a pair")
+def forbid(section: Section, actor: Actor, answers: int) -> Told:
+    pair = (entry(section, 1).pk, entry(section, 2).pk)
+    following = section.played_rounds.count() + 1
+    forbid_pair(actor=actor, section_id=section.pk, players=pair, first_round=following, reason="one family")
+    return []
+
+
+@action("forbid a pair, outside FIDE mode")
+def forbid_outside(section: Section, actor: Actor, answers: int) -> Told:
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
+    return forbid(section, actor, answers)
+
+
+def _rate(section: Section, actor: Actor, answers: int) -> Told:
+    them = entry(section, 5)
+    data = entry_data(them.player.name, 2600, federation=them.player.federation)
+    edit_participant(actor=actor, participant_id=them.pk, entry=data, asked=answers > 0)
+    return []
+
+
+action("correct a rating, numbers move")(_rate)
+action("correct a rating, numbers stay")(_rate)
+
+
+@action("put players of one rating into another order")
+def reorder(section: Section, actor: Actor, answers: int) -> Told:
+    section.participants.filter(tpn__in=(2, 3)).update(rating=2475)
+    second, third = entry(section, 2).pk, entry(section, 3).pk
+    revision = Section.objects.get(pk=section.pk).revision
+    order_equals(
+        actor=actor,
+        section_id=section.pk,
+        order=(third, second),
+        seen_revision=revision,
+        asked=answers > 0,
+    )
+    return []
+
+
+@action("enter a player, numbers move")
+def late(section: Section, actor: Actor, answers: int) -> Told:
+    data = entry_data("Late, Lea", 2485)
+    add_participant(actor=actor, section_id=section.pk, entry=data, asked=answers > 0)
+    return []
+
+
+@action("import a list, numbers move")
+def late_list(section: Section, actor: Actor, answers: int) -> Told:
+    rows = [ImportRow(entry=entry_data("Late, Lea", 2485))]
+    import_entries(actor=actor, section_id=section.pk, rows=rows, asked=answers > 0)
+    return []
+
+
+@action("import a list with a second half-point bye")
+def list_of_byes(section: Section, actor: Actor, answers: int) -> Told:
+    rows = [ImportRow(entry=entry_data("Early, Eve", 2485), byes=(2, 3))]
+    import_entries(actor=actor, section_id=section.pk, rows=rows, proceed=answers > 0)
+    return []
+
+
+@action("remove an entry, numbers move")
+def remove(section: Section, actor: Actor, answers: int) -> Told:
+    data = entry_data("Late, Lea", 2485)
+    new = add_participant(actor=actor, section_id=section.pk, entry=data, asked=True)
+    remove_participant(actor=actor, participant_id=new.pk, asked=answers > 0)
+    return []
+
+
+def _bye(section: Section, actor: Actor, answers: int, kind: str = "H", number: int = 5) -> Told:
+    told = bye_warnings(entry(section, 3), kind, number)
+    request_bye(
+        actor=actor,
+        participant_id=entry(section, 3).pk,
+        round_number=number,
+        kind=kind,
+        proceed=answers > 0,
+    )
+    return told
+
+
+@action("first half-point bye")
+def half(section: Section, actor: Actor, answers: int) -> Told:
+    return _bye(section, actor, answers)
+
+
+@action("second half-point bye")
+def another_half(section: Section, actor: Actor, answers: int) -> Told:
+    _bye(section, actor, 0, number=4)
+    return _bye(section, actor, answers)
+
+
+@action("half-point bye over the limit")
+def over_limit(section: Section, actor: Actor, answers: int) -> Told:
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=0)
+    return _bye(section, actor, answers)
+
+
+@action("half-point bye after the last round for byes")
+def too_late(section: Section, actor: Actor, answers: int) -> Told:
+    Section.objects.filter(pk=section.pk).update(last_bye_round=4)
+    return _bye(section, actor, answers)
+
+
+@action("half-point bye without the right to it")
+def no_right(section: Section, actor: Actor, answers: int) -> Told:
+    Participant.objects.filter(pk=entry(section, 3).pk).update(half_bye_allowed=False)
+    return _bye(section, actor, answers)
+
+
+@action("full-point bye")
+def full(section: Section, actor: Actor, answers: int) -> Told:
+    return _bye(section, actor, answers, "F")
+
+
+@action("bye in a round that is paired")
+def paired_bye(section: Section, actor: Actor, answers: int) -> Told:
+    return _bye(section, actor, answers, "Z", number=1)
+
+
+@action("withdraw a player")
+def withdraw(section: Section, actor: Actor, answers: int) -> Told:
+    withdraw_participant(actor=actor, participant_id=entry(section, 3).pk)
+    return []

@@ -1,0 +1,203 @@
+"""Actions about rounds, pairs and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
+from pairing.rounds.seating import Move, Step
+from tests.actions.warning_levels.known import Told, action, last
+from tests.web.staff.conftest import enter
+from tournaments.actions.corrections import correct_for_rating, correct_result
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import open_check_in
+from tournaments.actions.results import record_result
+from tournaments.actions.sections import leave_fide_mode
+from tournaments.models import Round, Section
+
+
+@action("pair a round while results are missing")
+def pair(section: Section, actor: Actor, answers: int) -> Told:
+    pair_next_round(actor=actor, section_id=section.pk, after_round=last(section).number)
+    return []
+
+
+@action("pair a round while a check-in is open")
+def pair_unseen(section: Section, actor: Actor, answers: int) -> Told:
+    open_check_in(actor=actor, section_id=section.pk, after_round=1)
+    return pair(section, actor, answers)
+
+
+@action("pair a round while a game before the last round is adjourned")
+def pair_with_adjourned(section: Section, actor: Actor, answers: int) -> Told:
+    number = last(section).number
+    pair_next_round(actor=actor, section_id=section.pk, after_round=number, proceed=answers > 0)
+    return []
+
+
+@action("unpublish a round")
+@action("unpublish a round with a result")
+def unpublish(section: Section, actor: Actor, answers: int) -> Told:
+    unpublish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
+    return []
+
+
+@action("unpair a round")
+def unpair(section: Section, actor: Actor, answers: int) -> Told:
+    unpair_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
+    return []
+
+
+@action("publish while pairing by hand is open")
+def publish(section: Section, actor: Actor, answers: int) -> Told:
+    publish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
+    return []
+
+
+def _begin(row: Round, actor: Actor, answers: int) -> Told:
+    begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, public=answers > 0)
+    return []
+
+
+@action("pair by hand")
+@action("pair by hand, published")
+def begin(section: Section, actor: Actor, answers: int) -> Told:
+    return _begin(last(section), actor, answers)
+
+
+@action("pair by hand, finished")
+def begin_again(section: Section, actor: Actor, answers: int) -> Told:
+    return _begin(section.played_rounds.get(number=1), actor, answers)
+
+
+def _change(section: Section, actor: Actor, answers: int, move: Move, *players: int) -> Told:
+    row = last(section)
+    _, told = change_by_hand(
+        actor=actor,
+        round_id=row.pk,
+        seen_version=row.version,
+        step=Step(move, *players),
+        confirmed=answers > 0,
+    )
+    return [concern.code for concern in told if concern.level > 1]
+
+
+@action("by hand: nothing against it")
+def take_apart(section: Section, actor: Actor, answers: int) -> Told:
+    return _change(section, actor, answers, Move.UNPAIR, last(section).games.get(board=1).white_id)
+
+
+@action("by hand: both against their colours")
+def turn(section: Section, actor: Actor, answers: int) -> Told:
+    return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
+
+
+def _together(section: Section, actor: Actor, answers: int, one: int, other: int) -> Told:
+    """Put `other` in the place of the opponent of `one`."""
+    game = next(game for game in last(section).games.all() if one in (game.white_id, game.black_id))
+    opponent = game.black_id if game.white_id == one else game.white_id
+    return _change(section, actor, answers, Move.SWAP, opponent, other)
+
+
+@action("by hand: a rematch")
+def rematch(section: Section, actor: Actor, answers: int) -> Told:
+    former = section.played_rounds.get(number=1).games.get(board=1)
+    return _together(section, actor, answers, former.white_id, former.black_id)
+
+
+@action("by hand: a forbidden pair")
+def forbidden(section: Section, actor: Actor, answers: int) -> Told:
+    met = {
+        frozenset(pair)
+        for row in section.played_rounds.all()
+        for pair in row.games.values_list("white", "black")
+    }
+    there = [key for pair in last(section).games.values_list("white", "black") for key in pair]
+    one, other = next(
+        (one, other) for one in there for other in there if one < other and frozenset((one, other)) not in met
+    )
+    section.forbidden_pairs.create(first_id=one, second_id=other, first_round=1, reason="one family")
+    return _together(section, actor, answers, one, other)
+
+
+@action("by hand: a second bye")
+def second_bye(section: Section, actor: Actor, answers: int) -> Told:
+    had = section.participants.get(byes__round_number=1, byes__kind="U")
+    return _change(section, actor, answers, Move.BYE, had.pk)
+
+
+@action("by hand: a second half-point bye")
+def second_half_point_bye(section: Section, actor: Actor, answers: int) -> Told:
+    player = last(section).games.get(board=1).white
+    player.byes.create(round_number=7, kind="H", source="requested")
+    return _change(section, actor, answers, Move.HALF, player.pk)
+
+
+@action("by hand: a board with a result")
+def locked_board(section: Section, actor: Actor, answers: int) -> Told:
+    return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
+
+
+@action("end pairing by hand as the rules pair")
+@action("end pairing by hand otherwise")
+def end(section: Section, actor: Actor, answers: int) -> Told:
+    row = last(section)
+    reason = "as the jury wants it" if answers else ""
+    end_manual_phase(
+        actor=actor, round_id=row.pk, seen_version=row.version, reason=reason, confirmed=answers > 1
+    )
+    return []
+
+
+@action("change a result")
+def change_result(section: Section, actor: Actor, answers: int) -> Told:
+    game = enter(last(section).games.get(board=1), "1-0")
+    record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=game.version)
+    return []
+
+
+def _finish(section: Section, actor: Actor, answers: int, result: str) -> Told:
+    game = section.played_rounds.get(number=1).games.get(board=1)
+    version = game.version
+    record_result(actor=actor, game_id=game.pk, result=result, seen_version=version, confirmed=answers > 0)
+    return []
+
+
+@action("result of an adjourned game, a draw")
+def finish_drawn(section: Section, actor: Actor, answers: int) -> Told:
+    return _finish(section, actor, answers, "1/2")
+
+
+@action("result of an adjourned game, not a draw")
+def finish(section: Section, actor: Actor, answers: int) -> Told:
+    return _finish(section, actor, answers, "1-0")
+
+
+def _correct(do: Callable[..., object], section: Section, actor: Actor, answers: int) -> Told:
+    game = section.played_rounds.get(number=1).games.get(board=1)
+    do(
+        actor=actor,
+        game_id=game.pk,
+        result="1-0",
+        seen_version=game.version,
+        reason="both players said so",
+        confirmed=answers > 0,
+    )
+    return []
+
+
+@action("correct a result")
+def correct(section: Section, actor: Actor, answers: int) -> Told:
+    return _correct(correct_result, section, actor, answers)
+
+
+@action("correct a result, outside FIDE mode")
+def correct_outside(section: Section, actor: Actor, answers: int) -> Told:
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
+    return correct(section, actor, answers)
+
+
+@action("correct a result for rating only")
+def correct_rating(section: Section, actor: Actor, answers: int) -> Told:
+    return _correct(correct_for_rating, section, actor, answers)

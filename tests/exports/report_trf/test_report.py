@@ -1,0 +1,242 @@
+"""The report file of a section: records, columns, and what an import of it gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine import Tournament, histories, pair_round
+from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
+from pairing.rounds.snapshot import engine_tournament
+from tests.exports.report_trf.conftest import fresh, lines, rounds_of, section_key, starting_with
+from tests.factories import section_of
+from tests.queries.sections import MadeSection, add_round, make_section
+from tournaments.actions.ledger import Actor
+from tournaments.actions.report_import import import_report
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import (
+    Bye,
+    Event,
+    ForbiddenPair,
+    Game,
+    Participant,
+    Player,
+    Round,
+    Section,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def of_rows(made: MadeSection, number: int) -> Tournament:
+    section = fresh(made)
+    return engine_tournament(
+        section,
+        round_number=number,
+        participants=section.participants.all(),
+        rounds=section.played_rounds.all(),
+        games=Game.objects.filter(round__section=section),
+        byes=Bye.objects.filter(participant__section=section),
+        forbidden=section.forbidden_pairs.all(),
+    )
+
+
+def by_number(value: Tournament) -> dict[str, object]:
+    """Return the tournament with pairing numbers as keys. A round without an entry counts like a zero-point bye."""
+    tpn = {player.id: player.tpn for player in value.players}
+    away = {tpn[key] for key in value.absent} | {tpn[b.player] for b in value.byes if b.round == value.round}
+    past = histories(value)
+    return {
+        "settings": (value.rounds, value.round, value.initial_colour, value.points, value.options),
+        "players": {(player.tpn, player.rating) for player in value.players},
+        "games": {(game.round, tpn[game.white], tpn[game.black], game.result) for game in value.games},
+        "byes": {(b.round, tpn[b.player], b.kind) for b in value.byes if b.kind != "Z"},
+        "away": away,
+        "forbidden": {tuple(sorted(map(tpn.__getitem__, pair))) for pair in value.forbidden},
+        "scores": {
+            tpn[key]: (h.score, h.aro, h.colours, h.upfloats, h.bye_barred) for key, h in past.items()
+        },
+    }
+
+
+def pairing_by_number(value: Tournament) -> tuple[list[tuple[int, int]], int | None]:
+    tpn = {player.id: player.tpn for player in value.players}
+    pairing = pair_round(value)
+    return [(tpn[p.white], tpn[p.black]) for p in pairing.pairs], tpn.get(pairing.bye or 0)
+
+
+def test_export_and_reading_give_the_same_tournament(section: MadeSection) -> None:
+    first, second = sorted([section_key(section, "Anna"), section_key(section, "Bert")])
+    ForbiddenPair.objects.create(section=section.row, first_id=first, second_id=second)
+    read = to_tournament(read_report(tournament_report(fresh(section))))
+    assert by_number(read) == by_number(of_rows(section, 3))
+    assert pairing_by_number(read) == pairing_by_number(of_rows(section, 3))
+
+
+def test_export_and_import_give_the_same_section(section: MadeSection) -> None:
+    Player.objects.filter(name="Anna").update(
+        name="Ibáñez, Ana", sex="w", title="WGM", federation="ESP", fide_id=77, birth_date="1990/05/00"
+    )
+    exported = tournament_report(fresh(section))
+    event = Event.objects.create(name="Copy", slug="copy", start="2026-10-17", end="2026-10-25")
+    copy = import_report(actor=Actor.command(), report=read_report(exported), event=event, name="Open")
+    again = tournament_report(Section.objects.get(pk=copy.pk)).decode()
+
+    def comparable(text: str) -> list[str]:
+        """Return the lines that must be equal: the copy has another name (012) and days of rounds (132).
+
+        No record holds a withdrawal, so the copy announces an absence (240).
+        """
+        return [line for line in text.splitlines() if line[:3] not in {"012", "132", "240", "###"}]
+
+    assert comparable(again) == comparable(exported.decode())
+
+
+def test_player_lines_have_the_columns_of_the_format(section: MadeSection) -> None:
+    Player.objects.filter(name="Bert").update(
+        name="Müller, Bert", sex="m", title="FM", federation="GER", fide_id=4612345, birth_date="1980"
+    )
+    assert starting_with(section, "001    2 ") == [
+        (
+            "001    2 m FM Müller, Bert                      1900 GER     4612345 1980        1.5    2"
+            "     5 b =     3 w 1  0000 - H"
+        )
+    ]
+
+
+def test_unplayed_rounds_have_their_own_symbols(section: MadeSection) -> None:
+    assert rounds_of(section, "Gus") == "  0000 - U     1 w 0"
+    assert rounds_of(section, "Carl") == "     6 w +     2 b 0"
+    assert rounds_of(section, "Finn") == "     3 b -  0000 - H"
+    assert rounds_of(section, "Eva") == "     2 w =     4 b ="
+
+
+def test_withdrawn_player_has_zero_point_byes_from_then_on(section: MadeSection) -> None:
+    Round.objects.update(state=Round.State.FINISHED)
+    add_round(section, 3, "Anna 1-0 Eva; Carl 1-0 Gus; Finn U", Round.State.PUBLISHED)
+    assert rounds_of(section, "Dora") == "     1 b 0     5 w 0  0000 - Z  0000 - Z"
+
+
+def test_later_byes_are_announced_in_every_dialect(section: MadeSection) -> None:
+    assert starting_with(section, "240", "XXZ") == ["240 H 003 0002", "240 Z 004 0003", "XXZ 2 4"]
+
+
+@pytest.mark.parametrize(
+    ("first_round", "absentees", "this_round"),
+    [(2, "XXZ 2 4", ""), (3, "XXZ 2 4", ""), (4, "XXZ 2 4 7", "  0000 - Z"), (5, "XXZ 2 4 7", "  0000 - Z")],
+)
+def test_late_entry_is_absent_until_the_round_that_it_begins_with(
+    section: MadeSection, first_round: int, absentees: str, this_round: str
+) -> None:
+    """Round 3 is the next one. A player who begins in round 3 is paired in it; one who begins later is not."""
+    Participant.objects.filter(pk=section_key(section, "Gus")).update(first_round=first_round)
+    assert starting_with(section, "XXZ") == [absentees]
+    assert rounds_of(section, "Gus") == f"  0000 - U     1 w 0{this_round}"
+    absent = {player.tpn for player in of_rows(section, 3).players if player.id in of_rows(section, 3).absent}
+    assert (7 in absent) == (first_round > 3) == (absentees == "XXZ 2 4 7")
+
+
+def test_settings_are_written_in_every_dialect(section: MadeSection) -> None:
+    assert starting_with(section, "142", "152", "162", "XXR", "XXC", "XXS", "192") == [
+        "192 FIDE_DUBOV",
+        "142 5",
+        "XXR 5",
+        "152 W",
+        "XXC white1",
+    ]
+
+
+def test_other_points_are_written() -> None:
+    section = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800},
+        "Anna 1-0 Bert; Carl U",
+        win_points=30,
+        draw_points=10,
+        bye_points=20,
+    )
+    report = read_report(tournament_report(fresh(section)))
+    assert report.points == fresh(section).point_system
+    assert [line[:3] for line in starting_with(section, "162", "XXS")] == ["162", "XXS"]
+
+
+def test_forbidden_pairs_are_written_with_their_rounds(section: MadeSection) -> None:
+    keys = sorted(section_key(section, name) for name in ("Anna", "Bert", "Carl"))
+    ForbiddenPair.objects.create(section=section.row, first_id=keys[0], second_id=keys[1])
+    ForbiddenPair.objects.create(
+        section=section.row, first_id=keys[0], second_id=keys[2], first_round=2, last_round=4
+    )
+    assert starting_with(section, "260", "XXP") == [
+        "260 001 005 0001 0002",
+        "XXP 1 2",
+        "260 002 004 0001 0003",
+    ]
+
+
+def test_a_draft_is_not_exported(section: MadeSection) -> None:
+    before = lines(section)
+    add_round(section, 3, "Anna . Eva; Carl . Gus; Finn U", Round.State.DRAFT)
+    assert lines(section) == before
+
+
+def test_ranks_follow_the_standings_without_expelled_players(section: MadeSection) -> None:
+    Participant.objects.filter(pk=section_key(section, "Gus")).update(status="expelled")
+    assert [line[85:89].strip() for line in starting_with(section, "001")] == [
+        "1",
+        "2",
+        "3",
+        "6",
+        "4",
+        "5",
+        "",
+    ]
+
+
+def test_the_name_includes_the_section_if_there_are_several(section: MadeSection) -> None:
+    event = section.row.event
+    assert starting_with(section, "012") == [f"012 {event.name}"]
+    Section.objects.create(event=event, name="B", slug="b", rounds=5)
+    assert starting_with(section, "012") == [f"012 {event.name}, Open"]
+
+
+def test_a_section_without_rounds_can_be_exported() -> None:
+    section = make_section({"Anna": 2000, "Bert": 1900}, initial_colour="")
+    report: Report = read_report(tournament_report(fresh(section)))
+    assert (len(report.players), report.rounds_paired, report.initial_colour) == (2, 0, None)
+
+
+def test_acceleration_is_written_in_both_dialects_and_imported_again(section: MadeSection) -> None:
+    """GA is Anna to Dora, the first half of 7 players rounded up. After the import each player is in the same group."""
+    made = section.row
+    made.acceleration, made.options = "baku", {"edition": "2018", "upfloats": "paired"}
+    made.save()
+    made.participants.update(acceleration_group="B")
+    made.participants.filter(tpn__lte=4).update(acceleration_group="A")
+    assert starting_with(section, "192", "250") == [
+        "192 FIDE_DUBOV_BAKU",
+        "250      01.0 001 002 0001 0004",
+        "250      00.5 003 003 0001 0004",
+    ]
+    assert starting_with(section, "XXA") == [f"XXA    {tpn}  1.0  1.0  0.5" for tpn in (1, 2, 3, 4)]
+    found = read_report(tournament_report(fresh(section)))
+    again = import_report(actor=Actor.command(), event=made.event, name="Again", report=found)
+    assert (again.acceleration, again.options) == ("baku", {"edition": "2018", "upfloats": "paired"})
+    assert dict(again.participants.values_list("tpn", "acceleration_group")) == dict(
+        zip(range(1, 8), "AAAABBB", strict=True)
+    )
+    assert read_report(tournament_report(again)).of_type(VirtualPoints) == found.of_type(VirtualPoints)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "days"),
+    [
+        ([], ["042 2026/10/17", "052 2026/10/25"]),
+        (["2026-10-17", "", "2026-10-25"], ["042 2026/10/17", "052 2026/10/25"]),
+        (["2026-11-21", "", "2026-11-29T14:00"], ["042 2026/11/21", "052 2026/11/29"]),
+        (["2026-10-16", "2026-10-17", ""], ["042 2026/10/16", "052 2026/10/25"]),
+        (["", "2026-10-20", "2026-10-26"], ["042 2026/10/17", "052 2026/10/26"]),
+    ],
+)
+def test_first_and_last_day_include_every_round(schedule: list[str], days: list[str]) -> None:
+    """132 never contradicts 042 and 052."""
+    section = section_of(4, rounds=3, schedule=schedule)
+    report = tournament_report(section).decode().splitlines()
+    assert [line for line in report if line.startswith(("042", "052"))] == days

@@ -1,0 +1,237 @@
+"""Warnings of a report file, and rounds that do not follow the rules."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from tests.engine.trf.contradictions import CONTRADICTIONS
+from tests.factories import section_of
+from tests.web.staff.conftest import address, played
+from tests.web.staff.imports.conftest import confirm, lacking, shown, upload
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Bye, Event, Section
+
+
+def test_warnings_are_distinguished_from_errors(page: Client, event: Event, odd: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    status, html = upload(page, address(empty, "entries/import/"), odd, "odd.trf")
+    assert status == 200
+    (warnings,) = re.findall(r'id="doubts">(.*?)</section>', html, re.DOTALL)
+    assert re.findall("<li>(.*?)</li>", warnings) == [
+        "Line 6, column 5: the number of players is 9 here, but the file has 6.",
+        "Line 15, column 11: player 3: &#x27;XM&#x27; is not a FIDE title.",
+    ]
+    assert "The file cannot be read." not in html
+    assert "Import into this section" in html
+
+
+def departures(page: Client, section: Section, report: bytes) -> str:
+    """Return what the preview of a report file says about rounds that do not follow the rules."""
+    _status, html = upload(page, address(section, "entries/import/"), report, "odd.trf")
+    (found,) = re.findall(r'id="departures">(.*?)</section>', html, re.DOTALL)
+    return str(found)
+
+
+def test_rounds_that_do_not_follow_the_rules_are_named_before_and_after(
+    page: Client, event: Event, odd: bytes
+) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    found = departures(page, empty, odd)
+    assert "do not follow the rules.</b>" in found
+    assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in found
+    answer = confirm(page, address(empty, "entries/import/check/"))
+    told = page.get(answer.url).content.decode()
+    assert "The report of the section says so." in told
+    comments = [line for line in tournament_report(empty).decode().splitlines() if "### Import" in line]
+    assert comments[0].startswith("### Import @ Round 1: 1-4 ")
+
+
+def test_round_that_the_file_says_was_paired_by_hand_is_called_so(
+    page: Client, event: Event, odd: bytes
+) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    told = odd + b"\n### MPA @ Round 1: 1-4 5-2 => 4-1 2-5\n"
+    found = departures(page, empty, told)
+    said = [re.findall("<li>(.*?)</li>", one)[0] for one in found.split("<details")[1:]]
+    assert said[0] == "The file says that round 1 was paired by hand (MPA)."
+    assert "by hand" not in said[1]
+
+
+def test_lines_that_are_not_used_are_shown(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    told = report + b"### Hall <2>\r\n### by hand\r\n"
+    _status, html = upload(page, address(empty, "entries/import/"), told, "other.trf")
+    assert "2 lines are not used here. They are kept and written back." in html
+    (shown,) = re.findall(r'<details id="kept">(.*?)</details>', html, re.DOTALL)
+    assert re.findall("<li>(.*?)</li>", shown) == ["### Hall &lt;2&gt;", "### by hand"]
+
+
+@pytest.mark.parametrize(("edition", "cited"), [("2018", "E.0"), ("2025", "5.2.1"), ("2026", "5.2.1")])
+def test_check_of_a_file_cites_the_article_of_colours_in_its_edition(
+    page: Client, event: Event, edition: str, cited: str
+) -> None:
+    section = section_of(6, event=event, rounds=5, options={"edition": edition})
+    played(section)
+    lines = tournament_report(section).decode().splitlines()
+    turned = {"w": "b", "b": "w"}
+    data = "\n".join(f"{one[:96]}{turned[one[96]]}{one[97:]}" if one[:3] == "001" else one for one in lines)
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), data, "odd.trf")
+    assert f"<li>4 has White against 1, but 1 must have White ({cited}).</li>" in html
+
+
+@pytest.mark.parametrize(("edition", "cited"), [("2018", "A.8"), ("2025", "1.8.3"), ("2026", "1.9.3")])
+def test_check_of_a_round_without_a_legal_pairing_cites_the_article_of_its_edition(
+    page: Client, event: Event, edition: str, cited: str
+) -> None:
+    """Two players meet twice, which no pairing by the rules gives."""
+    section = section_of(2, event=event, rounds=3, options={"edition": edition})
+    played(section)
+    lines = tournament_report(section).decode().splitlines()
+    turned = {"w": "b", "b": "w"}
+    for at, line in enumerate(lines):
+        if line.startswith("001"):
+            opponent, colour = line[91:95], line[96]
+            lines[at] = f"{line[:80]} 1.0{line[84:91]}{opponent} {colour} =  {opponent} {turned[colour]} ="
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "twice.trf")
+    (told,) = re.findall(r"<summary>Round 2</summary>(.*?)</details>", html, re.DOTALL)
+    assert f"<li>No legal pairing exists for the players who are present ({cited}).</li>" in told
+
+
+@pytest.mark.parametrize(
+    ("missing", "typed"),
+    [({"rounds": True}, {"rounds": "5"}), ({"rating": True}, {"unrated": "1000"})],
+    ids=["rounds", "rating"],
+)
+def test_rounds_found_with_what_is_typed_are_asked_about_before_anything_is_written(
+    owners_page: Client, event: Event, odd: bytes, missing: dict[str, bool], typed: dict[str, str]
+) -> None:
+    """VCL4THP.13 Q55: the normal case of TRF16, which does not say how many rounds are planned."""
+    here = f"/{event.slug}/-/report/"
+    before = event.sections.count()
+    _status, html = upload(owners_page, here, lacking(odd, **missing), "odd.trf")
+    assert 'id="departures"' not in html
+    asked = confirm(owners_page, f"{here}?preview", name="Brought in", **typed)
+    html = asked.content.decode()
+    assert (asked.status_code, event.sections.count()) == (422, before)
+    assert "Rounds 1 and 2 do not follow the rules. Nothing is saved yet." in html
+    assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in html
+    answer = owners_page.post(here, {**shown(html), "name": "Brought in", **typed})
+    assert answer.status_code == 302
+    made = event.sections.get(name="Brought in")
+    assert "### Import @ Round 1: 1-4 " in tournament_report(made).decode()
+
+
+def test_rating_typed_for_an_empty_section_is_asked_about_too(page: Client, event: Event, odd: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    upload(page, address(empty, "entries/import/"), lacking(odd, rating=True), "odd.trf")
+    check = address(empty, "entries/import/check/")
+    asked = confirm(page, check, unrated="1000")
+    assert (asked.status_code, empty.participants.count()) == (422, 0)
+    html = asked.content.decode()
+    assert "do not follow the rules. Nothing is saved yet." in html
+    assert page.post(check, {**shown(html), "unrated": "1000"}).status_code == 302
+    assert empty.participants.count() == 6
+
+
+def test_no_question_where_the_typed_rounds_follow_the_rules(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    upload(owners_page, here, lacking(report, rounds=True), "other.trf")
+    assert confirm(owners_page, f"{here}?preview", name="Brought in", rounds="5").status_code == 302
+
+
+def test_byes_of_an_older_file_are_among_what_is_changed(page: Client, event: Event) -> None:
+    """VCL4THP.13 Q48."""
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    lines = ["012 Old", "XXR 3"]
+    for rank, cell in enumerate(("   2 w 1", "   1 b 0", "0000 - +"), start=1):
+        lines.append(f"001 {rank:>4} {'':5}{f'Player {rank}':<33} {2300 - rank:>4}".ljust(91) + cell)
+    _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "old.trf")
+    (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
+    bye = "'+' without an opponent is taken as the pairing-allocated bye: player 3 in round 1."
+    assert f"Line 5, column 99: {bye}" in unescape(found)
+    assert 'id="doubts"' not in html
+    confirm(page, address(empty, "entries/import/check/"))
+    assert Bye.objects.get(participant__section=empty).kind == "U"
+
+
+def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Client, event: Event) -> None:
+    """GHR 2.4: players who were not paired in round 1 have no number in it. If a file counts them, colours differ."""
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    opponents = {1: "5 w 1", 3: "6 w 1", 4: "7 b 0", 5: "1 b 0", 6: "3 b 0", 7: "4 w 1"}
+    lines = ["012 Counted", "142 5", "XXC white1", "XXZ 4"]
+    for rank in range(1, 8):
+        cell = f"{opponents[rank]:>8}" if rank in opponents else "0000 - H"
+        points = "1.0" if cell.endswith("1") else "0.5" if rank == 2 else "0.0"
+        lines.append(
+            f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
+        )
+    _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "counted.trf")
+    (said,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
+    assert said == (
+        "2 boards have the opposite colours. In round 1, the file also counts players who were not paired (2). By our "
+        "reading of GHR 2.4 they have no pairing number yet; without them, odd and even numbers change (5.2.1). You "
+        "need not do anything: the colours stay as they were played."
+    )
+    assert re.findall(r"<dt>Not in round 2</dt><dd>(.*?)</dd>", html) == ["4 Player 4"]
+    assert 'id="departures"' not in html
+    confirm(page, address(empty, "entries/import/check/"))
+    assert "### Import" not in tournament_report(empty).decode()
+
+
+def test_a_question_ends_without_a_full_stop(page: Client, event: Event) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), "012 Nobody", "nobody.trf")
+    assert "is this a tournament report file?" in html
+    assert "file?." not in html
+
+
+def test_a_file_that_follows_the_rules_says_so(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    _status, html = upload(page, address(empty, "entries/import/"), report, "other.trf")
+    assert "2, all follow the rules" in html
+    assert 'id="departures"' not in html
+    assert 'id="doubts"' not in html
+
+
+def test_assumptions_are_listed(owners_page: Client, event: Event, report: bytes) -> None:
+    """VCL4THP.13 Q50."""
+    lines = [
+        line for line in report.decode().splitlines() if not line.startswith(("XXR", "142", "152", "XXC"))
+    ]
+    lines = [f"{line[:48]}    {line[52:]}" if line.startswith("001    2") else line for line in lines]
+    _status, html = upload(owners_page, f"/{event.slug}/-/report/", "\n".join(lines), "other.trf")
+    (found,) = re.findall(r'id="adjustments">(.*?)</section>', html, re.DOTALL)
+    assert "The file does not have the initial-colour (152). It follows from round 1: White." in found
+    assert "provisional rating" in found
+    assert "The rounds cannot be checked without the number of rounds." in html
+
+
+def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    data = report.replace(b"192 FIDE_DUBOV", b"192 FIDE_DUTCH")
+    status, html = upload(page, address(empty, "entries/import/"), data, "dutch.trf")
+    assert status == 422
+    assert "another pairing system" in html
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_a_contradiction_is_reported_with_its_place_and_nothing_is_imported(
+    page: Client, event: Event, name: str
+) -> None:
+    data, told = CONTRADICTIONS[name]
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    status, html = upload(page, address(empty, "entries/import/"), data, "broken.trf")
+    (found,) = re.findall(r'id="problem">(.*?)</div>', html, re.DOTALL)
+    assert status == 422
+    assert [unescape(line) for line in re.findall("<li>(.*?)</li>", found)] == [
+        f"{line[0].upper()}{line[1:]}." for line in told
+    ]
+    assert empty.participants.count() == 0
