@@ -22,6 +22,7 @@ from pytest_django import Settings
 
 from pairing.rounds.by_hand import change_by_hand
 from pairing.rounds.seating import Move, Step
+from tests.factories import section_of
 from tests.web.hostile import MARK, Hall, hostile, injected
 from tests.web.staff.test_overtaken import opened
 from tests.web.test_access import TABLE, Address, walk
@@ -31,7 +32,7 @@ from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.api.views import ReaderThrottle
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye
+from tournaments.models import Bye, Player
 from tournaments.web.views.public import files, paper
 from tournaments.web.views.staff import documents
 
@@ -257,6 +258,44 @@ def test_lists_that_are_read_show_every_text_as_text(hall: Hall, client: Client)
         file = SimpleUploadedFile(f"{hostile('file')} {name}", data)
         answer = client.post(address, {"file": file}, follow=True)
         assert shown(answer, f"{address} {name}"), f"{address} {name}"
+
+
+def test_rows_that_may_mean_one_player_are_compared_as_text(hall: Hall, client: Client) -> None:
+    """Two rows of a list with one FIDE ID, and a row with the FIDE ID of an entry."""
+    known = hall.section.participants.get(tpn=1)
+    Player.objects.filter(pk=known.player_id).update(fide_id=990010437)
+    row = csv.writer(text := io.StringIO(), delimiter=";")
+    row.writerow(["Name", "FIDE ID", "Rating", "Club"])
+    names_in_the_file = [hostile("one"), hostile("two"), "<i>Ω</i>"]  # the last one has no word of the others
+    for name, fide_id in zip(names_in_the_file, (990012748, 990012748, 990010437), strict=True):
+        row.writerow([name, fide_id, 2000, hostile("club of the file")])
+    here = f"/{hall.event.slug}/{hall.section.slug}/entries/import/"
+    answer = client.post(here, {"file": SimpleUploadedFile("e.csv", text.getvalue().encode())}, follow=True)
+    assert shown(answer, here)
+    compared = "".join(re.findall(r'<div class="rivals-in">.*?</table>', answer.text, re.DOTALL))
+    texts = [*names_in_the_file, hostile("club of the file"), known.player.name, known.club]
+    assert [text for text in texts if escape(text) not in compared] == []
+
+
+def test_fide_ids_of_other_people_are_reported_as_text(hall: Hall, client: Client) -> None:
+    """A report file, whose names have 33 characters, and a copy have a FIDE ID that is somebody else's in the event."""
+    player = Player.objects.filter(pk=hall.section.participants.get(tpn=1).player_id)
+    player.update(fide_id=990010437)
+    report = tournament_report(hall.section)
+    copy = client.get(f"/{hall.event.slug}/{hall.section.slug}/copies/now/").content
+    others_name = f"<{MARK}>Ω"
+    player.update(name=others_name)
+    empty = section_of(0, event=hall.event, slug="empty")
+    for address, name, data in (
+        (f"/{hall.event.slug}/-/report/", "report.trf", report),
+        (f"/{hall.event.slug}/{empty.slug}/entries/import/", "report.trf", report),
+        (f"/new/-/load/?into={hall.event.slug}", "copy.json.gz", copy),
+    ):
+        answer = client.post(address, {"file": SimpleUploadedFile(name, data)}, follow=True)
+        assert shown(answer, address)
+        (block,) = re.findall(r'id="conflicts".*?</div>', answer.text, re.DOTALL)
+        texts = (hall.event.name, others_name, hostile("")[:33])
+        assert [text for text in texts if escape(text) not in block] == []
 
 
 def test_questions_before_a_change_show_every_text_as_text(hall: Hall, client: Client) -> None:
