@@ -30,7 +30,8 @@ LOCK = "requirements.txt"
 LOCK_DEV = "requirements-dev.txt"  # has everything that is in LOCK, in the same versions
 
 STARTS = "import django, waitress"
-ALL_CORES = ("--numprocesses=auto", "--dist=worksteal")  # pytest-xdist; "-n 0" after "test" uses one process
+PROCESSES = (os.cpu_count() or 1) + 1  # a test in a browser waits for a fifth of its time
+ALL_CORES = (f"--numprocesses={PROCESSES}", "--dist=worksteal")  # pytest-xdist; "-n 0" after "test" uses one
 
 USAGE = """run.py [--lan] [--port PORT] [--no-demo]
        run.py test [...]

@@ -28,6 +28,20 @@ settings.register_profile("untimed", settings(), deadline=None, suppress_health_
 settings.load_profile("untimed")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest leaves out what `-m` does not name
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test without a database as one that needs a run on one kind of database only."""
+    for item in items:
+        if not (_uses_database(item) or item.get_closest_marker("postgres")):
+            item.add_marker(pytest.mark.one_database)
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    """Return whether pytest-django opens the database for this test; without this, each query is an error."""
+    fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures) or item.get_closest_marker("django_db") is not None
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip tests that this machine cannot run; with CI=true, fail instead."""
     if item.get_closest_marker("browser") and find_chromium() is None:

@@ -120,6 +120,16 @@ def test_unpaired_players_wait_and_become_a_pair(six: Hand) -> None:
     assert (3, 3, 1) in boards(six.row)
 
 
+def test_players_of_a_board_of_the_bye_and_of_a_requested_bye_wait_together(seven: Hand) -> None:
+    waiting = []
+    seven.do(Move.HALF, 3)
+    for tpn in (1, 7, 3):
+        with one_step(seven.row.section, "change_by_hand") as told:
+            seven.do(Move.UNPAIR, tpn)
+        waiting.append((told[0].before["pool"], told[0].after["pool"]))
+    assert waiting == [([], [1, 4]), ([], [7]), ([], [3])]
+
+
 def test_bye_moves_by_exchange_or_to_the_pool(seven: Hand) -> None:
     assert bye_of(seven.row) == 7
     seven.do(Move.BYE, 4)

@@ -222,6 +222,7 @@ def test_every_flipped_bit_of_the_content_is_detected(event: Event) -> None:
 
 
 @pytest.mark.postgres
+@pytest.mark.one_database  # both directions are in it
 def test_event_is_copied_to_the_other_database_and_back(
     event: Event, tmp_path: Path, request: pytest.FixtureRequest, root: Path
 ) -> None:

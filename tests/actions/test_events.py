@@ -94,6 +94,15 @@ def test_edit_without_change_is_not_logged(actor: Actor) -> None:
         edit_event(actor=actor, event=event, name=event.name, public=event.public)
 
 
+def test_detail_that_somebody_else_has_changed_since_the_form_was_opened_is_not_overwritten(
+    actor: Actor,
+) -> None:
+    event = EventFactory(city="Rijswijk")
+    edit_event(actor=actor, event=event, city="Delft")
+    with refused("overtaken", theirs={"city": "Delft"}):
+        edit_event(actor=actor, event=event, seen={"city": "Rijswijk"}, city="Den Haag")
+
+
 def test_address_cannot_be_edited(actor: Actor) -> None:
     with unchanged(), pytest.raises(TypeError):
         edit_event(actor=actor, event=EventFactory.build(), slug="other")

@@ -26,7 +26,7 @@ from pairing.engine.systems.dubov.explaining.reasons import REASONS
 from pairing.engine.systems.dubov.explaining.tracing import pair_and_trace
 from pairing.engine.systems.dubov.explaining.why import Explainer, explain_player, why_not
 from pairing.engine.systems.dubov.pairing import pair_round
-from pairing.engine.trace import QUESTIONS, BracketTrace, Passed, Reason, as_json
+from pairing.engine.trace import QUESTIONS, BracketTrace, Reason, as_json
 from tests.engine.brute_force import (
     Field,
     bracket_quality,
@@ -38,7 +38,6 @@ from tests.engine.brute_force import (
 from tests.engine.brute_history import Entrant
 from tests.engine.comparison import engine_answer
 from tests.engine.random_rounds import random_rounds
-from tests.engine.test_worked_upfloaters import with_upfloats
 from tests.engine.worked import field
 
 SEEDS = 120
@@ -367,17 +366,6 @@ def test_why_not_the_bye_names_the_earlier_bye_or_forfeit_win() -> None:
     assert explainer.why_not_bye(6) == Reason("bye_points_unplayed", {"player": 6, "round": 1})
     assert explainer.why_not_bye(1).code == "bye_higher_rank"
     assert explainer.player(2).answers[0].reasons == (Reason("bye_given", {"player": 2}),)
-
-
-def test_player_outside_a_set_of_upfloaters_gets_the_criterion() -> None:
-    """3 and 4 are maximum upfloaters, so 5 and 6 float (C8)."""
-    tournament = with_upfloats({3: 4})
-    pairing = pair_and_trace(tournament)
-    assert pairing.trace is not None
-    bracket = pairing.trace.brackets[0]
-    assert bracket.count == Reason("count_residents", {"residents": 2, "count": 2, "players": (1, 2)})
-    assert bracket.passed[0] == Passed(3, Reason("up_maximum", {"player": 3, "times": 4}))
-    assert why_not(tournament, pairing, 1, 3) == Reason("up_maximum", {"player": 3, "times": 4})
 
 
 def test_why_not_answers_for_two_players() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import sys
 from pathlib import Path
 
@@ -140,19 +141,20 @@ def test_run_says_that_an_old_python_is_too_old(
 
 
 @pytest.mark.parametrize(
-    ("given", "processes"), [([], "auto"), (["-n", "0"], "0"), (["tests/house"], "auto")]
+    ("given", "processes"), [([], run.PROCESSES), (["-n", "0"], 0), (["tests/house"], run.PROCESSES)]
 )
-def test_tests_use_all_cores_unless_told_otherwise(
-    monkeypatch: pytest.MonkeyPatch, given: list[str], processes: str
+def test_tests_use_all_cores_and_one_process_more_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, given: list[str], processes: int
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(run, "ensure_environment", [].append)
     monkeypatch.setattr(run, "start", lambda command: started.append(command) or 0)
     assert run.main(["test", *given]) == 0
+    assert (os.cpu_count() or 1) + 1 == run.PROCESSES
     [command] = started
     assert command[:3] == [str(run.PYTHON), "-m", "pytest"]
     parser = argparse.ArgumentParser()
-    parser.add_argument("-n", "--numprocesses")
+    parser.add_argument("-n", "--numprocesses", type=int)
     assert parser.parse_known_args(command)[0].numprocesses == processes
 
 

@@ -11,6 +11,8 @@ from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Bye, Event, Section
 
+pytestmark = pytest.mark.one_database
+
 
 def busy(event: Event, players: int, slug: str) -> Section:
     section = section_of(players, event=event, slug=slug)
