@@ -5,8 +5,9 @@ import pytest
 from pairing.engine import Colour
 from pairing.engine.preference import Preference, Strength
 from tests.queries.sections import MadeSection, make_section
-from tournaments.models import Game, Participant, Round
+from tournaments.models import Game, Participant, Round, Section
 from tournaments.queries.aro_list import aro_list
+from tournaments.queries.player_card import player_card
 
 W, B = Colour.WHITE, Colour.BLACK
 
@@ -44,6 +45,17 @@ def test_equal_aro_is_ordered_by_number(db: None) -> None:
         {"Anna": 2000, "Bert": 2000, "Carl": 1800, "Dora": 1800}, "Anna 1-0 Carl; Bert 1-0 Dora"
     )
     assert [row.name for row in aro_list(section.row, 2).rows] == ["Anna", "Bert", "Carl", "Dora"]
+
+
+def test_aro_is_shown_as_the_system_reads_it(section: MadeSection) -> None:
+    """The rules of 1997 never round it: (1801 + 1600) / 2."""
+    section.row.system, section.row.options = "dubov-1997", {}
+    section.row.save()
+    listed = aro_list(Section.objects.get(pk=section.row.pk), 3)
+    assert {row.name: row.aro for row in listed.rows}["Anna"] == 1700.5
+    first = listed.groups[0]
+    assert (first.lowest, first.highest, first.median) == (1700.5, 1700.5, 1700.5)
+    assert player_card(Participant.objects.get(player__name="Anna")).aro == 1700.5
 
 
 def test_colours_have_a_gap_for_rounds_without_a_game(section: MadeSection) -> None:

@@ -23,7 +23,7 @@ from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.standings import State, standings_table
 
-Cell = str | int | None
+Cell = str | float | None
 
 _SIGNS = {
     Outcome.WIN: "1",

@@ -20,9 +20,10 @@ from .turns import Turn, turns
 class AroRow:
     """A player before the round.
 
-    pairing_score: points and the virtual points of the round, in tenths. colours: one for each earlier round,
-    None where no game was played. due: the colour preference. upfloats: the rounds in which the player was
-    upfloated. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: needed for C10.
+    pairing_score: points and the virtual points of the round, in tenths. aro: as the pairing system reads it.
+    colours: one for each earlier round, None where no game was played. due: the colour preference. upfloats: the
+    rounds in which the player was upfloated. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: needed
+    for C10.
     """
 
     participant_id: int
@@ -35,7 +36,7 @@ class AroRow:
     points: int
     pairing_score: int
     games: int
-    aro: int
+    aro: float
     colours: tuple[Colour | None, ...]
     due: Preference | None
     upfloats: tuple[int, ...]
@@ -50,7 +51,7 @@ class AroGroup:
 
     points: the pairing score of the group, which differs from the points only under acceleration (reading D15).
     lowest, highest, median: of the ARO of players with a game; None if there are none. The median is rounded
-    half up.
+    half up if the AROs are.
     """
 
     points: int
@@ -58,9 +59,9 @@ class AroGroup:
     players: int
     due_white: int
     due_black: int
-    lowest: int | None
-    highest: int | None
-    median: int | None
+    lowest: float | None
+    highest: float | None
+    median: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def _row(
         points=past.score,
         pairing_score=past.pairing_score,
         games=past.games,
-        aro=past.aro,
+        aro=field.aro(participant.pk),
         colours=tuple(turn.colour if turn.played else None for turn in own_turns),
         due=system_of(field.engine).preference(past),
         upfloats=past.upfloats,
@@ -170,9 +171,12 @@ def _group(points: int, rows: tuple[AroRow, ...]) -> AroGroup:
     )
 
 
-def _median(values: list[int]) -> int | None:
-    """Return the middle of sorted values. Of an even number: the mean of the two middle ones, rounded half up."""
+def _median(values: list[float]) -> float | None:
+    """Return the middle of sorted values. Of an even number: their mean, integers rounded half up."""
     if not values:
         return None
     middle = len(values) // 2
-    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle] + 1) // 2
+    if len(values) % 2:
+        return values[middle]
+    total = values[middle - 1] + values[middle]
+    return (total + 1) // 2 if isinstance(total, int) else round(total / 2, 3)

@@ -61,6 +61,21 @@ class SectionField:
             points=self.histories[participant_id].score,
         )
 
+    def aro(self, participant_id: int) -> float:
+        """The ARO before `before_round`, as the pairing system reads it: rounded, or with up to three decimals.
+
+        Three decimals distinguish all AROs of 19 games that are never rounded.
+        """
+        past = self.histories[participant_id]
+        if system_of(self.engine).rounds_aro or not past.games:
+            return past.aro
+        exact = round(sum(self._ratings[key] for key in past.opponents) / past.games, 3)
+        return int(exact) if exact == int(exact) else exact
+
+    @cached_property
+    def _ratings(self) -> Mapping[int, int]:
+        return {player.id: player.rating for player in self.engine.players}
+
     def round(self, number: int) -> Round:
         """The round of that number.
 

@@ -45,7 +45,7 @@ class PlayerCard:
     players: int
     points: int
     games: int
-    aro: int
+    aro: float
     whites: int
     blacks: int
     colours: tuple[Colour | None, ...]
@@ -88,7 +88,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         players=len(standings.rows),
         points=past.score,
         games=past.games,
-        aro=past.aro,
+        aro=field.aro(key),
         whites=colours.count(Colour.WHITE),
         blacks=colours.count(Colour.BLACK),
         colours=colours,

@@ -80,7 +80,7 @@ def spread_picture(listed: AroList) -> str:
             label=points_text(group.points),
             count=group.players,
             marks=tuple(
-                Mark(row.aro, white=row.due is not None and row.due.colour is Colour.WHITE)
+                Mark(round(row.aro), white=row.due is not None and row.due.colour is Colour.WHITE)
                 for row in group.rows
                 if row.games and not row.withdrawn
             ),
