@@ -128,19 +128,19 @@ class Arbiter:
         path = f"game/{game}/{'result' if kind == 'result' else 'confirm'}/"
         while True:
             sent = {"result": value, "version": version, "user": self.user}
-            status, told = self.ask("POST", path, sent)
+            status, answer = self.ask("POST", path, sent)
             if status == 200:
-                self.moves.append(Move(game, kind, told[kind], told["version"]))
+                self.moves.append(Move(game, kind, answer[kind], answer["version"]))
                 self.waits.append(time.monotonic() - began)
                 return
-            if status == 422 and told["code"] == "nothing_to_confirm":
+            if status == 422 and answer["code"] == "nothing_to_confirm":
                 return
             if status != 409:
-                raise AssertionError(f"{self.name}: {status} {told}")
+                raise AssertionError(f"{self.name}: {status} {answer}")
             self.clashes += 1
             if self.random.random() < 0.5:
                 return
-            version = told["version"]
+            version = answer["version"]
 
     def type_results(self, work: list[tuple[int, str]]) -> None:
         for game, value in work:
@@ -151,8 +151,8 @@ class Arbiter:
         read: set[int] = set()
         end = time.monotonic() + PATIENCE
         while len(read) < games and time.monotonic() < end:
-            _status, told = self.ask("GET", "round/1/results/?seen=")
-            ready = [board for board in told["boards"] if board["result"] and board["id"] not in read]
+            _status, answer = self.ask("GET", "round/1/results/?seen=")
+            ready = [board for board in answer["boards"] if board["result"] and board["id"] not in read]
             for board in self.random.sample(ready, min(5, len(ready))):
                 read.add(board["id"])
                 wrong = self.random.random() < 0.1

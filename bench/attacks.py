@@ -79,8 +79,8 @@ def main() -> None:
                 for name, each in LOGINS.items():
                     if options.crowd not in name:
                         continue
-                    told = asyncio.run(logins(server.port, hall, each, options.seconds))
-                    print(f"| {name} | {told} |", flush=True)
+                    summary = asyncio.run(logins(server.port, hall, each, options.seconds))
+                    print(f"| {name} | {summary} |", flush=True)
         finally:
             server.kill()
 
@@ -103,11 +103,11 @@ def head(port: int, seconds: float) -> None:
                         answer = line.getresponse()
                         page = answer.read()
                         whole = method == "HEAD" or b"</html>" in page
-                        said = str(answer.status) if whole or answer.status != 200 else "another page"
+                        outcome = str(answer.status) if whole or answer.status != 200 else "another page"
                     except (OSError, http.client.HTTPException) as error:
                         line.close()
-                        said = type(error).__name__
-                    answers[f"{method} {said}"] += 1
+                        outcome = type(error).__name__
+                    answers[f"{method} {outcome}"] += 1
 
             with ThreadPoolExecutor(15) as pool:
                 list(pool.map(visit, range(15)))
@@ -181,10 +181,10 @@ async def crowd(port: int, hall: dict[str, Any], asked: tuple[str, str] | None, 
     for each in running:
         each.cancel()
     await asyncio.gather(*running, return_exceptions=True)
-    return " | ".join(said(tally, name) for name in ("save", *watched))
+    return " | ".join(cell(tally, name) for name in ("save", *watched))
 
 
-def said(tally: Tally, name: str) -> str:
+def cell(tally: Tally, name: str) -> str:
     times = sorted(tally.times.get(name, ()))
     if not times:
         return "none answered"
@@ -194,7 +194,7 @@ def said(tally: Tally, name: str) -> str:
     return f"{slow}, {refused} of {len(times)} refused" if refused else slow
 
 
-def hold_half(port: int, end: float, told: Counter[str]) -> None:
+def hold_half(port: int, end: float, counts: Counter[str]) -> None:
     """Keep so many connections with half a request open until the end."""
     lines: list[socket.socket] = []
     while time.monotonic() < end:
@@ -205,10 +205,10 @@ def hold_half(port: int, end: float, told: Counter[str]) -> None:
                 line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
                 line.setblocking(False)
             except OSError:
-                told["refused"] += 1
+                counts["refused"] += 1
                 break
             lines.append(line)
-            told["opened"] += 1
+            counts["opened"] += 1
         time.sleep(0.05)
     for line in lines:
         line.close()
@@ -227,7 +227,7 @@ def is_open(line: socket.socket) -> bool:
     return False
 
 
-def repeat(one: Callable[[], int], every: float, end: float, told: Counter[str], name: str) -> list[float]:
+def repeat(one: Callable[[], int], every: float, end: float, counts: Counter[str], name: str) -> list[float]:
     """Do `one` at intervals until the end; return the seconds of those that were answered 200."""
     times = []
     while time.monotonic() < end:
@@ -236,7 +236,7 @@ def repeat(one: Callable[[], int], every: float, end: float, told: Counter[str],
             status: object = one()
         except (OSError, http.client.HTTPException) as error:
             status = type(error).__name__
-        told[f"{name} {status}"] += 1
+        counts[f"{name} {status}"] += 1
         if status == 200:
             times.append(time.monotonic() - began)
         time.sleep(max(0.0, began + every - time.monotonic()))

@@ -42,10 +42,10 @@ LOGINS = {
     "the form without its token": Crowd(40, "username=a&password=a", "known here"),
     "passwords of another person": Crowd(40, WRONG + "somebody"),
     **{
-        f"passwords of ever new names, {number} connections{said}": Crowd(
+        f"passwords of ever new names, {number} connections{name}": Crowd(
             number, WRONG + "name{number}", loads=loads
         )
-        for loads, said in (
+        for loads, name in (
             ("never", ""),
             ("once", ", each loads the form"),
             ("always", ", all new each time"),
@@ -82,9 +82,9 @@ async def logins(port: int, hall: dict[str, Any], crowd: Crowd, seconds: float) 
             sent = urlencode(right).encode()
             began = time.perf_counter()
             cookie = await form_cookie(Line(port, unseen))
-            while (told := await ask(cookie, sent))[0] != 302:
-                refused[told[0]] += 1
-                await asyncio.sleep(float(told[1].get("retry-after", 3)))
+            while (answer := await ask(cookie, sent))[0] != 302:
+                refused[answer[0]] += 1
+                await asyncio.sleep(float(answer[1].get("retry-after", 3)))
             times.append(time.perf_counter() - began)
             await asyncio.sleep(EVERY)
 

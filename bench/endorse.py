@@ -83,8 +83,8 @@ def _load(path: Path) -> State:
     engine = _digest(sorted((ROOT / "pairing/engine").rglob("*.py")))
     if not path.exists():
         return State(engine)
-    said = json.loads(path.read_text("utf-8"))
-    state = State(**{**said, "figures": Counter(said["figures"])})
+    kept = json.loads(path.read_text("utf-8"))
+    state = State(**{**kept, "figures": Counter(kept["figures"])})
     if state.engine != engine:
         sys.exit(f"{path}: the engine has changed since; delete the file to start again")
     return state
@@ -170,8 +170,8 @@ KINDS = (
 
 
 def _put_into(path: Path, text: str) -> None:
-    said = path.read_text("utf-8")
-    head, _, rest = said.partition(BEGIN)
+    document = path.read_text("utf-8")
+    head, _, rest = document.partition(BEGIN)
     _, _, tail = rest.partition(END)
     path.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", "utf-8")
 

@@ -168,13 +168,13 @@ def outcome(data: bytes) -> str:
         assert read_report(write_report(report)) == report
         assert all(sentence(doubt) for doubt in doubts(report))
     except TrfErrors as errors:
-        _tell(errors)
+        _write_sentences(errors)
         return "refused by the reader"
     answer = "read"
     try:
         answer = _paired(data)
     except TrfErrors as errors:
-        _tell(errors)
+        _write_sentences(errors)
         answer = "not a tournament that can be paired"
     try:
         answer += (
@@ -189,7 +189,7 @@ def outcome(data: bytes) -> str:
     return answer
 
 
-def _tell(errors: TrfErrors) -> None:
+def _write_sentences(errors: TrfErrors) -> None:
     """Check that there is a message for every error."""
     assert all(sentence(error) for error in errors.errors)
 

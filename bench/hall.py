@@ -56,25 +56,25 @@ def main() -> None:
     options = parser.parse_args()
     lines: list[str] = []
 
-    def say(line: str) -> None:
+    def print_line(line: str) -> None:
         print(line, flush=True)
         lines.append(line)
 
-    say(
+    print_line(
         f"Measured on {date.today():%d %B %Y} with Python {platform.python_version()} on {os.cpu_count()} processors"  # noqa: DTZ011
         f" (load before: {load_before()}), {options.seconds:.0f} s each.\n"
     )
-    say(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 6}---|")
+    print_line(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 6}---|")
     programs = {"": options.program} | ({", the other version": options.beside} if options.beside else {})
     for name, url in databases(options.postgres):
         for load, numbers in LOADS.items():
             for version, program in programs.items() if options.only in (None, load) else ():
-                told, size = measure(
+                measured, size = measure(
                     url, numbers, seconds=options.seconds, together=options.together, program=program
                 )
-                for line in rows(name + version, load, told, options.seconds):
-                    say(f"| {' | '.join(line)} |")
-                say(f"| {name}{version} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
+                for line in rows(name + version, load, measured, options.seconds):
+                    print_line(f"| {' | '.join(line)} |")
+                print_line(f"| {name}{version} | {load}: memory of the server | {size:.0f} MB |{' |' * 6}")
     if options.write:
         before, begin, rest = options.write.read_text(encoding="utf-8").partition(BEGIN)
         _former, end, after = rest.partition(END)
@@ -135,8 +135,8 @@ def measure(
             size = memory(server.process.pid)
         finally:
             server.kill()
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told, size
+    measured: dict[str, Any] = json.loads(done.stdout)
+    return measured, size
 
 
 @contextmanager
@@ -167,16 +167,16 @@ def empty(url: str) -> None:
         connection.execute("CREATE SCHEMA public")
 
 
-def rows(database: str, load: str, told: dict[str, Any], seconds: float) -> Iterator[tuple[str, ...]]:
+def rows(database: str, load: str, measured: dict[str, Any], seconds: float) -> Iterator[tuple[str, ...]]:
     """Yield a line of the table for each kind of request."""
-    for name, times in sorted(told["times"].items()):
+    for name, times in sorted(measured["times"].items()):
         times.sort()
         slow = percentile(times, 0.99)
         goal = GOALS.get((load, name))
-        said = "" if goal is None else f"{'met' if slow < goal else 'missed'}: {goal * 1000:.0f} ms"
+        verdict = "" if goal is None else f"{'met' if slow < goal else 'missed'}: {goal * 1000:.0f} ms"
         answers = ", ".join(
             f"{count} times {answer.removeprefix(name).strip()}"
-            for answer, count in sorted(told["answers"].items())
+            for answer, count in sorted(measured["answers"].items())
             if answer.startswith(f"{name} ")
         )
         figures = [milliseconds(value) for value in (percentile(times, 0.5), slow, times[-1])]
@@ -186,7 +186,7 @@ def rows(database: str, load: str, told: dict[str, Any], seconds: float) -> Iter
             str(len(times)),
             f"{len(times) / seconds:.1f}",
             *figures,
-            said,
+            verdict,
             answers,
         )
 

@@ -143,9 +143,9 @@ async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
         game = hall["games"][turn % len(versions)]
         result = RESULTS[(turn // len(versions) + turn) % 3].replace("/", "%2F")
         body = f"result={result}&version={versions[game]}&user={hall['user']}".encode()
-        status, _headers, told = await line.ask("save", f"{hall['path']}game/{game}/result/", form, body)
+        status, _headers, content = await line.ask("save", f"{hall['path']}game/{game}/result/", form, body)
         if status in (200, 409):
-            versions[game] = json.loads(told)["version"]
+            versions[game] = json.loads(content)["version"]
             turn += status == 200
         next_time += SAVE_EVERY
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))

@@ -137,17 +137,17 @@ def drawing(found: Mapping[tuple[str, str], int]) -> str:
         for at, room in enumerate(row)
     }
     height = top + ROW * len(rows)
-    said = f"{len(rooms)} rooms, {len(found)} kinds of imports, {len(up)} of them up"
+    label = f"{len(rooms)} rooms, {len(found)} kinds of imports, {len(up)} of them up"
     lines = [
         _line(pair, places, "up" if pair in up else "down")
         for pair in sorted(found, key=lambda pair: (pair in up, pair))
     ]
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{said}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{label}">',
             f"<style>{STYLE}</style>",
             f'<rect class="ground" width="{WIDTH}" height="{height}"/>',
-            f'<text x="20" y="26">{said}</text>',
+            f'<text x="20" y="26">{label}</text>',
             *lines,
             *_boxes(places),
             *_named(up),

@@ -71,14 +71,14 @@ def measure(name: str, directory: Path, url: str, options: argparse.Namespace) -
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PYTHONPATH": str(ROOT),
     }
-    told = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-m", "bench.public_pages_database", str(PLAYERS), str(ROUNDS)],
         env=environment,
         cwd=ROOT,
         check=True,
         stdout=subprocess.PIPE,
     )
-    section = json.loads(told.stdout.splitlines()[-1])
+    section = json.loads(run.stdout.splitlines()[-1])
     with (
         serving(environment) as ours,
         serving({**environment, "DJANGO_SETTINGS_MODULE": "bench.bare_settings"}) as bare,
@@ -195,12 +195,12 @@ class Connection:
             got += self._receive()
         head, body = got.split(b"\r\n\r\n", 1)
         first, *rest = head.decode("latin-1").split("\r\n")
-        told = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in rest)}
+        received = {name.lower(): value.strip() for name, value in (line.split(":", 1) for line in rest)}
         status = int(first.split()[1])
-        length = 0 if status in (204, 304) else int(told["content-length"])
+        length = 0 if status in (204, 304) else int(received["content-length"])
         while len(body) < length:
             body += self._receive()
-        return status, told, body
+        return status, received, body
 
     def _receive(self) -> bytes:
         got = self._socket.recv(65536)

@@ -132,10 +132,10 @@ class Chores:
                 leased = time.monotonic()
                 chores.take(name, self.holder, LEASE)
                 connections.close_all()
-        said = process.stderr.read() if process.stderr else ""
+        errors = process.stderr.read() if process.stderr else ""
         if process.stderr:
             process.stderr.close()
-        return "" if process.returncode == 0 else _first_line(said) or f"exit code {process.returncode}"
+        return "" if process.returncode == 0 else _first_line(errors) or f"exit code {process.returncode}"
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -149,9 +149,9 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.stderr.close()
 
 
-def _first_line(said: str) -> str:
+def _first_line(errors: str) -> str:
     """Return the first line; of an error of Python itself, the last."""
-    lines = [line for line in said.splitlines() if line.strip()]
+    lines = [line for line in errors.splitlines() if line.strip()]
     if not lines:
         return ""
     line = lines[-1] if lines[0].startswith("Traceback") else lines[0]

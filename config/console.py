@@ -27,8 +27,8 @@ class RefusalsOnceAnHour(logging.Filter):
             return True
         kind = record.name
         if kind == CSRF:
-            said = record.getMessage()
-            kind = next((reason for reason in OF_THE_SETTINGS if reason in said[:60]), "")
+            message = record.getMessage()
+            kind = next((reason for reason in OF_THE_SETTINGS if reason in message[:60]), "")
             if not kind:
                 return False
         now = monotonic()

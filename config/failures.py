@@ -135,9 +135,9 @@ def _of_database(cause: BaseException) -> Failure | None:
         return None
     if state := getattr(cause, "sqlstate", None):
         return POSTGRESQL.get(state) or (STOPPED if state.startswith("08") else None)
-    said = str(cause).lower()
+    text = str(cause).lower()
     return (
-        SLOW if "timeout" in said or "in time" in said else STOPPED
+        SLOW if "timeout" in text or "in time" in text else STOPPED
     )  # it has no code: the connection failed
 
 
@@ -149,13 +149,13 @@ def failed(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     logger.error("%s: %s", failure.code, error)
     sent = request.method not in ("GET", "HEAD")
-    said = {"failure": failure, "sent": sent, "again": AGAIN}
+    context = {"failure": failure, "sent": sent, "again": AGAIN}
     answer: HttpResponse
     if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
-        told = {"title": str(failure.title), "message": f"{failure.happened} {failure.todo}"}
-        answer = JsonResponse({"code": failure.code, **told}, status=failure.status)
+        content = {"title": str(failure.title), "message": f"{failure.happened} {failure.todo}"}
+        answer = JsonResponse({"code": failure.code, **content}, status=failure.status)
     else:
-        answer = HttpResponse(render_to_string("failure.html", said), status=failure.status)
+        answer = HttpResponse(render_to_string("failure.html", context), status=failure.status)
     answer["Retry-After"] = str(AGAIN)
     answer["Cache-Control"] = "no-store"
     answer["X-Failure"] = failure.code

@@ -31,18 +31,18 @@ def everything(*, demo: bool) -> None:
     logins = settings.VAR_DIR / DEMO_LOGINS
     if logins.exists():
         shown = logins.relative_to(settings.BASE_DIR) if logins.is_relative_to(settings.BASE_DIR) else logins
-        _say("demo logins", f"kept in {shown}")
+        _print_step("demo logins", f"kept in {shown}")
 
 
 def migrate() -> bool:
     """Apply the migrations that are missing. Returns whether there were any."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        _say("database", "up to date")
+        _print_step("database", "up to date")
         return False
     since = time.monotonic()
     call_command("migrate", interactive=False, verbosity=0)
-    _say("database", "migrated", since)
+    _print_step("database", "migrated", since)
     return True
 
 
@@ -51,12 +51,12 @@ def collect_static() -> bool:
     stamp, manifest = settings.VAR_DIR / "static-sources", settings.STATIC_ROOT / "staticfiles.json"
     sources = _fingerprint(Path(directory) for directory in settings.STATICFILES_DIRS)
     if manifest.is_file() and stamp.is_file() and stamp.read_text(encoding="ascii") == sources:
-        _say("static files", "unchanged")
+        _print_step("static files", "unchanged")
         return False
     since = time.monotonic()
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(sources, encoding="ascii")
-    _say("static files", "collected", since)
+    _print_step("static files", "collected", since)
     return True
 
 
@@ -65,7 +65,7 @@ def make_demo() -> None:
     since = time.monotonic()
     logins = settings.VAR_DIR / DEMO_LOGINS
     call_command("make_demo", credentials_file=str(logins), verbosity=0)
-    _say("demo event", "made", since)
+    _print_step("demo event", "made", since)
     print("\n  Log in to it as")
     for line in logins.read_text(encoding="utf-8").splitlines():
         user, password, role = line.split(maxsplit=2)
@@ -104,6 +104,6 @@ def _fingerprint(directories: Iterator[Path]) -> str:
     return digest.hexdigest()
 
 
-def _say(what: str, outcome: str, since: float | None = None) -> None:
+def _print_step(what: str, outcome: str, since: float | None = None) -> None:
     took = "" if since is None else f"  ({time.monotonic() - since:.1f} s)"
     print(f"  {what:<14}{outcome}{took}", flush=True)

@@ -186,11 +186,11 @@ def database() -> dict[str, object]:
         config["ENGINE"] = "config.postgresql"
         limits = {"statement_timeout": STATEMENT_SECONDS, "lock_timeout": LOCK_SECONDS}
         own = cast("dict[str, Any]", config.get("OPTIONS") or {})  # from the query of the address
-        said = " ".join(f"-c {name}={seconds}s" for name, seconds in limits.items())
+        server_options = " ".join(f"-c {name}={seconds}s" for name, seconds in limits.items())
         config["OPTIONS"] = {
             "connect_timeout": CONNECT_SECONDS,
             **own,
-            "options": f"{said} {own.get('options', '')}".strip(),
+            "options": f"{server_options} {own.get('options', '')}".strip(),
         }
     return config
 

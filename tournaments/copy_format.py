@@ -119,16 +119,16 @@ def _has_a_sound_head(file: Mapping[str, Any]) -> bool:
         return "seal" not in file
     if "seal" not in file:  # anybody can remove it
         return set(file) == {*COVERED, "content"}
-    said = file["seal"]
+    seal = file["seal"]
     return (
-        isinstance(said, dict)
-        and set(said) == {"key", "hmac"}
-        and all(isinstance(value, str) and value.isascii() and len(value) <= 64 for value in said.values())
+        isinstance(seal, dict)
+        and set(seal) == {"key", "hmac"}
+        and all(isinstance(value, str) and value.isascii() and len(value) <= 64 for value in seal.values())
         and set(file) == {*COVERED, "seal", "content"}
     )
 
 
-def state_said(data: bytes) -> str:
+def state_in_head(data: bytes) -> str:
     """Return the state in the head of a file, or "" if there is none. The beginning of the file is enough."""
     try:
         start = zlib.decompressobj(31).decompress(data[:4_096], 1_000) if data[:2] == GZIP else data[:1_000]
@@ -157,5 +157,5 @@ def _unzipped(data: bytes, most: int) -> bytes:
     return found
 
 
-def _no_number(_said: str) -> NoReturn:
+def _no_number(_text: str) -> NoReturn:
     raise ValueError("not a number of JSON")

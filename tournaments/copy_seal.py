@@ -55,7 +55,7 @@ def own_marks(marks: Sequence[Mark]) -> Sequence[Mark]:
     return marks[start:]
 
 
-def telling_mark(marks: Sequence[Mark]) -> Mark | None:
+def main_mark(marks: Sequence[Mark]) -> Mark | None:
     """Return the mark that says most about a row: with which file it came from outside, or else the last copy."""
     own = own_marks(marks)
     if not own:
@@ -70,12 +70,12 @@ def seal(head: Mapping[str, Any]) -> dict[str, str]:
 
 def origin_of(file: Mapping[str, Any]) -> Origin:
     """Say where a file comes from. Its checksum fits already."""
-    said = file.get("seal")
-    if said is None:
+    sealed = file.get("seal")
+    if sealed is None:
         return Origin.UNSEALED
     for secret in _secrets():
-        if said["key"] == key_name(secret):
-            fits = hmac.compare_digest(said["hmac"].encode(), _hmac(file, secret).encode())
+        if sealed["key"] == key_name(secret):
+            fits = hmac.compare_digest(sealed["hmac"].encode(), _hmac(file, secret).encode())
             return Origin.OWN if fits else Origin.CHANGED
     return Origin.OTHER
 
@@ -91,5 +91,5 @@ def _secrets() -> Iterator[str]:
 
 
 def _hmac(head: Mapping[str, Any], secret: str) -> str:
-    said = json.dumps([head.get(name) for name in COVERED], separators=(",", ":"))
-    return salted_hmac(_PURPOSE, said, secret, algorithm="sha256").hexdigest()
+    covered = json.dumps([head.get(name) for name in COVERED], separators=(",", ":"))
+    return salted_hmac(_PURPOSE, covered, secret, algorithm="sha256").hexdigest()

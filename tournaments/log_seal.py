@@ -55,9 +55,9 @@ def seal_of(values: Mapping[str, Any], before: str) -> str:
 
     Empty columns are left out, so a column that is added to the table later does not change old seals.
     """
-    told = {name: value for name, value in values.items() if value is not None and value != ""}
+    kept = {name: value for name, value in values.items() if value is not None and value != ""}
     # keys of mappings are text in the database, and are put in order as text
-    body = json.dumps([before, json.loads(json.dumps(told))], sort_keys=True, separators=(",", ":"))
+    body = json.dumps([before, json.loads(json.dumps(kept))], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(body.encode()).hexdigest()
 
 

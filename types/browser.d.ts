@@ -1,6 +1,6 @@
 // Types that the scripts in static/js share. The browser never loads this file.
 
-/** What htmx tells with its events. */
+/** The details of the events of htmx. */
 interface HtmxDetail {
   boosted: boolean;
   elt: Element;
@@ -21,7 +21,7 @@ interface DocumentEventMap {
 
 // Results -----------------------------------------------------------------------------------------------------------
 
-/** A board as the server has it: the JSON of told() in tournaments/web/views/staff/result_moves.py. */
+/** A board as the server has it: the JSON of game_json() in tournaments/web/views/staff/result_moves.py. */
 interface Board {
   id: number;
   board: number;
@@ -91,9 +91,9 @@ interface Keeper {
 
 /** What the page does with the answers to the queue. */
 interface Answers {
-  settled(item: Item, told: Board): void;
-  refused(item: Item, told: Refusal | null, status: number): void;
-  clash(item: Item, told: Refusal): void;
+  settled(item: Item, board: Board): void;
+  refused(item: Item, refusal: Refusal | null, status: number): void;
+  clash(item: Item, refusal: Refusal): void;
   /** another tab has sent the item */
   sent(item: Item): void;
   /** nobody ("ended") or somebody else ("other") is logged in */

@@ -99,11 +99,11 @@ def _map(tree: Path, files: list[str], asked: argparse.Namespace) -> dict[str, A
     """Return which test runs which block. An earlier run counts if no watched file and no test is different."""
     whole: dict[str, Any] = {"first": {}, "tests": {}, "modules": {}}
     for folder in asked.tests:
-        told = hashlib.sha256()
+        digest = hashlib.sha256()
         for path in _tracked():
             if path in files or (path.startswith(f"tests/{folder}/") and path.endswith(".py")):
-                told.update(path.encode() + (ROOT / path).read_bytes())
-        kept = asked.var / f"map-{folder}-{told.hexdigest()[:16]}.json"
+                digest.update(path.encode() + (ROOT / path).read_bytes())
+        kept = asked.var / f"map-{folder}-{digest.hexdigest()[:16]}.json"
         if not kept.exists():
             print(f"Running every test of tests/{folder} once, to see what it runs", flush=True)
             plan = {"files": files, "map": str(kept), "folders": [folder]}
@@ -206,8 +206,8 @@ def _judge_all(chosen: list[Mutant], known: dict[str, Any], tree: Path, asked: a
             if tests:
                 orders.append(order)
             elif set(asked.tests) == set(TESTS):
-                told = {"key": mutant.key, "digest": mutant.digest, "word": "no test"}
-                out.write(json.dumps(told) + "\n")
+                verdict = {"key": mutant.key, "digest": mutant.digest, "word": "no test"}
+                out.write(json.dumps(verdict) + "\n")
     plan: dict[str, Any] = {
         "files": _files_of(PATHS),
         "ends": ends,

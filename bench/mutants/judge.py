@@ -146,12 +146,12 @@ class Judge:
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
             self._work(tests, mutant, writing)
         os.close(writing)
-        told, late = _read_all(reading, time.monotonic() + 20 * seconds)
+        output, late = _read_all(reading, time.monotonic() + 20 * seconds)
         os.close(reading)
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
-        lines = told.decode().splitlines()
+        lines = output.decode().splitlines()
         if late or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
             return "timeout", lines[-1] if lines else ""
         if lines and lines[-1] == "survived":
@@ -180,14 +180,14 @@ class Judge:
 
 def _read_all(reading: int, ends: float) -> tuple[bytes, bool]:
     """Read until the other side closes the pipe. Return what it wrote, and whether it was too late."""
-    told = b""
+    output = b""
     while (left := ends - time.monotonic()) > 0:
         ready, _, _ = select.select([reading], [], [], left)
         part = os.read(reading, 65536) if ready else b""
         if not part:
             break
-        told += part
-    return told, time.monotonic() >= ends
+        output += part
+    return output, time.monotonic() >= ends
 
 
 @pytest.hookimpl(trylast=True)
@@ -204,14 +204,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
                 break
             began = time.monotonic()
             word, test = judge.verdict(mutant)
-            told = {
+            verdict = {
                 "key": mutant["key"],
                 "digest": mutant["digest"],
                 "word": word,
                 "test": test,
                 "seconds": time.monotonic() - began,
             }
-            results.write(json.dumps(told) + "\n")
+            results.write(json.dumps(verdict) + "\n")
             results.flush()
     return True
 

@@ -19,18 +19,18 @@ class Verdicts:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.told: dict[tuple[str, str], str] = {}
+        self.verdicts: dict[tuple[str, str], str] = {}
         self.read_again()
 
     def read_again(self) -> None:
         if self.file.exists():
             for line in self.file.read_text(encoding="utf-8").splitlines():
-                told = json.loads(line)
-                self.told[told["key"], told["digest"]] = told["word"]
+                verdict = json.loads(line)
+                self.verdicts[verdict["key"], verdict["digest"]] = verdict["word"]
 
     def word(self, mutant: Mutant) -> str | None:
         """Return the verdict, or None if the mutant was not run since its function changed."""
-        return self.told.get((mutant.key, mutant.digest))
+        return self.verdicts.get((mutant.key, mutant.digest))
 
 
 def equivalents() -> dict[str, str]:

@@ -46,7 +46,7 @@ def main() -> int:
         options.write.write_text(text + kept(options.write), encoding="utf-8")
         picture.write_text(chart(CHART_TITLE, series(figures)), encoding="utf-8")
     for departure in figures.our_faults:
-        print(f"our answer departs from {departure.article}: {departure.said}", file=sys.stderr)
+        print(f"our answer departs from {departure.article}: {departure.sentence}", file=sys.stderr)
     return 1 if figures.our_faults else 0
 
 

@@ -157,7 +157,7 @@ def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
         )
     peer = row.peer
     if peer.error:
-        return (*start, "", "", duration(ours.pair_least), "", "error", _told(row))
+        return (*start, "", "", duration(ours.pair_least), "", "error", _error_words(row))
     return (
         *start,
         f"{_whole_ratio(row):,.0f}",
@@ -165,7 +165,7 @@ def _peer_row(row: Row, limit: float) -> tuple[str, ...]:
         duration(ours.pair_least),
         duration(peer.read),
         duration(peer.pair),
-        _told(row),
+        _error_words(row),
     )
 
 
@@ -175,7 +175,7 @@ def _whole_ratio(row: Row) -> float | None:
     return (row.peer.read + row.peer.pair) / (row.ours.read + row.ours.pair_least)
 
 
-def _told(row: Row) -> str:
+def _error_words(row: Row) -> str:
     articles = dict.fromkeys(departure.article for departure in row.departures)
     return "differ: " + ", ".join(articles) if articles else "agree"
 
@@ -253,7 +253,7 @@ def _case_rows(cases: Sequence[Case]) -> Iterator[tuple[str, str, str]]:
         yield (
             article,
             str(len({(case.seed, case.round) for case in found})),
-            f"seed {first.seed}, round {first.round}: {first.departure.said}",
+            f"seed {first.seed}, round {first.round}: {first.departure.sentence}",
         )
 
 

@@ -125,21 +125,21 @@ def run(plan: Plan) -> Figures:
                 figures.rows.append(_measured(plan, size, tournament, directory, python, before))
         if plan.beyond:
             for tournament in tournaments(plan.beyond, ROUNDS, plan.seed, wanted=MEASURED_ROUNDS):
-                tell(f"{plan.beyond} players, round {tournament.round}")
+                show_progress(f"{plan.beyond} players, round {tournament.round}")
                 figures.rows.append(Row(measure(plan.beyond, tournament, None, 3)))
         figures.small = list(_own_small(plan))
         if python is not None:
             _compare_small(plan, directory, python, figures)
     for size, rows in ((plan.hard, figures.hard), (plan.hard_large, figures.hard_large)):
         for hard in fields(size, Random(plan.seed)) if size else ():
-            tell(f"{size} players, {hard[0]}")
+            show_progress(f"{size} players, {hard[0]}")
             rows.append((hard[0], *slowest_round(size, hard, plan.seed)))
-    tell("")
+    show_progress("")
     figures.minutes = (time.monotonic() - began) / 60
     return figures
 
 
-def tell(line: str) -> None:
+def show_progress(line: str) -> None:
     """Print the progress over the previous line, if standard error is a terminal."""
     if not sys.stderr.isatty():
         return
@@ -150,12 +150,12 @@ def _peer(plan: Plan, directory: Path, figures: Figures) -> Path | None:
     if not plan.with_peer:
         figures.no_peer = "was not run"
         return None
-    tell("installing the peer")
+    show_progress("installing the peer")
     try:
         return install(directory / "peer")
     except NoPeer as error:
         figures.no_peer = "could not be installed"
-        tell("")
+        show_progress("")
         print(f"py4swiss cannot be installed, so it is left out: {error}", file=sys.stderr)
         return None
 
@@ -164,7 +164,7 @@ def _measured(
     plan: Plan, size: int, tournament: Tournament, directory: Path, python: Path | None, before: Sequence[Row]
 ) -> Row:
     """Measure one field. before: the rows of smaller fields; if the peer was too slow there, it is not asked."""
-    tell(f"{size} players, round {tournament.round}: us")
+    show_progress(f"{size} players, round {tournament.round}: us")
     data = report_file(tournament)
     ours = measure(size, to_tournament(read_report(data)), data, plan.runs)
     if python is None or any(row.stopped or row.expected for row in before):
@@ -172,7 +172,7 @@ def _measured(
     expected = expected_seconds(before, size)
     if expected > FAR_TOO_LONG * plan.limit:
         return Row(ours, expected=expected)
-    tell(f"{size} players, round {tournament.round}: py4swiss")
+    show_progress(f"{size} players, round {tournament.round}: py4swiss")
     file = directory / "tournament.trf"
     file.write_bytes(data)
     answer = next(ask(python, [file], plan.limit), None)
@@ -194,7 +194,7 @@ def expected_seconds(before: Sequence[Row], size: int) -> float:
 
 
 def _own_small(plan: Plan) -> Iterator[Ours]:
-    tell("small tournaments: us")
+    show_progress("small tournaments: us")
     for _, tournament in _small(plan):
         if _paired(tournament) is not None:
             data = report_file(tournament)
@@ -204,7 +204,7 @@ def _own_small(plan: Plan) -> Iterator[Ours]:
 
 def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) -> None:
     """Compare every round of many small tournaments, half of them with many byes, forfeits and withdrawals."""
-    tell("small tournaments: making the files")
+    show_progress("small tournaments: making the files")
     asked: list[tuple[int, Tournament, Path]] = []
     for seed, tournament in _small(plan):
         file = directory / f"{seed}-{tournament.round}.trf"
@@ -214,7 +214,7 @@ def _compare_small(plan: Plan, directory: Path, python: Path, figures: Figures) 
     answers = ask(python, [file for _, _, file in asked], SMALL_LIMIT)
     for (seed, tournament, file), answer in zip(asked, answers, strict=False):
         figures.small_rounds += 1
-        tell(f"small tournaments: round {figures.small_rounds} of {len(asked)}")
+        show_progress(f"small tournaments: round {figures.small_rounds} of {len(asked)}")
         data = file.read_bytes()
         pairing = _paired(tournament)
         if pairing is not None and not answer.error:

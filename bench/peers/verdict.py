@@ -26,11 +26,11 @@ Ids = tuple[int, ...]
 class Departure:
     """article: the first in which the answers differ (C.04.4.1, edition 2025). ours: our answer departs from the text.
 
-    said: a sentence with what the article prefers and what was chosen instead.
+    sentence: with what the article prefers and what was chosen instead.
     """
 
     article: str
-    said: str
+    sentence: str
     ours: bool = False
 
 
@@ -113,7 +113,7 @@ class _Verdict:
             if key(mine) != key(other):
                 return Departure(
                     article,
-                    f"{words}: the bye is for {ours}, not {theirs} ({_tell(mine)}; {_tell(other)})",
+                    f"{words}: the bye is for {ours}, not {theirs} ({_described(mine)}; {_described(other)})",
                     ours=key(mine) > key(other),
                 )
         raise AssertionError("two players with one pairing number")
@@ -229,8 +229,8 @@ class _Verdict:
             article = pair.colours
             if pair.colours is ColourRule.INITIAL and any(self._renumbered(player) for player in mine):
                 article += " (reading D7)"
-            said = f"{right[0]} has White against {right[1]}"
-            found.append(Departure(article, said, ours=mine != right and not rebuilt))
+            sentence = f"{right[0]} has White against {right[1]}"
+            found.append(Departure(article, sentence, ours=mine != right and not rebuilt))
         return found
 
     def _renumbered(self, player: int) -> bool:
@@ -245,7 +245,7 @@ def _pairs(met: Mapping[int, int], players: set[int]) -> list[tuple[int, int]]:
     ]
 
 
-def _tell(player: Entrant) -> str:
+def _described(player: Entrant) -> str:
     return f"{player.id}: {player.score / 10} points, {len(player.colours)} games, number {player.tpn}"
 
 

@@ -45,14 +45,14 @@ class _Tally:
             setattr(self, name, getattr(self, name) + value)
 
     @property
-    def rounds_told(self) -> str:
+    def rounds_summary(self) -> str:
         checked = f"{_count(self.rounds, 'round')} checked"
         if not self.different:
             return f"{checked}, no difference"
         return f"{checked}, {_count(self.differences, 'difference')} in {_count(self.different, 'round')}"
 
     @property
-    def places_told(self) -> str:
+    def places_summary(self) -> str:
         return _count(self.misplaced, "wrong place") if self.misplaced else "no wrong place"
 
 
@@ -77,8 +77,10 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
             code = max(code, DIFFERENT if found.differences or found.misplaced else OK)
             total.add(found)
     if len(names) > 1:
-        standings = f"; {_count(total.ranked, 'table')} checked, {total.places_told}" if total.ranked else ""
-        print(f"{len(names)} files, {total.rounds_told}{standings}{_not_checked(unchecked)}")
+        standings = (
+            f"; {_count(total.ranked, 'table')} checked, {total.places_summary}" if total.ranked else ""
+        )
+        print(f"{len(names)} files, {total.rounds_summary}{standings}{_not_checked(unchecked)}")
     return code
 
 
@@ -107,7 +109,7 @@ def _check_file(
     except InternalError as error:
         raise Stop(2, f"internal error, please report it: {error}") from error
     rules = by_which_rules(rules_of(report, system=asked.system, options=asked.options))
-    print(f"{name}: {tally.rounds_told}{standings} ({rules})")
+    print(f"{name}: {tally.rounds_summary}{standings} ({rules})")
     return tally
 
 
@@ -147,8 +149,8 @@ def _lines_of_round(report: Report, check: RoundCheck, asked: Asked) -> Iterator
         )
     else:
         yield from map(words_of(asked.system).difference, check.differences)
-    for said in comments_on_round(report, check.round):
-        yield f"round {check.round}: the file has this comment: {said}"
+    for comment in comments_on_round(report, check.round):
+        yield f"round {check.round}: the file has this comment: {comment}"
 
 
 def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of: str) -> str:
@@ -166,7 +168,7 @@ def _check_standings(name: str, report: Report, asked: Asked, tally: _Tally, of:
         )
     for one in check.misplaced:
         print(f"{name}: standings: {misplaced_sentence(one)}")
-    return f"; standings by {','.join(check.tie_breaks)}: {tally.places_told}"
+    return f"; standings by {','.join(check.tie_breaks)}: {tally.places_summary}"
 
 
 def _rounds(report: Report, number: int | None) -> Sequence[int]:

@@ -80,9 +80,9 @@ def warn_of_overruled(report: Report, asked: Asked, of: str = "") -> None:
 
     of_the_file = readings(report, asked.system)
     for name, option in asked.options.items():
-        said = of_the_file.get(name, option)
-        if option != said:
-            print_warning(f"the file says {name} {said}; {name} {option} is used", of)
+        in_file = of_the_file.get(name, option)
+        if option != in_file:
+            print_warning(f"the file says {name} {in_file}; {name} {option} is used", of)
 
 
 def by_which_rules(options: Mapping[str, str]) -> str:
@@ -99,8 +99,8 @@ _INVALID = {
 
 def contradiction(error: InvalidTournament) -> Stop:
     """The message for a tournament that the reader accepts and the engine refuses."""
-    told = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
-    return Stop(BAD_REQUEST, told.format(error=error, **error.params))
+    sentence = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
+    return Stop(BAD_REQUEST, sentence.format(error=error, **error.params))
 
 
 def names_in(report: Report) -> dict[int, str]:
@@ -113,7 +113,7 @@ def names_in(report: Report) -> dict[int, str]:
     }
 
 
-def said(report: Report, tournament: Tournament, reasons: Iterable[Reason]) -> list[str]:
+def reason_lines(report: Report, tournament: Tournament, reasons: Iterable[Reason]) -> list[str]:
     """Return the sentences of reasons, in the words of the pairing system."""
     from pairing.words.registry import words_of
 

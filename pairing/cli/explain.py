@@ -32,9 +32,9 @@ def explanation(
 
     names = names_in(report)
     explainer = system_of(tournament).explain(tournament, pairing)
-    said = words_of(tournament.system)
-    words = said.explanation(names.__getitem__, tournament=tournament)
-    lines = [f"Round {pairing.round}. {said.heading(tournament.options)}"]
+    system_words = words_of(tournament.system)
+    words = system_words.explanation(names.__getitem__, tournament=tournament)
+    lines = [f"Round {pairing.round}. {system_words.heading(tournament.options)}"]
     if player is None:
         lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
         if steps := words.round(explainer.trace):
@@ -49,14 +49,14 @@ def explanation(
     for asked in (player, other):
         if asked is not None and asked not in names:
             raise Stop(BAD_REQUEST, f"there is no player {asked}")
-    told = explainer.player(player)
+    explanation = explainer.player(player)
     pair = explainer.pair_of(player)
     colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK
     lines += ["", names[player]]
-    for answer in told.answers:
+    for answer in explanation.answers:
         lines += [
             "",
-            words.question(answer, told.player, told.opponent, colour),
+            words.question(answer, explanation.player, explanation.opponent, colour),
             *_listed(words.reasons(answer.reasons)),
         ]
     if other is not None:

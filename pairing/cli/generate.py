@@ -55,10 +55,10 @@ def _settings(config: str) -> Settings:
 
 
 def _sentence(error: BadSettings) -> str:
-    told = {
+    shown = {
         name: " ".join(value) if isinstance(value, tuple) else value for name, value in error.params.items()
     }
-    text = _SENTENCES[error.code].format(**told)
+    text = _SENTENCES[error.code].format(**shown)
     return f"line {error.line}: {text}" if error.line else text
 
 

@@ -11,7 +11,7 @@ from .console import (
     Stop,
     contradiction,
     print_warnings,
-    said,
+    reason_lines,
     warn_of_overruled,
     wrong_file,
 )
@@ -43,7 +43,7 @@ def paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]
 
 
 def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -> list[str]:
-    told = {
+    sentences = {
         "no_bye": "no legal pairing exists: the number of players is odd, and nobody may get the bye",
         "no_pairing": "no legal pairing exists: the players cannot all be paired",
         "cannot_finish": "the rules of the pairing system cannot finish this round",
@@ -52,13 +52,13 @@ def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -
         "no_bye": "one of these players would have to get the bye",
         "cannot_finish": "these players are left over",
     }
-    lines = [told.get(error.code, f"no legal pairing exists: {error.code}")]
+    lines = [sentences.get(error.code, f"no legal pairing exists: {error.code}")]
     players = error.params.get("players")
     if isinstance(players, tuple) and players:
         lines.append(
             f"{who.get(error.code, 'these players cannot be placed')}: {' '.join(map(str, players))}"
         )
-    return [*lines, *said(report, tournament, error.reasons)]
+    return [*lines, *reason_lines(report, tournament, error.reasons)]
 
 
 _RELAXED = {
@@ -86,7 +86,7 @@ def _offer(report: Report, tournament: Tournament) -> list[str]:
     offered = offer(tournament)
     if offered is None:
         return []
-    why = said(report, tournament, offered.reasons)
+    why = reason_lines(report, tournament, offered.reasons)
     return ["offered, if the arbiter takes it over:", *why, *reply(offered.pairing).splitlines()]
 
 

@@ -50,7 +50,7 @@ class Difference:
 
 
 class Level(IntEnum):
-    TELL = 1
+    SHOW = 1
     ACKNOWLEDGE = 2
     PROCEED = 3
 

@@ -5,9 +5,10 @@ Placeholders are named and written `%(name)s`, which translators and their tools
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import reduce
+from typing import Any, Literal, NamedTuple
 
 from pairing.engine.model import Colour
 
@@ -21,6 +22,8 @@ class Counted(NamedTuple):
 
 
 Sentence = str | Counted
+Joint = Literal["and", "or", "comma", "semicolon"]
+"""What joins a list: a word before its last item, or commas or semicolons alone, as in a table."""
 
 
 def gettext_noop(text: str) -> str:
@@ -46,11 +49,13 @@ QUESTIONS: dict[str, str] = {
 WORDS = {
     "and": gettext_noop("%(first)s and %(last)s"),
     "or": gettext_noop("%(first)s or %(last)s"),
-    "more": gettext_noop("%(names)s and %(more)s more"),
+    "comma": gettext_noop("%(first)s, %(last)s"),
+    "semicolon": gettext_noop("%(first)s; %(last)s"),
     "none": gettext_noop("nobody"),
     Colour.WHITE.value: gettext_noop("White"),
     Colour.BLACK.value: gettext_noop("Black"),
 }
+MORE = ngettext("%(items)s and %(more)s more", "%(items)s and %(more)s more", "more")
 FULL_STOP = gettext_noop("%(sentence)s.")
 POINTS = ngettext("%(points)s point", "%(points)s points", "points")
 
@@ -73,7 +78,7 @@ class Language:
     translate: Callable[[str], str] = str
     plural: Callable[[str, str, int], str] = plural_of
 
-    def say(
+    def text_of(
         self, sentence: Sentence, params: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     ) -> str:
         """Return the sentence in the number that its parameter asks for. shown: how the parameters are written."""
@@ -91,18 +96,23 @@ class Language:
             "points": points_text(tenths)
         }
 
-    def listed(self, items: Iterable[object], joined: str = "and", *, longest: int | None = None) -> str:
-        """Return a list as people write it: 1, 2 and 3. joined: "and" or "or". longest: longer lists are cut there.
+    def listed(self, items: Iterable[object], joined: Joint = "and", *, longest: int | None = None) -> str:
+        """Return a list as people write it: 1, 2 and 3. longest: longer lists are cut there: 1, 2 and 7 more.
 
         "" for an empty list.
         """
         words = [str(item) for item in items]
+        between: Joint = "semicolon" if joined == "semicolon" else "comma"
         if longest is not None and len(words) > longest:
-            cut = {"names": ", ".join(words[:longest]), "more": len(words) - longest}
-            return self.say(WORDS["more"], cut)
+            more = len(words) - longest
+            return self.text_of(MORE, {"items": self._joined(words[:longest], between), "more": more})
         if len(words) < 2:
             return "".join(words)
-        return self.say(WORDS[joined], {"first": ", ".join(words[:-1]), "last": words[-1]})
+        return self._joined([self._joined(words[:-1], between), words[-1]], joined)
+
+    def _joined(self, words: Sequence[str], joint: Joint) -> str:
+        text = self.translate(WORDS[joint])
+        return reduce(lambda first, last: text % {"first": first, "last": last}, words)
 
 
 ENGLISH = Language()

@@ -21,7 +21,7 @@ from pairing.engine.trace import (
     RoundTrace,
 )
 
-from .catalogue import ENGLISH, QUESTIONS, WORDS, Language, Sentence
+from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
@@ -89,10 +89,10 @@ class Words:
         return []
 
     def lead_of_pair(
-        self, told: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
+        self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
     ) -> list[Paragraph]:
         """Say a pair in a few short paragraphs. The last one is about the colours."""
-        opponent = next(answer for answer in told.answers if answer.question == "opponent")
+        opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         return [[self.reason(opponent.reasons[0])], [self.reason(pair.colours)]]
 
     def question(self, answer: Answer, player: int, opponent: int | None, colour: Colour | None) -> str:
@@ -103,7 +103,7 @@ class Words:
             "opponent": "" if opponent is None else self.name(opponent),
             "colour": "" if colour is None else self._colour(colour),
         }
-        return self.language.say(QUESTIONS["colour_again" if again else answer.question], params)
+        return self.language.text_of(QUESTIONS["colour_again" if again else answer.question], params)
 
     def bye(self, bye: ByeTrace) -> list[Statement]:
         """Say who got the bye, and why those before did not."""
@@ -118,7 +118,7 @@ class Words:
 
     def step(self, code: str, **params: object) -> Statement:
         """Say a step, with these parameters as they are."""
-        text = self.language.say(self.steps[code], params)
+        text = self.language.text_of(self.steps[code], params)
         return Statement(text, self.system.articles_of(code, self.options))
 
     def _statement(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
@@ -138,7 +138,7 @@ class Words:
         if together:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
         numbers = self.system.articles_of(reason.code, self.options)
-        return Statement(self.language.say(self.sentences[code], params, shown), numbers)
+        return Statement(self.language.text_of(self.sentences[code], params, shown), numbers)
 
     def _colour(self, colour: Colour) -> str:
         return self.language.translate(WORDS[colour.value])
@@ -146,9 +146,9 @@ class Words:
     def _names(self, players: Sequence[int]) -> str:
         return self._listed([self.name(player) for player in players])
 
-    def _listed(self, names: Sequence[str], joined: str = "and") -> str:
-        if 1 < len(names) <= self.longest and any("," in name for name in names):
-            return "; ".join(names)
+    def _listed(self, names: Sequence[str], joined: Joint = "and") -> str:
+        if any("," in name for name in names):
+            joined = "semicolon"
         return self.language.listed(names, joined, longest=self.longest) or self.language.translate(
             WORDS["none"]
         )
@@ -156,5 +156,5 @@ class Words:
 
 def together(paragraph: Sequence[Statement]) -> Statement:
     """The sentences one after the other, with each of their articles once."""
-    articles = dict.fromkeys(number for said in paragraph for number in said.articles)
-    return Statement(" ".join(said.text for said in paragraph), tuple(articles))
+    articles = dict.fromkeys(number for statement in paragraph for number in statement.articles)
+    return Statement(" ".join(statement.text for statement in paragraph), tuple(articles))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pairing.engine.trf.codes import decimal_points
 from pairing.engine.trf.errors import TrfError
 
-from .catalogue import ENGLISH, FULL_STOP, POINTS, WORDS, Language, gettext_noop
+from .catalogue import ENGLISH, FULL_STOP, POINTS, WORDS, Language, Sentence, gettext_noop, ngettext
 
-SENTENCES: dict[str, str] = {
+SENTENCES: dict[str, Sentence] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
     "acceleration_unsupported": gettext_noop(
         "the virtual points are not those of Baku Acceleration, the only acceleration of a section"
@@ -16,8 +16,8 @@ SENTENCES: dict[str, str] = {
         "an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"
     ),
     "all_rounds_paired": gettext_noop("round %(rounds)s, the last one, is already paired"),
-    "bad_points": gettext_noop("the %(field)s must look like 4.5, not %(found)r"),
-    "bad_value": gettext_noop("the %(field)s must be %(allowed)s, not %(found)r"),
+    "bad_points": gettext_noop("%(field)s: %(found)r must look like 4.5"),
+    "bad_value": gettext_noop("%(field)s: %(found)r must be %(allowed)s"),
     "bye_disagrees": gettext_noop(
         "player %(player)s has the bye %(expected)r in round %(round)s here, but %(found)r in the player's own line"
     ),
@@ -35,20 +35,32 @@ SENTENCES: dict[str, str] = {
         "there is a character that cannot be printed, %(found)s; it is left out"
     ),
     "duplicate_player": gettext_noop("starting rank %(player)s is already used in line %(first_line)s"),
-    "file_too_large": gettext_noop("the file has %(found)s bytes; %(limit)s is the most that is read"),
+    "file_too_large": ngettext(
+        "the file has %(found)s byte; %(limit)s is the most that is read",
+        "the file has %(found)s bytes; %(limit)s is the most that is read",
+        "found",
+    ),
     "forbidden_pairs": gettext_noop("pairs that must not meet (260, XXP) are outside FIDE's rules"),
     "initial_colours_differ": gettext_noop("the initial-colour %(found)r contradicts an earlier line"),
-    "left_out": gettext_noop("the %(field)s cannot be %(found)r; it is left out"),
-    "left_out_too": gettext_noop("the %(field)s is left out in %(count)s lines in all"),
-    "line_too_long": gettext_noop("the line is longer than %(limit)s characters"),
+    "left_out": gettext_noop("%(field)s: %(found)r is not possible; it is left out"),
+    "left_out_too": ngettext(
+        "%(field)s: left out in %(count)s line in all",
+        "%(field)s: left out in %(count)s lines in all",
+        "count",
+    ),
+    "line_too_long": ngettext(
+        "the line is longer than %(limit)s character",
+        "the line is longer than %(limit)s characters",
+        "limit",
+    ),
     "no_players": gettext_noop(
         "there is no player (a line that begins with 001); is this a tournament report file?"
     ),
-    "not_a_number": gettext_noop("the %(field)s must be a number, not %(found)r"),
+    "not_a_number": gettext_noop("%(field)s: %(found)r is not a number"),
     "not_a_record": gettext_noop(
         "a line must begin with a code of three digits or capitals and a blank, not %(found)r"
     ),
-    "number_missing": gettext_noop("the %(field)s is missing"),
+    "number_missing": gettext_noop("%(field)s: the number is missing"),
     "old_byes_allocated": gettext_noop(
         "'+' without an opponent is taken as the pairing-allocated bye: %(byes)s"
     ),
@@ -62,11 +74,9 @@ SENTENCES: dict[str, str] = {
         "round %(round)s: %(player)s has %(opponent)s as opponent, but %(opponent)s (line %(other_line)s) has %(found)s"
     ),
     "other_system": gettext_noop("the file names another pairing system, %(found)r; it must be %(expected)s"),
-    "out_of_range": gettext_noop("the %(field)s must be from %(low)s to %(high)s, not %(found)s"),
+    "out_of_range": gettext_noop("%(field)s: only %(low)s to %(high)s is possible, not %(found)s"),
     "own_opponent": gettext_noop("round %(round)s: %(player)s cannot be their own opponent"),
-    "point_systems_differ": gettext_noop(
-        "the points for %(found)s contradict another record (162, XXS or BB)"
-    ),
+    "point_systems_differ": gettext_noop("%(found)s: the points contradict another record (162, XXS or BB)"),
     "points_differ": gettext_noop(
         "player %(player)s: the points must be the sum of the results, %(expected)s, not %(found)s"
     ),
@@ -90,7 +100,11 @@ SENTENCES: dict[str, str] = {
     "results_disagree": gettext_noop(
         "round %(round)s: %(found)s for %(player)s and %(opponent)s (line %(other_line)s) do not make a result together"
     ),
-    "round_beyond": gettext_noop("there is a round %(round)s, but the tournament has %(rounds)s rounds"),
+    "round_beyond": ngettext(
+        "there is a round %(round)s, but the tournament has %(rounds)s round",
+        "there is a round %(round)s, but the tournament has %(rounds)s rounds",
+        "rounds",
+    ),
     "round_empty": gettext_noop("round %(round)s is empty for all players, but a later round is not"),
     "round_out_of_range": gettext_noop(
         "the round to be paired must be from %(low)s to %(high)s, not %(found)s"
@@ -99,15 +113,31 @@ SENTENCES: dict[str, str] = {
         "the number of rounds is %(found)s here, but %(expected)s in an earlier line"
     ),
     "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
-    "too_many_forbidden": gettext_noop(
-        "with this line there are more than %(limit)s forbidden pairs; leave out lines that are not needed"
+    "too_many_forbidden": ngettext(
+        "with this line there is more than %(limit)s forbidden pair; leave out lines that are not needed",
+        "with this line there are more than %(limit)s forbidden pairs; leave out lines that are not needed",
+        "limit",
     ),
-    "too_many_lines": gettext_noop("the file has %(found)s lines; %(limit)s is the most that is read"),
-    "too_many_of_code": gettext_noop(
-        "more than %(limit)s lines begin with %(found)s; leave out those that are repeated or not needed"
+    "too_many_lines": ngettext(
+        "the file has %(found)s line; %(limit)s is the most that is read",
+        "the file has %(found)s lines; %(limit)s is the most that is read",
+        "found",
     ),
-    "too_many_rounds": gettext_noop("more than %(limit)s rounds"),
-    "too_many_virtual": gettext_noop("more than %(limit)s virtual points"),
+    "too_many_of_code": ngettext(
+        "more than %(limit)s line begins with %(found)s; leave out those that are repeated or not needed",
+        "more than %(limit)s lines begin with %(found)s; leave out those that are repeated or not needed",
+        "limit",
+    ),
+    "too_many_rounds": ngettext(
+        "more than %(limit)s round",
+        "more than %(limit)s rounds",
+        "limit",
+    ),
+    "too_many_virtual": ngettext(
+        "more than %(limit)s virtual point",
+        "more than %(limit)s virtual points",
+        "limit",
+    ),
     "unexpected_text": gettext_noop("nothing more is expected here, but there is %(found)r"),
     "unknown_extension": gettext_noop(
         "record %(found)s is not known; it may affect the pairing, so the file is refused"
@@ -128,21 +158,22 @@ SENTENCES: dict[str, str] = {
     ),
 }
 
+# What a line of the file holds: a label with a colon, because in other languages a noun in a sentence changes with it.
 FIELDS: dict[str, str] = {
-    "allocated_bye": gettext_noop("an allocated bye"),
+    "allocated_bye": gettext_noop("allocated bye"),
     "birth_date": gettext_noop("birth date"),
-    "black_draw": gettext_noop("a draw with Black"),
-    "black_loss": gettext_noop("a loss with Black"),
-    "black_win": gettext_noop("a win with Black"),
+    "black_draw": gettext_noop("draw with Black"),
+    "black_loss": gettext_noop("loss with Black"),
+    "black_win": gettext_noop("win with Black"),
     "bye": gettext_noop("kind of bye"),
     "colour": gettext_noop("colour"),
     "configuration": gettext_noop("configuration"),
     "fide_id": gettext_noop("FIDE ID"),
     "first_round": gettext_noop("first round"),
-    "forfeit_loss": gettext_noop("a forfeit loss"),
-    "forfeit_win": gettext_noop("a forfeit win"),
-    "full_bye": gettext_noop("a full-point bye"),
-    "half_bye": gettext_noop("a half-point bye"),
+    "forfeit_loss": gettext_noop("forfeit loss"),
+    "forfeit_win": gettext_noop("forfeit win"),
+    "full_bye": gettext_noop("full-point bye"),
+    "half_bye": gettext_noop("half-point bye"),
     "initial_colour": gettext_noop("initial-colour"),
     "last_round": gettext_noop("last round"),
     "opponent": gettext_noop("opponent"),
@@ -155,10 +186,10 @@ FIELDS: dict[str, str] = {
     "scoring": gettext_noop("point system"),
     "sex": gettext_noop("sex"),
     "starting_rank": gettext_noop("starting rank"),
-    "white_draw": gettext_noop("a draw with White"),
-    "white_loss": gettext_noop("a loss with White"),
-    "white_win": gettext_noop("a win with White"),
-    "zero_bye": gettext_noop("a zero-point bye"),
+    "white_draw": gettext_noop("draw with White"),
+    "white_loss": gettext_noop("loss with White"),
+    "white_win": gettext_noop("win with White"),
+    "zero_bye": gettext_noop("zero-point bye"),
 }
 
 PLACE = gettext_noop("line %(line)s: %(text)s")
@@ -167,7 +198,6 @@ WHOLE_FILE = gettext_noop("The file: %(text)s")
 WHOLE_PLACE = gettext_noop("Line %(line)s: %(text)s")
 WHOLE_PLACE_WITH_COLUMN = gettext_noop("Line %(line)s, column %(column)s: %(text)s")
 OF_PLAYER = gettext_noop("player %(player)s: %(text)s")
-MORE_BYES = gettext_noop("%(byes)s, and %(count)s more")
 BYE_OF = gettext_noop("player %(player)s in round %(round)s")
 
 _SHOWN_BYES = 20
@@ -180,22 +210,23 @@ def sentence(error: TrfError, language: Language = ENGLISH) -> str:
     if not error.line:
         return text
     place = PLACE_WITH_COLUMN if error.column else PLACE
-    return language.say(place, {"line": error.line, "column": error.column, "text": text})
+    return language.text_of(place, {"line": error.line, "column": error.column, "text": text})
 
 
 def whole_sentence(error: TrfError, language: Language = ENGLISH) -> str:
     """Return the same as a sentence of its own, with a capital and its full stop or question mark."""
     place = WHOLE_PLACE_WITH_COLUMN if error.column else WHOLE_PLACE
     params = {"line": error.line, "column": error.column, "text": _text(error, language)}
-    text = language.say(place if error.line else WHOLE_FILE, params)
-    return text if SENTENCES[error.code].endswith("?") else language.say(FULL_STOP, {"sentence": text})
+    text = language.text_of(place if error.line else WHOLE_FILE, params)
+    return text if text.endswith("?") else language.text_of(FULL_STOP, {"sentence": text})
 
 
 def _text(error: TrfError, language: Language) -> str:
     params = {name: _shown(error.code, name, value, language) for name, value in error.params.items()}
-    text = language.say(SENTENCES[error.code], params)
-    if "player" in params and "%(player)s" not in SENTENCES[error.code]:
-        return language.say(OF_PLAYER, {"player": params["player"], "text": text})
+    sentence_of_code = SENTENCES[error.code]
+    text = language.text_of(sentence_of_code, error.params, params)
+    if "player" in params and "%(player)s" not in str(sentence_of_code):
+        return language.text_of(OF_PLAYER, {"player": params["player"], "text": text})
     return text
 
 
@@ -210,20 +241,15 @@ def _shown(code: str, name: str, value: object, language: Language) -> object:
         return decimal_points(value)
     if code == "results_disagree" and isinstance(value, tuple):
         first, last = " ".join(map(repr, value[:-1])), repr(value[-1])
-        return language.say(WORDS["and"], {"first": first, "last": last})
+        return language.text_of(WORDS["and"], {"first": first, "last": last})
     if code == "opponent_disagrees" and name == "found" and value == 0:
         return language.translate(WORDS["none"])
     if code == "ranks_differ" and name.endswith("points") and isinstance(value, int):
         points = decimal_points(value).removesuffix(".0")
         return language.plural(POINTS.one, POINTS.many, 1 if value == 10 else 2) % {"points": points}
     if name == "byes" and isinstance(value, tuple):
-        byes = [
-            language.say(BYE_OF, {"player": player, "round": round_})
-            for player, round_ in value[:_SHOWN_BYES]
-        ]
-        if len(value) <= _SHOWN_BYES:
-            return ", ".join(byes)
-        return language.say(MORE_BYES, {"byes": ", ".join(byes), "count": len(value) - _SHOWN_BYES})
+        byes = [language.text_of(BYE_OF, {"player": player, "round": round_}) for player, round_ in value]
+        return language.listed(byes, longest=_SHOWN_BYES)
     if isinstance(value, tuple):
         return language.listed(value, "or")
     return value

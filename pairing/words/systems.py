@@ -29,7 +29,7 @@ class OptionWords:
     """The words of an option. label: in a form, with the meaning below it ("" for none). term: within a sentence.
     values: by value, of a choice; the other kinds have common words. command: help of an own option of the command
     line (`--start top`); "" for none: `--option start=top` is always there. by_day: of the choice to take what the
-    first day decides, and assumed: said of a report file without the option, with its value as %(value)s; else "".
+    first day decides. assumed: sentence about a report file without the option, its value as %(value)s; "" for none.
     """
 
     label: str

@@ -16,7 +16,7 @@ const picked = () => {
 };
 
 // Show whom the buttons at the foot are about: the picked player, else the player with the focus.
-function tell() {
+function showChoice() {
   const here = form();
   if (!here) return;
   const words = byId("picked-words");
@@ -31,15 +31,15 @@ function tell() {
     words.textContent = dataOf(words).pick;
     return;
   }
-  const told = picked() && can(player, "swap") ? words.dataset.picked : words.dataset.on;
-  words.replaceChildren(withText("b", dataOf(player).name), ` ${told}`);
+  const sentence = picked() && can(player, "swap") ? words.dataset.picked : words.dataset.on;
+  words.replaceChildren(withText("b", dataOf(player).name), ` ${sentence}`);
 }
 
 /** @type {(player: HTMLElement, move: string) => boolean} */
 const can = (player, move) => !dataOf(player).impossible.split(" ").includes(move);
 
 /**
- * Disable the buttons that cannot work for the player, and say why beside them.
+ * Disable the buttons that cannot work for the player, and show why beside them.
  * @param {HTMLElement | null} player
  */
 function offer(player) {
@@ -73,7 +73,7 @@ function pick(here, player) {
   const letGo = byId("let-go");
   if (player) letGo.dataset.key = "Escape";
   else delete letGo.dataset.key;
-  tell();
+  showChoice();
 }
 
 document.addEventListener("click", (event) => {
@@ -97,7 +97,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("focusin", (event) => {
   const target = elementOf(event);
   last = target?.matches(".pick") ? target.id : "";
-  if (last && !fingers.matches) tell(); // under a finger the buttons would cover the player before the tap ends
+  if (last && !fingers.matches) showChoice(); // under a finger the buttons would cover the player before the tap ends
 });
 
 /**
@@ -184,7 +184,7 @@ function ready() {
   if (!search) return;
   search.hidden = false;
   if (last && document.activeElement === document.body) document.getElementById(last)?.focus({ preventScroll: true });
-  tell();
+  showChoice();
 }
 
 document.addEventListener("htmx:afterSettle", ready);

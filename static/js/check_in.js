@@ -55,7 +55,7 @@ function mark(id, here) {
   const waited = [...queue.values()].some((tap) => tap.waited); // the list may be older than the marks of others
   queue.delete(id); // so that the newest mark goes to the end
   queue.set(id, { here, waited, tapped: performance.now(), clock: Date.now() });
-  tell(id, here);
+  showMark(id, here);
   send();
 }
 
@@ -122,8 +122,8 @@ async function post(button, tap) {
  */
 async function refuse(id, here, answer) {
   paint(id, !here, false);
-  const said = await answer.json().catch(() => ({}));
-  const sentence = said.sentence ?? dataOf(byId("trouble")).forbidden;
+  const reply = await answer.json().catch(() => ({}));
+  const sentence = reply.sentence ?? dataOf(byId("trouble")).forbidden;
   refusals.push({ id, sentence, at: performance.now() });
   if (last?.id === id) byId("toast").hidden = true; // it says the opposite
 }
@@ -131,21 +131,21 @@ async function refuse(id, here, answer) {
 function showQueue() {
   const state = byId("trouble");
   const waiting = all(byId("seats"), "[data-waits]").length;
-  const said = [
+  const notes = [
     ...refusals.map((each) => each.sentence),
     ...(waiting ? [words.queued.replace("{n}", String(waiting))] : []),
   ];
-  if (!said.length && !state.hasAttribute("data-queue")) return;
-  state.toggleAttribute("data-queue", said.length > 0);
-  state.textContent = said.join(" ");
-  state.hidden = !said.length;
+  if (!notes.length && !state.hasAttribute("data-queue")) return;
+  state.toggleAttribute("data-queue", notes.length > 0);
+  state.textContent = notes.join(" ");
+  state.hidden = !notes.length;
 }
 
 /**
  * @param {string} id
  * @param {boolean} here
  */
-function tell(id, here) {
+function showMark(id, here) {
   const box = byId("toast");
   last = { id, here };
   const name = buttonOf(id)?.dataset.name ?? "";

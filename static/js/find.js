@@ -21,8 +21,8 @@ function filter(form) {
     if (group.querySelector("[data-find]")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
   }
   for (const nothing of all(list, "[data-nothing]").slice(0, 1)) nothing.hidden = count > 0;
-  for (const said of all(form, "[data-found]").slice(0, 1)) {
-    said.textContent = words.length ? `${said.dataset.found} ${count}` : "";
+  for (const counter of all(form, "[data-found]").slice(0, 1)) {
+    counter.textContent = words.length ? `${counter.dataset.found} ${count}` : "";
   }
 }
 

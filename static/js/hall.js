@@ -16,7 +16,7 @@ let turned = performance.now();
 let still = false;
 // From the clock of this page to the server's time; until the server answers, to the time of this computer.
 let offset = Date.now() - performance.now();
-let told = ""; // when the server last answered, on the clock of the hall
+let answered = ""; // when the server last answered, on the clock of the hall
 let next = 0; // the timer of the next question
 let idle = 0;
 
@@ -39,14 +39,14 @@ function turn(to) {
   turned = performance.now();
   for (const [number, leaf] of found.entries()) if (leaf.hidden !== (number !== at)) leaf.hidden = number !== at;
   write("where", dataOf(found[at]).title);
-  tellPlace(found);
+  showPlace(found);
 }
 
 /**
  * 1–10, 11–20 ...: for a long list only the pages near this one, and the last.
  * @param {HTMLElement[]} found
  */
-function tellPlace(found) {
+function showPlace(found) {
   const first = Math.max(0, Math.min(at - 1, found.length - SHOWN_LEAVES));
   const last = found.length - 1;
   const near = found.map((leaf, number) => ({ leaf, number })).slice(first, first + SHOWN_LEAVES);
@@ -109,11 +109,12 @@ async function ask() {
     const half = (performance.now() - began) / 2;
     const theirs = Number(answer.headers.get("X-Now"));
     if (theirs) offset = theirs + half - performance.now();
-    told = answer.headers.get("X-Clock") ?? told;
+    answered = answer.headers.get("X-Clock") ?? answered;
     if (answer.status === 200) take(await answer.text());
     write("stale", "");
   } catch {
-    const clock = told || new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const clock = answered ||
+      new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     write("stale", words.stale.replace("{time}", clock));
   }
 }

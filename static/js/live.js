@@ -114,8 +114,10 @@ function take(here, fresh) {
   waiting = done ? null : fresh;
   if (!changed) return;
   guard(before);
-  const said = document.getElementById("live-said");
-  if (said && said.textContent !== (fresh.dataset.said ?? "")) said.textContent = fresh.dataset.said ?? "";
+  const announcer = document.getElementById("live-said");
+  if (announcer && announcer.textContent !== (fresh.dataset.said ?? "")) {
+    announcer.textContent = fresh.dataset.said ?? "";
+  }
   tick(words());
   document.dispatchEvent(new CustomEvent("htmx:afterSettle")); // filters and keys look at the page again
 }

@@ -4,30 +4,30 @@ import { all, dataOf } from "./dom.js";
 
 /**
  * @param {string} kind which sentence of the page to show; "" hides it
- * @param {string} [said] what the server itself said instead
+ * @param {string} [sentence] the sentence of the server instead
  */
-function tellTrouble(kind, said = "") {
+function showTrouble(kind, sentence = "") {
   const trouble = document.getElementById("trouble");
   if (!trouble) return;
-  trouble.textContent = said || (kind ? dataOf(trouble)[kind] : "");
+  trouble.textContent = sentence || (kind ? dataOf(trouble)[kind] : "");
   trouble.hidden = !kind;
 }
 
-document.addEventListener("htmx:sendError", () => tellTrouble("network"));
-document.addEventListener("htmx:timeout", () => tellTrouble("network"));
+document.addEventListener("htmx:sendError", () => showTrouble("network"));
+document.addEventListener("htmx:timeout", () => showTrouble("network"));
 document.addEventListener("htmx:responseError", (event) => {
   /** @type {Record<number, string>} */
   const kinds = { 401: "forbidden", 403: "forbidden", 404: "gone" };
   const { xhr } = event.detail;
   // A full disk, or a database that does not run: the page that the server sent says what happened.
   const failure = xhr.getResponseHeader("X-Failure") && new DOMParser().parseFromString(xhr.responseText, "text/html");
-  tellTrouble(
+  showTrouble(
     kinds[xhr.status] || "server",
     (failure && failure.querySelector("[data-failure]")?.textContent.trim()) || "",
   );
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.successful) tellTrouble("");
+  if (event.detail.successful) showTrouble("");
 });
 
 // A form that is sent without htmx: its button is disabled until the answer is there, so a second click sends nothing.
@@ -93,9 +93,9 @@ const seconds = (/** @type {number} */ count) =>
 
 /**
  * @param {HTMLFormElement} form
- * @param {string} [said]
+ * @param {string} [sentence]
  */
-function work(form, said = dataOf(form).progress) {
+function work(form, sentence = dataOf(form).progress) {
   if (working.has(form)) return;
   const began = performance.now();
   const buttons = all(form, "button:not([type=button]):enabled", HTMLButtonElement);
@@ -114,7 +114,7 @@ function work(form, said = dataOf(form).progress) {
   const show = setTimeout(() => {
     form.classList.add("working");
     form.append(line);
-    text.textContent = said;
+    text.textContent = sentence;
     tick();
   }, 400);
   const ticking = setInterval(tick, 1000);

@@ -34,8 +34,8 @@ function ask() {
 document.addEventListener("htmx:afterRequest", (event) => {
   const { xhr, elt } = event.detail;
   if (!elt.matches("[data-poll]") || ![429, 503].includes(xhr?.status)) return;
-  const told = Number(xhr.getResponseHeader("Retry-After"));
-  if (told > 0) schedule(Math.max(told * (1 + Math.random()), usual()));
+  const seconds = Number(xhr.getResponseHeader("Retry-After"));
+  if (seconds > 0) schedule(Math.max(seconds * (1 + Math.random()), usual()));
 });
 
 document.addEventListener("visibilitychange", () => {

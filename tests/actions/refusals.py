@@ -45,10 +45,10 @@ def one_step(section: Section, action: str) -> Iterator[list[ActionLog]]:
     """Expect one new row in the log and a revision that is higher by one. The list then has the row."""
     revision = Section.objects.get(pk=section.pk).revision
     rows = set(ActionLog.objects.values_list("pk", flat=True))
-    told: list[ActionLog] = []
-    yield told
-    told += ActionLog.objects.exclude(pk__in=rows)
-    assert [(row.action, row.section_id, row.revision) for row in told] == [
+    logged: list[ActionLog] = []
+    yield logged
+    logged += ActionLog.objects.exclude(pk__in=rows)
+    assert [(row.action, row.section_id, row.revision) for row in logged] == [
         (action, section.pk, revision + 1)
     ]
     assert Section.objects.get(pk=section.pk).revision == revision + 1

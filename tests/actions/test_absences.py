@@ -31,7 +31,7 @@ def byes(section: Section) -> list[tuple[int, int, str, str]]:
 
 def test_choices_for_several_absences_are_one_action(actor: Actor, section: Section) -> None:
     one, two, three = keys(section, 1, 2, 3)
-    with one_step(section, "settle_absences") as told:
+    with one_step(section, "settle_absences") as logged:
         settled = settle_absences(
             actor=actor,
             section_id=section.pk,
@@ -42,7 +42,7 @@ def test_choices_for_several_absences_are_one_action(actor: Actor, section: Sect
     gone = section.participants.get(tpn=3)
     assert (gone.status, gone.left_after) == ("withdrawn", 0)
     assert (settled.byes, settled.withdrawn, settled.came) == (((1, "H"), (2, "Z")), (3,), ())
-    assert told[0].after == {
+    assert logged[0].after == {
         "byes": [[1, "H"], [2, "Z"]],
         "withdrawn": [3],
         "changed": [one, two, three],

@@ -94,13 +94,13 @@ def test_phase_begins_and_is_seen(actor: Actor) -> None:
 def test_two_players_change_places(six: Hand) -> None:
     assert boards(six.row) == [(1, 1, 4), (2, 5, 2), (3, 3, 6)]
     games = dict(six.row.games.values_list("board", "pk"))
-    with one_step(six.row.section, "change_by_hand") as told:
+    with one_step(six.row.section, "change_by_hand") as logged:
         six.do(Move.SWAP, 4, 2)
     assert boards(six.row) == [(1, 1, 2), (2, 5, 4), (3, 3, 6)]
     assert dict(six.row.games.values_list("board", "pk")) == games
     assert list(six.row.games.order_by("board").values_list("version", flat=True)) == [1, 1, 0]
-    assert told[0].before == {"boards": [[1, 1, 4], [2, 5, 2]], "byes": {}, "pool": []}
-    assert told[0].after["boards"] == [[1, 1, 2], [2, 5, 4]]
+    assert logged[0].before == {"boards": [[1, 1, 4], [2, 5, 2]], "byes": {}, "pool": []}
+    assert logged[0].after["boards"] == [[1, 1, 2], [2, 5, 4]]
 
 
 def test_two_players_of_one_board_change_colours_in_either_order(six: Hand) -> None:
@@ -124,9 +124,9 @@ def test_players_of_a_board_of_the_bye_and_of_a_requested_bye_wait_together(seve
     waiting = []
     seven.do(Move.HALF, 3)
     for tpn in (1, 7, 3):
-        with one_step(seven.row.section, "change_by_hand") as told:
+        with one_step(seven.row.section, "change_by_hand") as logged:
             seven.do(Move.UNPAIR, tpn)
-        waiting.append((told[0].before["pool"], told[0].after["pool"]))
+        waiting.append((logged[0].before["pool"], logged[0].after["pool"]))
     assert waiting == [([], [1, 4]), ([], [7]), ([], [3])]
 
 
@@ -210,10 +210,10 @@ def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(s
         six.end(reason="Brothers")
     row = six.end(reason="Brothers", confirmed=True)
     assert (row.manual, row.manual_reason, row.manual_phase) == (True, "Brothers", False)
-    told = row.section.log.first()
-    assert (told.integrity, told.reason) == ("manual", "Brothers")
-    assert told.before == {"engine": {"pairs": [[1, 4], [5, 2]], "bye": None}}
-    assert told.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
+    logged = row.section.log.first()
+    assert (logged.integrity, logged.reason) == ("manual", "Brothers")
+    assert logged.before == {"engine": {"pairs": [[1, 4], [5, 2]], "bye": None}}
+    assert logged.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
 
 
 def test_opening_the_phase_again_clears_the_mark_and_the_reason(six: Hand, actor: Actor) -> None:

@@ -29,18 +29,18 @@ def participant() -> Participant:
 
 @pytest.mark.parametrize("kind", ["H", "Z", ByeKind.HALF, ByeKind.ZERO])
 def test_bye_is_given_for_a_later_round(actor: Actor, participant: Participant, kind: str) -> None:
-    with one_step(participant.section, "request_bye") as told:
+    with one_step(participant.section, "request_bye") as logged:
         bye = request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind=kind)
     bye = Bye.objects.get(pk=bye.pk)
     assert (bye.participant, bye.round_number, bye.kind, bye.source) == (participant, 2, kind, "requested")
-    assert told[0].after == {"participant": participant.pk, "round": 2, "kind": kind}
-    assert (told[0].subject, told[0].round_number, told[0].integrity) == (str(participant), 2, "")
+    assert logged[0].after == {"participant": participant.pk, "round": 2, "kind": kind}
+    assert (logged[0].subject, logged[0].round_number, logged[0].integrity) == (str(participant), 2, "")
 
 
 def test_full_point_bye_is_marked_for_the_report(actor: Actor, participant: Participant) -> None:
-    with one_step(participant.section, "request_bye") as told:
+    with one_step(participant.section, "request_bye") as logged:
         request_bye(actor=actor, participant_id=participant.pk, round_number=2, kind="F")
-    assert told[0].integrity == Integrity.FULL_POINT_BYE
+    assert logged[0].integrity == Integrity.FULL_POINT_BYE
 
 
 def test_arbiter_sets_a_player_absent(actor: Actor, participant: Participant) -> None:
@@ -81,10 +81,10 @@ def test_bye_replaces_one_of_another_kind_if_the_arbiter_says_so(
     ByeFactory(participant=participant, round_number=3)
     with refused("bye_differs", name=participant.player.name, round=3, kind="H", wanted="Z"):
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="Z")
-    with one_step(participant.section, "request_bye") as told:
+    with one_step(participant.section, "request_bye") as logged:
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="Z", instead=True)
     assert [bye.kind for bye in participant.byes.all()] == ["Z"]
-    assert (told[0].before["kind"], told[0].after["kind"]) == ("H", "Z")
+    assert (logged[0].before["kind"], logged[0].after["kind"]) == ("H", "Z")
 
 
 def test_withdrawn_player_gets_no_bye(actor: Actor, participant: Participant) -> None:
@@ -141,10 +141,10 @@ def test_each_half_point_bye_needs_a_confirmation_if_the_limit_is_0(
 
 def test_bye_is_cancelled(actor: Actor, participant: Participant) -> None:
     bye = ByeFactory(participant=participant, round_number=2)
-    with one_step(participant.section, "cancel_bye") as told:
+    with one_step(participant.section, "cancel_bye") as logged:
         cancel_bye(actor=actor, bye_id=bye.pk)
     assert Bye.objects.count() == 0
-    assert told[0].before == {"participant": participant.pk, "round": 2, "kind": "H"}
+    assert logged[0].before == {"participant": participant.pk, "round": 2, "kind": "H"}
     with refused("not_found", kind="bye", id=bye.pk):
         cancel_bye(actor=actor, bye_id=bye.pk)
 

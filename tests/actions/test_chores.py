@@ -109,7 +109,7 @@ def test_state_for_monitors() -> None:
         assert copies_state() == (True, {**copies_state()[1], "elsewhere": False})
 
 
-class Told(Chores):
+class RecordingChores(Chores):
     """Records the commands instead of running them."""
 
     def __init__(self, *answers: str | None) -> None:
@@ -124,7 +124,7 @@ class Told(Chores):
 
 @pytest.mark.django_db
 def test_server_runs_the_commands_and_notes_the_outcome(places: Path) -> None:
-    server = Told("open: no share")
+    server = RecordingChores("open: no share")
     server.look()
     assert server.run == [("copy_tournaments", str(places), "--keep", "30", "--must-exist", "--prove")]
     assert (elsewhere().error, elsewhere().asked) == ("open: no share", False)
@@ -139,7 +139,7 @@ def test_server_runs_the_commands_and_notes_the_outcome(places: Path) -> None:
 
 @pytest.mark.django_db
 def test_work_that_was_stopped_is_given_back_without_an_outcome() -> None:
-    Told(None).look()
+    RecordingChores(None).look()
     found = Chore.objects.get(name=chores.COPIES)
     assert (found.holder, found.until, found.done_at, found.error) == ("", None, None, "")
 
@@ -147,7 +147,7 @@ def test_work_that_was_stopped_is_given_back_without_an_outcome() -> None:
 @pytest.mark.django_db
 def test_work_that_another_server_does_is_left_alone() -> None:
     chores.take(chores.COPIES, "another", MINUTE)
-    server = Told()
+    server = RecordingChores()
     server.look()
     assert server.run == []
 

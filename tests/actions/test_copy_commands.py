@@ -24,7 +24,7 @@ from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
 from tournaments.actions.ledger import Actor
 from tournaments.actions.proofs import prove_event_copy
-from tournaments.copy_format import canonical, checksum, state_said
+from tournaments.copy_format import canonical, checksum, state_in_head
 from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import copy_file, event_content, event_file
@@ -137,8 +137,8 @@ def test_copy_of_an_event_is_loaded_with_its_roles(event: Event, tmp_path: Path)
     people, players = event.roles.count(), Player.objects.filter(event=event).count()
     assert "A: " in run("load_copy", path, "--check")
     assert Event.objects.count() == 1
-    said = run("load_copy", path, "--owner", "ada")
-    assert said.endswith("Loaded: /herfst-2/\n")
+    output = run("load_copy", path, "--owner", "ada")
+    assert output.endswith("Loaded: /herfst-2/\n")
     loaded = Event.objects.get(slug="herfst-2")
     assert bare(event_content(loaded)) == bare(event_content(event))
     assert (loaded.public, loaded.roles.count(), loaded.roles.get(user__username="ada").role) == (
@@ -255,7 +255,7 @@ def test_event_is_copied_to_the_other_database_and_back(
     enter(section.played_rounds.get().games.get(board=2), "1/2")  # the loaded section can be continued
     assert carried.origin is Origin.OTHER
     assert {mark["origin"] for row in loaded.log.all() for mark in row.brought} == {"other"}
-    assert state_said(back.read_bytes()) != state_said(event_file(event))
+    assert state_in_head(back.read_bytes()) != state_in_head(event_file(event))
 
 
 def test_copies_in_another_place_are_proved_and_need_their_directory(

@@ -18,7 +18,7 @@ from tests.web.staff.conftest import enter, paired, played
 from tournaments.actions.copies import load_copy, load_copy_as_event, load_event_copy
 from tournaments.actions.ledger import Actor
 from tournaments.copy_format import canonical, checksum, pack
-from tournaments.copy_seal import Mark, Origin, key_name, own_marks, telling_mark
+from tournaments.copy_seal import Mark, Origin, key_name, main_mark, own_marks
 from tournaments.exports.log_files import log_csv, log_json
 from tournaments.exports.section_copy import copy_content, copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy
@@ -190,7 +190,7 @@ def mark(origin: str, file: str = "f", made: str = "2026-10-17T14:03:00+00:00") 
 
 
 @pytest.mark.parametrize(
-    ("origins", "own", "telling"),
+    ("origins", "own", "main"),
     [
         ([], [], None),
         (["own"], ["own"], 0),
@@ -203,18 +203,18 @@ def mark(origin: str, file: str = "f", made: str = "2026-10-17T14:03:00+00:00") 
     ],
 )
 def test_marks_that_came_with_a_strange_file_are_only_claims(
-    origins: list[str], own: list[str], telling: int | None
+    origins: list[str], own: list[str], main: int | None
 ) -> None:
     marks = [mark(one, str(place)) for place, one in enumerate(origins)]
     assert [one["origin"] for one in own_marks(marks)] == own
-    assert telling_mark(marks) == (None if telling is None else marks[telling])
+    assert main_mark(marks) == (None if main is None else marks[main])
 
 
 def test_marks_are_written_as_sentences() -> None:
     assert brought_of([]) is None
-    said = brought_of([mark("own", "a.json"), mark("other", "b.json"), mark("own", "c.json")])
-    assert (said.pill, said.trusted) == ("from another server, copy of 17 Oct 2026 14:03", False)
-    assert said.lines == (
+    brought = brought_of([mark("own", "a.json"), mark("other", "b.json"), mark("own", "c.json")])
+    assert (brought.pill, brought.trusted) == ("from another server, copy of 17 Oct 2026 14:03", False)
+    assert brought.lines == (
         "the copy says: loaded before from a.json by olga on 18 Oct 2026 09:00",
         "from another server, copy of 17 Oct 2026 14:03: b.json, loaded by olga on 18 Oct 2026 09:00",
         "from this server, copy of 17 Oct 2026 14:03: c.json, loaded by olga on 18 Oct 2026 09:00",

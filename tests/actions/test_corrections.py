@@ -66,14 +66,14 @@ def test_corrected_result_of_the_round_before_counts_from_the_next_pairing_on(
 ) -> None:
     game = game_of(under_way, 1)
     assert not explain_round(under_way, 2).differs
-    with one_step(under_way, "correct_result") as told:
+    with one_step(under_way, "correct_result") as logged:
         game = correct(actor, game, "0-1")
     assert (game.result, game.version, game.earlier) == (
         "0-1",
         2,
         [{"until": 2, "result": "1/2", "turned": False}],
     )
-    assert (told[0].integrity, told[0].round_number, told[0].reason) == (
+    assert (logged[0].integrity, logged[0].round_number, logged[0].reason) == (
         "correction",
         1,
         "Both players said so",
@@ -154,9 +154,9 @@ def test_rounds_before_the_last_but_one_cannot_be_corrected(actor: Actor, three_
 def test_late_correction_counts_for_rating_only(actor: Actor, three_rounds: Section) -> None:
     game = game_of(three_rounds, 1)
     before = standings_table(three_rounds)
-    with one_step(three_rounds, "correct_for_rating") as told:
+    with one_step(three_rounds, "correct_for_rating") as logged:
         game = for_rating(actor, game, "1-0")
-    assert (game.result, game.rating_result, told[0].integrity) == ("1/2", "1-0", "rating-correction")
+    assert (game.result, game.rating_result, logged[0].integrity) == ("1/2", "1-0", "rating-correction")
     assert standings_table(three_rounds) == before
     assert comments(three_rounds) == ["### Rating correction @ Round 1: 1-5: 1/2 => 1-0"]
     for number in (2, 3):

@@ -160,10 +160,10 @@ def test_action_without_a_declaration_is_refused(actor: Actor) -> None:
 
 def test_sentence_names_the_values_that_a_row_lacks() -> None:
     about = text("%(player)s got %(points)s in round %(round)s", points=now("points"))
-    said = Sentence({"": about})
+    sentence = Sentence({"": about})
     row = ActionLog(round_number=1, after={})
-    assert list(said.absent(row)) == ["player", "after.points"]
-    assert list(said.absent(ActionLog(round_number=1, after={"points": None}))) == ["player"]
+    assert list(sentence.absent(row)) == ["player", "after.points"]
+    assert list(sentence.absent(ActionLog(round_number=1, after={"points": None}))) == ["player"]
 
 
 def test_action_that_nobody_knows_is_shown_by_its_name() -> None:
@@ -201,4 +201,4 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     assert {row.action for row in of_site} == set(SITE_ACTIONS)
     assert undeclared([*rows, *of_site]) == []
     shown = [sentence_of(row) for row in rows] + [site_sentence_of(row) for row in of_site]
-    assert [said for said in shown if not said or "None" in said] == []
+    assert [sentence for sentence in shown if not sentence or "None" in sentence] == []

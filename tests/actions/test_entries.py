@@ -49,17 +49,17 @@ FULL = entry_data(
 
 def test_entry_keeps_all_values_of_the_form(actor: Actor) -> None:
     section = SectionFactory()
-    with one_step(section, "add_participant") as told:
+    with one_step(section, "add_participant") as logged:
         added = add_participant(actor=actor, section_id=section.pk, entry=FULL)
     participant = Participant.objects.get(pk=added.pk)
     for name in ("name", "sex", "title", "federation", "fide_id", "birth_date"):
         assert getattr(participant.player, name) == getattr(FULL, name)
-        assert told[0].after[name] == getattr(FULL, name)
+        assert logged[0].after[name] == getattr(FULL, name)
     for name in ("rating", "rating_source", "rating_list", "official_rating", "club", "note", "first_round"):
         assert getattr(participant, name) == getattr(FULL, name)
-        assert told[0].after[name] == getattr(FULL, name)
+        assert logged[0].after[name] == getattr(FULL, name)
     assert (participant.tpn, participant.status) == (1, "active")
-    assert (told[0].subject, told[0].after["participant"], told[0].before) == (
+    assert (logged[0].subject, logged[0].after["participant"], logged[0].before) == (
         "1 Schäfer, Greta",
         added.pk,
         {},
@@ -179,12 +179,12 @@ def test_late_entry_gets_no_points_for_missed_rounds_unless_the_rules_say_so(act
     section = section_of(2)
     RoundFactory(section=section)
     for missed, byes in (("", []), ("Z", [[1, "Z"]]), ("H", [[1, "H"]])):
-        with one_step(section, "add_participant") as told:
+        with one_step(section, "add_participant") as logged:
             late = add_participant(
                 actor=actor, section_id=section.pk, entry=entry_data(f"Late {missed}"), missed=missed
             )
         assert [list(bye) for bye in late.byes.values_list("round_number", "kind")] == byes
-        assert told[0].after.get("byes", []) == byes
+        assert logged[0].after.get("byes", []) == byes
 
 
 def test_second_half_point_for_missed_rounds_needs_a_confirmation(actor: Actor) -> None:
@@ -212,10 +212,10 @@ def test_edit_logs_only_what_changed(actor: Actor) -> None:
     entry = entry_data(
         participant.player.name, participant.rating, federation="GER", rating_source="standard", club="X"
     )
-    with one_step(section, "edit_participant") as told:
+    with one_step(section, "edit_participant") as logged:
         edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
-    assert told[0].before == {"federation": "NED", "club": "", "participant": participant.pk}
-    assert told[0].after == {"federation": "GER", "club": "X", "participant": participant.pk}
+    assert logged[0].before == {"federation": "NED", "club": "", "participant": participant.pk}
+    assert logged[0].after == {"federation": "GER", "club": "X", "participant": participant.pk}
     with unchanged():
         edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
 
@@ -321,24 +321,24 @@ def test_withdrawal_cancels_byes_of_later_rounds(actor: Actor) -> None:
     RoundFactory(section=section)
     for number in (1, 2, 3):
         ByeFactory(participant=participant, round_number=number, kind=ByeKind.ZERO.value)
-    with one_step(section, "withdraw_participant") as told:
+    with one_step(section, "withdraw_participant") as logged:
         withdraw_participant(actor=actor, participant_id=participant.pk, reason=" ill ")
     participant.refresh_from_db()
     assert participant.status == "withdrawn"
     assert list(participant.byes.values_list("round_number", flat=True)) == [1]
     assert participant.left_after == 1
     before = {"status": "active", "left_after": None, "byes": [[2, "Z"], [3, "Z"]]}
-    assert (told[0].before, told[0].reason) == (before, "ill")
+    assert (logged[0].before, logged[0].reason) == (before, "ill")
     with refused("already_withdrawn"):
         withdraw_participant(actor=actor, participant_id=participant.pk)
 
 
 def test_expelled_player_is_not_the_same_as_withdrawn(actor: Actor) -> None:
     participant = section_of(1).participants.get()
-    with one_step(participant.section, "expel_participant") as told:
+    with one_step(participant.section, "expel_participant") as logged:
         withdraw_participant(actor=actor, participant_id=participant.pk, reason="cheating", expelled=True)
     participant.refresh_from_db()
-    assert (participant.status, participant.is_active, told[0].reason) == ("expelled", False, "cheating")
+    assert (participant.status, participant.is_active, logged[0].reason) == ("expelled", False, "cheating")
     with refused("already_expelled"):
         withdraw_participant(actor=actor, participant_id=participant.pk, expelled=True)
 
@@ -359,12 +359,12 @@ def test_withdrawn_player_can_play_again(actor: Actor) -> None:
     with refused("not_withdrawn"):
         readmit_participant(actor=actor, participant_id=participant.pk)
     withdraw_participant(actor=actor, participant_id=participant.pk)
-    with one_step(section, "readmit_participant") as told:
+    with one_step(section, "readmit_participant") as logged:
         readmit_participant(actor=actor, participant_id=participant.pk)
     participant.refresh_from_db()
     assert (participant.status, participant.tpn, participant.left_after) == ("active", 1, None)
     before = {"status": "withdrawn", "left_after": 0}
-    assert (told[0].before, told[0].after["status"]) == (before, "active")
+    assert (logged[0].before, logged[0].after["status"]) == (before, "active")
 
 
 def test_removal_deletes_a_person_without_another_entry(actor: Actor) -> None:
@@ -373,9 +373,9 @@ def test_removal_deletes_a_person_without_another_entry(actor: Actor) -> None:
     ParticipantFactory(section=SectionFactory(event=section.event), player=two.player)
     ByeFactory(participant=one, round_number=2)
     one_name = one.player.name
-    with one_step(section, "remove_participant") as told:
+    with one_step(section, "remove_participant") as logged:
         remove_participant(actor=actor, participant_id=one.pk)
-    assert (told[0].subject, told[0].before["byes"]) == (f"1 {one_name}", [[2, "H"]])
+    assert (logged[0].subject, logged[0].before["byes"]) == (f"1 {one_name}", [[2, "H"]])
     remove_participant(actor=actor, participant_id=two.pk)
     assert list(Player.objects.values_list("pk", flat=True)) == [two.player_id]
 

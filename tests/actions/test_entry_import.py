@@ -24,7 +24,7 @@ def rows_of(count: int) -> list[ImportRow]:
 def test_rows_become_entries_in_one_step(actor: Actor) -> None:
     section = section_of(2)
     rows = [*rows_of(20), ImportRow(entry=entry_data("Bye, Asks", 2600), byes=(2, 4, 2))]
-    with one_step(section, "import_entries") as told:
+    with one_step(section, "import_entries") as logged:
         outcome = import_entries(
             actor=actor, section_id=section.pk, rows=rows, source="registrations.csv", proceed=True
         )
@@ -37,9 +37,9 @@ def test_rows_become_entries_in_one_step(actor: Actor) -> None:
         (2, "H", "requested"),
         (4, "H", "requested"),
     ]
-    assert told[0].subject == "registrations.csv"
-    assert len(told[0].after["added"]) == 21
-    assert told[0].after["byes"] == [[first.pk, 2], [first.pk, 4]]
+    assert logged[0].subject == "registrations.csv"
+    assert len(logged[0].after["added"]) == 21
+    assert logged[0].after["byes"] == [[first.pk, 2], [first.pk, 4]]
 
 
 def test_row_changes_the_entry_that_it_names(actor: Actor) -> None:
@@ -53,12 +53,12 @@ def test_row_changes_the_entry_that_it_names(actor: Actor) -> None:
         entry=entry_data(three.player.name, 2600, federation="NED", rating_source="file"),
         participant_id=three.pk,
     )
-    with one_step(section, "import_entries") as told:
+    with one_step(section, "import_entries") as logged:
         outcome = import_entries(actor=actor, section_id=section.pk, rows=[same, other])
     assert (outcome.added, [p.pk for p in outcome.changed]) == ((), [three.pk])
-    assert told[0].before["entries"] == [[three.pk, {"rating": 2470, "rating_source": "standard"}]]
-    assert told[0].after["entries"] == [[three.pk, {"rating": 2600, "rating_source": "file"}]]
-    assert told[0].after["changed"] == [three.pk]
+    assert logged[0].before["entries"] == [[three.pk, {"rating": 2470, "rating_source": "standard"}]]
+    assert logged[0].after["entries"] == [[three.pk, {"rating": 2600, "rating_source": "file"}]]
+    assert logged[0].after["changed"] == [three.pk]
     assert list(section.participants.order_by("tpn")) == [three, one, two]
 
 
@@ -152,9 +152,9 @@ def test_import_that_changes_pairing_numbers_needs_a_confirmation(actor: Actor) 
     about = {"section": section.name, "round": 1, "numbers": [[2, 3], [3, 4]]}
     with refused("numbers_to_confirm", **about):
         import_entries(actor=actor, section_id=section.pk, rows=rows)
-    with one_step(section, "import_entries") as told:
+    with one_step(section, "import_entries") as logged:
         import_entries(actor=actor, section_id=section.pk, rows=rows, asked=True)
-    assert told[0].integrity == Integrity.REGENERATION
+    assert logged[0].integrity == Integrity.REGENERATION
 
 
 def test_people_of_the_other_section_are_recognised(actor: Actor) -> None:

@@ -57,11 +57,11 @@ def test_players_with_one_rating_change_places(actor: Actor, section: Section) -
     assert names(section) == "ABCDEF"
     with refused("equals_to_confirm", round=0, numbers=[(2, 3), (3, 4), (4, 5), (5, 2)]):
         reorder(actor, section, "EBCD", asked=False)
-    with one_step(section, "order_equals") as told:
+    with one_step(section, "order_equals") as logged:
         reorder(actor, section, "EBCD")
     assert names(section) == "AEBCDF"
-    assert (told[0].subject, told[0].integrity) == ("2400", Integrity.NONE)
-    assert told[0].after["numbers"] == [[2, 3], [3, 4], [4, 5], [5, 2]]
+    assert (logged[0].subject, logged[0].integrity) == ("2400", Integrity.NONE)
+    assert logged[0].after["numbers"] == [[2, 3], [3, 4], [4, 5], [5, 2]]
 
 
 def test_order_is_kept_by_a_renumbering(actor: Actor, section: Section) -> None:

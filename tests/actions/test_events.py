@@ -118,8 +118,8 @@ def test_role_is_given_changed_and_removed(actor: Actor) -> None:
     assert roles(event) == {"arbiter": "owner", "joost": "owner"}
     remove_role(actor=actor, event=event, username="arbiter")
     assert roles(event) == {"joost": "owner"}
-    told = [(row.action, row.subject, row.before, row.after) for row in ActionLog.objects.order_by("pk")]
-    assert told == [
+    logged = [(row.action, row.subject, row.before, row.after) for row in ActionLog.objects.order_by("pk")]
+    assert logged == [
         ("add_role", "joost", {}, {"role": "arbiter"}),
         ("add_role", "joost", {"role": "arbiter"}, {"role": "owner"}),
         ("remove_role", "arbiter", {"role": "owner"}, {}),

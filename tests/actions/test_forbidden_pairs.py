@@ -24,10 +24,10 @@ def forbid(actor: Actor, section: Section, one: int, other: int, **options: obje
 
 def test_pair_is_kept_apart_in_its_rounds(actor: Actor) -> None:
     section = section_of(6)
-    with one_step(section, "forbid_pair") as told:
+    with one_step(section, "forbid_pair") as logged:
         pair = forbid(actor, section, 4, 1, last_round=2)
     assert (pair.first.tpn, pair.second.tpn, pair.first_round, pair.last_round) == (1, 4, 1, 2)
-    assert told[0].after == {"players": [1, 4], "first_round": 1, "last_round": 2, "reason": "Sisters"}
+    assert logged[0].after == {"players": [1, 4], "first_round": 1, "last_round": 2, "reason": "Sisters"}
     boards = set(paired(section).games.values_list("white__tpn", "black__tpn"))
     assert not {(1, 4), (4, 1)} & boards
 

@@ -21,10 +21,10 @@ def test_a_countdown_is_set_and_removed(actor: Actor) -> None:
     assert Section.objects.get(pk=section.pk).countdown_to == to
     set_countdown(actor=actor, section_id=section.pk, to=None)
     assert Section.objects.get(pk=section.pk).countdown_to is None
-    told = to.isoformat(timespec="seconds")
+    end = to.isoformat(timespec="seconds")
     assert list(ActionLog.objects.order_by("pk").values_list("action", "before", "after")) == [
-        ("set_countdown", {"countdown_to": ""}, {"countdown_to": told}),
-        ("set_countdown", {"countdown_to": told}, {"countdown_to": ""}),
+        ("set_countdown", {"countdown_to": ""}, {"countdown_to": end}),
+        ("set_countdown", {"countdown_to": end}, {"countdown_to": ""}),
     ]
 
 

@@ -36,7 +36,7 @@ def roles(event: Event) -> dict[str, str]:
     return dict(event.roles.values_list("user__username", "role"))
 
 
-def told() -> list[tuple[str, str, str, object, object]]:
+def logged() -> list[tuple[str, str, str, object, object]]:
     """Return the actor, the action, its subject, and the values before and after, for each row of the log."""
     rows = ActionLog.objects.order_by("pk")
     return [(row.who, row.action, row.subject, row.before, row.after) for row in rows]
@@ -51,7 +51,7 @@ def test_person_invited_by_name_works_on_the_event_after_accepting(actor: Actor,
     accept_invitation(actor=Actor(joost), invitation=made)
     assert roles(event) == {"arbiter": "owner", "joost": "arbiter"}
     assert (invitations_for(joost), open_invitations(event)) == ([], [])
-    assert told() == [
+    assert logged() == [
         ("arbiter", "invite", "joost", {}, {"role": "arbiter"}),
         ("joost", "accept_invitation", "joost", {}, {"role": "arbiter"}),
     ]
@@ -62,7 +62,7 @@ def test_declined_invitation_gives_nothing_and_is_over(actor: Actor, event: Even
     made = invite_by_name(actor=actor, event=event, username="joost", role="owner")
     decline_invitation(actor=Actor(joost), invitation=made)
     assert roles(event) == {"arbiter": "owner"}
-    assert told()[-1] == ("joost", "decline_invitation", "joost", {}, {"role": "owner"})
+    assert logged()[-1] == ("joost", "decline_invitation", "joost", {}, {"role": "owner"})
     for answer in (accept_invitation, decline_invitation):
         with refused("not_found", kind="invitation"):
             answer(actor=Actor(joost), invitation=made)
@@ -81,7 +81,7 @@ def test_invitation_by_name_looks_the_same_whether_the_login_exists_or_not(
         (name, "arbiter", "open") for name in ("gone", "nobody", "joost")
     ]
     assert [found.user_id is not None for found in made] == [True, False, False]
-    assert {row[1:2] + row[3:] == ("invite", {}, {"role": "arbiter"}) for row in told()} == {True}
+    assert {row[1:2] + row[3:] == ("invite", {}, {"role": "arbiter"}) for row in logged()} == {True}
 
 
 def test_login_that_is_made_later_gets_no_earlier_invitation_by_its_name(actor: Actor, event: Event) -> None:
@@ -130,7 +130,7 @@ def test_link_gives_its_role_to_one_person(actor: Actor, event: Event) -> None:
     assert invitation_of(token) is None
     with refused("not_found", kind="invitation"):
         accept_invitation(actor=Actor(other), invitation=made)
-    assert told() == [
+    assert logged() == [
         ("arbiter", "invite", "the tall one", {}, {"role": "arbiter", "by_link": True}),
         ("joost", "accept_invitation", "joost", {}, {"role": "arbiter"}),
     ]
@@ -152,7 +152,7 @@ def test_revoked_invitation_is_over(actor: Actor, event: Event) -> None:
     made, token = invite_by_link(actor=actor, event=event, role="arbiter", note="Joost")
     revoke_invitation(actor=actor, event=event, invitation_id=made.pk)
     assert (invitation_of(token), open_invitations(event)) == (None, [])
-    assert told()[-1] == ("arbiter", "revoke_invitation", "Joost", {"role": "arbiter"}, {})
+    assert logged()[-1] == ("arbiter", "revoke_invitation", "Joost", {"role": "arbiter"}, {})
     with refused("not_found", kind="invitation"):
         revoke_invitation(actor=actor, event=event, invitation_id=made.pk)
 
@@ -190,7 +190,7 @@ def test_arbiter_becomes_owner_by_accepting(actor: Actor, event: Event) -> None:
     made, _ = invite_by_link(actor=actor, event=event, role="owner")
     accept_invitation(actor=Actor(joost), invitation=made)
     assert roles(event) == {"arbiter": "owner", "joost": "owner"}
-    assert told()[-1] == ("joost", "accept_invitation", "joost", {"role": "arbiter"}, {"role": "owner"})
+    assert logged()[-1] == ("joost", "accept_invitation", "joost", {"role": "arbiter"}, {"role": "owner"})
 
 
 def test_link_makes_one_login_which_must_still_accept(actor: Actor, event: Event) -> None:

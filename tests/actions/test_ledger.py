@@ -24,13 +24,13 @@ pytestmark = pytest.mark.django_db
 def test_action_writes_one_row_and_raises_the_revision_by_one(actor: Actor) -> None:
     section = SectionFactory(revision=4)
     with (
-        one_step(section, "end_manual_phase") as told,
+        one_step(section, "end_manual_phase") as logged,
         act(section_id=section.pk, actor=actor, action="end_manual_phase") as entry,
     ):
         entry.before, entry.after = {"a": 1}, {"a": 2}
         entry.subject, entry.reason = "subject", "reason"
         entry.round_number, entry.integrity = 3, Integrity.MANUAL
-    (row,) = told
+    (row,) = logged
     assert (row.event, row.user, row.who, row.origin) == (
         section.event,
         actor.user,

@@ -66,10 +66,10 @@ def fault(section: Section) -> tuple[str, int] | None:
 @pytest.mark.django_db
 def test_seal_is_the_hash_of_the_seal_before_and_the_row() -> None:
     row = {"who": "olga", "after": {"10": 1, "9": [2]}, "reason": "", "undoes": None, "revision": 0}
-    said = '["aa",{"after":{"10":1,"9":[2]},"revision":0,"who":"olga"}]'
-    assert seal_of(row, "aa") == hashlib.sha256(said.encode()).hexdigest()
+    sealed = '["aa",{"after":{"10":1,"9":[2]},"revision":0,"who":"olga"}]'
+    assert seal_of(row, "aa") == hashlib.sha256(sealed.encode()).hexdigest()
     assert seal_of({**row, "after": {9: (2,), 10: 1}}, "aa") == seal_of(row, "aa")
-    assert json.loads(said)[1] == {"after": {"10": 1, "9": [2]}, "revision": 0, "who": "olga"}
+    assert json.loads(sealed)[1] == {"after": {"10": 1, "9": [2]}, "revision": 0, "who": "olga"}
 
 
 @pytest.mark.django_db
@@ -296,6 +296,6 @@ def test_command_checks_all_logs_and_names_the_first_row_that_does_not_fit(
     assert run("--event", "nowhere") == ("", "No such event: nowhere.")
     with outside_the_program():
         rows().filter(section=section, revision=2).update(who="nobody")
-    said = run()[1]
-    assert said.startswith(f"{name}: No. 2 (")
-    assert said.endswith("1 of the logs do not fit their seals.")
+    output = run()[1]
+    assert output.startswith(f"{name}: No. 2 (")
+    assert output.endswith("1 of the logs do not fit their seals.")

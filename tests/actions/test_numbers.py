@@ -80,10 +80,10 @@ def test_players_equal_in_everything_are_in_order_of_entry() -> None:
 def test_new_entry_moves_players_below_and_shows_their_old_numbers(actor: Actor) -> None:
     section = paired(section_of(3), 1)  # ratings 2490, 2480, 2470
     one, two, three = names(section)
-    with one_step(section, "add_participant") as told:
+    with one_step(section, "add_participant") as logged:
         add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, A", 2485), asked=True)
     assert numbers(section) == {one: (1, None), "New, A": (2, None), two: (3, 2), three: (4, 3)}
-    assert (told[0].after["numbers"], told[0].integrity) == ([[2, 3], [3, 4]], Integrity.REGENERATION)
+    assert (logged[0].after["numbers"], logged[0].integrity) == ([[2, 3], [3, 4]], Integrity.REGENERATION)
 
 
 def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
@@ -106,19 +106,19 @@ def test_old_numbers_are_shown_until_the_next_change(actor: Actor) -> None:
 
 def test_new_numbers_in_a_running_section_are_marked_for_the_report(actor: Actor) -> None:
     section = paired(section_of(4), 3)
-    with one_step(section, "edit_participant") as told:
+    with one_step(section, "edit_participant") as logged:
         last = section.participants.get(tpn=4)
         data = data_of(last, rating=2485)
         edit_participant(actor=actor, participant_id=last.pk, entry=data, asked=True)
-    assert (told[0].integrity, told[0].round_number) == (Integrity.REGENERATION, 3)
-    assert sorted(told[0].after["numbers"]) == [[2, 3], [3, 4], [4, 2]]
+    assert (logged[0].integrity, logged[0].round_number) == (Integrity.REGENERATION, 3)
+    assert sorted(logged[0].after["numbers"]) == [[2, 3], [3, 4], [4, 2]]
 
 
 def test_one_new_number_is_not_marked_for_the_report(actor: Actor) -> None:
     section = paired(section_of(4), 3)
-    with one_step(section, "add_participant") as told:
+    with one_step(section, "add_participant") as logged:
         add_participant(actor=actor, section_id=section.pk, entry=entry_data("New, A", 2465))
-    assert (told[0].after["numbers"], told[0].integrity) == ([[4, 5]], "")
+    assert (logged[0].after["numbers"], logged[0].integrity) == ([[4, 5]], "")
 
 
 def test_correction_of_a_rating_moves_numbers_until_round_4_is_paired(actor: Actor) -> None:
@@ -169,10 +169,10 @@ def test_change_of_numbers_in_another_section_asks_first(actor: Actor) -> None:
 def test_correction_of_a_rating_after_round_4_does_not_change_the_number(actor: Actor) -> None:
     section = paired(section_of(3), 4)
     last = section.participants.get(tpn=3)
-    with one_step(section, "edit_participant") as told:
+    with one_step(section, "edit_participant") as logged:
         edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
     last.refresh_from_db()
-    assert (last.tpn, last.rating, told[0].integrity) == (3, 2600, "")
+    assert (last.tpn, last.rating, logged[0].integrity) == (3, 2600, "")
 
 
 def test_unpairing_round_4_makes_the_numbers_free_again(actor: Actor) -> None:
@@ -190,11 +190,11 @@ def test_late_entry_after_round_4_gets_the_place_by_its_rating(actor: Actor) -> 
     last = section.participants.get(tpn=4)
     edit_participant(actor=actor, participant_id=last.pk, entry=data_of(last, rating=2600))
     one, two, three, four = names(section)
-    with one_step(section, "add_participant") as told:
+    with one_step(section, "add_participant") as logged:
         entry = entry_data("New, A", 2475)
         add_participant(actor=actor, section_id=section.pk, entry=entry, asked=True)
     assert names(section) == [one, two, "New, A", three, four]
-    assert (told[0].after["numbers"], told[0].integrity) == ([[3, 4], [4, 5]], Integrity.REGENERATION)
+    assert (logged[0].after["numbers"], logged[0].integrity) == ([[3, 4], [4, 5]], Integrity.REGENERATION)
 
 
 def test_weakest_late_entry_comes_last(actor: Actor) -> None:
@@ -233,11 +233,11 @@ def test_change_that_the_ranking_does_not_depend_on_moves_no_number(actor: Actor
     values = {"name": second.player.name, "rating": 2500}
     others = {"club": "Caïssa", "note": "by car", "official_rating": 2511, "federation": "FRA", "sex": "w"}
     data = entry_data(**values, **others, fide_id=1503014)
-    with one_step(section, "edit_participant") as told:
+    with one_step(section, "edit_participant") as logged:
         edit_participant(actor=actor, participant_id=second.pk, entry=data)
-    assert "numbers" not in told[0].after
+    assert "numbers" not in logged[0].after
     assert [p.rating for p in section.participants.order_by("tpn")] == [2400, 2500, 2300]
-    undo(actor=actor, section_id=section.pk, revision=told[0].revision)
+    undo(actor=actor, section_id=section.pk, revision=logged[0].revision)
     assert [p.rating for p in section.participants.order_by("tpn")] == [2400, 2500, 2300]
     for changed in ({"name": "Aa, A"}, {"title": "GM"}, {"rating": 2501}):
         data = entry_data(**{**values, **changed})

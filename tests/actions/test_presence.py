@@ -48,9 +48,9 @@ def test_check_in_is_for_the_next_round(actor: Actor) -> None:
     RoundFactory(section=section)
     with refused("stale_round", after_round=0, last_round=1):
         open_check_in(actor=actor, section_id=section.pk, after_round=0)
-    with one_step(section, "open_check_in") as told:
+    with one_step(section, "open_check_in") as logged:
         open_check_in(actor=actor, section_id=section.pk, after_round=1)
-    assert (told[0].round_number, told[0].after) == (2, {"check_in_round": 2})
+    assert (logged[0].round_number, logged[0].after) == (2, {"check_in_round": 2})
     with unchanged():
         open_check_in(actor=actor, section_id=section.pk, after_round=1)
     RoundFactory(section=section)
@@ -78,12 +78,12 @@ def test_late_mark_does_not_replace_a_newer_one_and_the_log_names_both(asked: Se
     phone, desk = someone(), someone()
     marked(desk, asked, here, minutes=20)
     marked(desk, asked, not here, minutes=5)
-    with one_step(asked, "late_check_in") as told:
+    with one_step(asked, "late_check_in") as logged:
         stands = marked(phone, asked, here, minutes=10)
     assert (stands.here, stands.by) == (not here, desk.name)
     assert CheckIn.objects.filter(participant=entry(asked, 2)).exists() is not here
-    assert told[0].user == phone.user
-    assert {name: told[0].after[name] for name in ("late", "stands", "by")} == {
+    assert logged[0].user == phone.user
+    assert {name: logged[0].after[name] for name in ("late", "stands", "by")} == {
         "late": here,
         "stands": not here,
         "by": desk.name,
@@ -97,9 +97,9 @@ def test_newer_mark_that_arrives_late_counts_and_the_log_names_the_replaced_one(
 ) -> None:
     phone, desk = someone(), someone()
     marked(desk, asked, True, minutes=10)
-    with one_step(asked, "late_check_in") as told:
+    with one_step(asked, "late_check_in") as logged:
         assert marked(phone, asked, False, minutes=5) is None
-    assert told[0].after["instead_of"] == desk.name
+    assert logged[0].after["instead_of"] == desk.name
     assert 2 in missing(asked)
     with one_step(asked, "late_check_in"):
         marked(desk, asked, True, minutes=1)
@@ -110,17 +110,17 @@ def test_newer_mark_that_arrives_late_counts_and_the_log_names_the_replaced_one(
 def test_mark_that_waited_for_a_connection_is_late_however_short_the_time(asked: Section) -> None:
     phone, desk = someone(), someone()
     marked(desk, asked, True)
-    with one_step(asked, "late_check_in") as told:
+    with one_step(asked, "late_check_in") as logged:
         mark_presence(actor=phone, participant_id=entry(asked, 2).pk, round_number=1, here=False, waited=True)
-    assert told[0].after["instead_of"] == desk.name
+    assert logged[0].after["instead_of"] == desk.name
 
 
 def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Section) -> None:
     ByeFactory(participant=entry(asked, 2), round_number=1, kind="Z")
-    with one_step(asked, "late_check_in") as told:
+    with one_step(asked, "late_check_in") as logged:
         marked(someone(), asked, True, minutes=10)
-    assert told[0].after["bye"] == "Z"
-    assert change_of(log_row(asked, told[0].revision)).sentence == (
+    assert logged[0].after["bye"] == "Z"
+    assert change_of(log_row(asked, logged[0].revision)).sentence == (
         f"Round 1: {entry(asked, 2)} is here, but has a zero-point bye in this round."
     )
 
@@ -145,15 +145,15 @@ def test_player_who_is_marked_as_here_again_has_the_new_time(asked: Section) -> 
     """A phone that sends an older "not here" afterwards must not win over the second tap."""
     phone, desk = someone(), someone()
     marked(desk, asked, True, minutes=20)
-    with one_step(asked, "check_in") as told:
+    with one_step(asked, "check_in") as logged:
         assert marked(phone, asked, True, minutes=5) is None
-    assert told[0].before == {"here": True}
+    assert logged[0].before == {"here": True}
     row = CheckIn.objects.get(participant=entry(asked, 2))
     assert row.by == phone.user
     assert timedelta(minutes=5) <= timezone.now() - row.at < timedelta(minutes=6)
     stands = marked(desk, asked, False, minutes=10)
     assert (stands.here, stands.by) == (True, phone.name)
-    undo(actor=Actor.command(), section_id=asked.pk, revision=told[0].revision)
+    undo(actor=Actor.command(), section_id=asked.pk, revision=logged[0].revision)
     assert CheckIn.objects.get(participant=entry(asked, 2)).by == desk.user
 
 
@@ -180,9 +180,9 @@ def test_mark_with_a_time_in_the_future_counts_as_made_now(asked: Section) -> No
 
 
 def test_second_check_in_of_a_player_changes_nothing(actor: Actor, asked: Section) -> None:
-    with one_step(asked, "check_in") as told:
+    with one_step(asked, "check_in") as logged:
         check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
-    assert (told[0].subject, told[0].round_number) == (str(entry(asked, 2)), 1)
+    assert (logged[0].subject, logged[0].round_number) == (str(entry(asked, 2)), 1)
     assert missing(asked) == [1, 3, 4]
     with unchanged():
         check_in(actor=Actor.command(), participant_id=entry(asked, 2).pk, round_number=1)
@@ -201,9 +201,9 @@ def test_check_in_is_removed(actor: Actor, asked: Section) -> None:
 def test_all_others_are_checked_in_by_one_action(actor: Actor, asked: Section) -> None:
     check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
     ByeFactory(participant=entry(asked, 1), round_number=1)
-    with one_step(asked, "check_in_all") as told:
+    with one_step(asked, "check_in_all") as logged:
         assert check_in_all(actor=actor, section_id=asked.pk, round_number=1) == 2
-    assert told[0].after == {"here": 2, "changed": [entry(asked, 3).pk, entry(asked, 4).pk]}
+    assert logged[0].after == {"here": 2, "changed": [entry(asked, 3).pk, entry(asked, 4).pk]}
     assert missing(asked) == []
     with unchanged():
         check_in_all(actor=actor, section_id=asked.pk, round_number=1)
@@ -236,9 +236,9 @@ def test_withdrawn_player_is_not_checked_in(actor: Actor, asked: Section) -> Non
 
 def test_closing_the_check_in_names_the_missing_players(actor: Actor, asked: Section) -> None:
     check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
-    with one_step(asked, "close_check_in") as told:
+    with one_step(asked, "close_check_in") as logged:
         close_check_in(actor=actor, section_id=asked.pk)
-    assert told[0].after == {"check_in_round": None, "missing": [1, 3, 4]}
+    assert logged[0].after == {"check_in_round": None, "missing": [1, 3, 4]}
     with unchanged():
         close_check_in(actor=actor, section_id=asked.pk)
 

@@ -19,7 +19,7 @@ def game() -> Game:
 
 @pytest.mark.parametrize("result", list(Result))
 def test_every_result_can_be_recorded(actor: Actor, game: Game, result: Result) -> None:
-    with one_step(game.round.section, "record_result") as told:
+    with one_step(game.round.section, "record_result") as logged:
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
     game.refresh_from_db()
     assert (game.outcome, game.version, game.entered_by, game.entered_at is None) == (
@@ -28,19 +28,19 @@ def test_every_result_can_be_recorded(actor: Actor, game: Game, result: Result) 
         actor.user,
         False,
     )
-    assert (told[0].before, told[0].round_number, told[0].integrity) == ({"result": ""}, 1, "")
-    assert told[0].after == {"result": result.value, "board": 1, "game": game.pk}
-    assert told[0].subject == f"1: {game.white} - {game.black}"
+    assert (logged[0].before, logged[0].round_number, logged[0].integrity) == ({"result": ""}, 1, "")
+    assert logged[0].after == {"result": result.value, "board": 1, "game": game.pk}
+    assert logged[0].subject == f"1: {game.white} - {game.black}"
 
 
 def test_result_is_changed_and_cleared(actor: Actor, game: Game) -> None:
     record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=0)
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=1)
-    with one_step(game.round.section, "record_result") as told:
+    with one_step(game.round.section, "record_result") as logged:
         record_result(actor=actor, game_id=game.pk, result="", seen_version=2)
     game.refresh_from_db()
     assert (game.result, game.version) == ("", 3)
-    assert (told[0].before["result"], told[0].after["result"]) == ("0-1", "")
+    assert (logged[0].before["result"], logged[0].after["result"]) == ("0-1", "")
 
 
 @pytest.mark.parametrize("wrong", ["1-1", "1/2-1/2F", "+:=", "x", " ", "1-0 "])
@@ -85,9 +85,9 @@ def test_adjourned_game_of_a_finished_round_gets_its_result(actor: Actor, result
     if not drawn:
         with refused("adjourned_to_confirm", round=1, board=1, result=result):
             record_result(actor=actor, game_id=game.pk, result=result, seen_version=0)
-    with one_step(game.round.section, "record_result") as told:
+    with one_step(game.round.section, "record_result") as logged:
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=0, confirmed=not drawn)
-    assert told[0].integrity == (Integrity.NONE if drawn else Integrity.ADJOURNMENT)
+    assert logged[0].integrity == (Integrity.NONE if drawn else Integrity.ADJOURNMENT)
     with refused("round_finished"):
         record_result(
             actor=actor, game_id=game.pk, result="0-0" if result != "0-0" else "1-0", seen_version=1

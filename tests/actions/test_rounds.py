@@ -51,7 +51,7 @@ def play(actor: Actor, section: Section, result: Result = Result.WHITE_WINS) -> 
 
 def test_round_1_is_a_draft_with_all_players(actor: Actor) -> None:
     section = section_of(5)
-    with one_step(section, "pair_next_round") as told:
+    with one_step(section, "pair_next_round") as logged:
         row = pair(actor, section)
     row.refresh_from_db()
     assert (row.number, row.state, row.version) == (1, "draft", 0)
@@ -60,8 +60,8 @@ def test_round_1_is_a_draft_with_all_players(actor: Actor) -> None:
     assert (bye.participant.tpn, bye.round_number, bye.kind, bye.source) == (5, 1, "U", "allocated")
     placed = {number for board in boards(row) for number in board} | {bye.participant.tpn}
     assert placed == {1, 2, 3, 4, 5}
-    assert told[0].round_number == 1
-    assert told[0].after == {"pairs": [list(board) for board in boards(row)], "bye": 5}
+    assert logged[0].round_number == 1
+    assert logged[0].after == {"pairs": [list(board) for board in boards(row)], "bye": 5}
     keys = {p.tpn: p.pk for p in section.participants.all()}
     assert row.engine_pairing == {
         "pairs": [[keys[white], keys[black]] for white, black in boards(row)],
@@ -211,11 +211,11 @@ def test_failure_of_the_engine_is_a_refusal_and_is_logged(
 def test_publishing_shows_the_round(actor: Actor) -> None:
     section = section_of(4)
     row = pair(actor, section)
-    with one_step(section, "publish_round") as told:
+    with one_step(section, "publish_round") as logged:
         publish_round(actor=actor, round_id=row.pk, seen_version=0)
     row.refresh_from_db()
     assert (row.state, row.version, row.published_at is None) == ("published", 1, False)
-    assert (told[0].before, told[0].after, told[0].round_number) == (
+    assert (logged[0].before, logged[0].after, logged[0].round_number) == (
         {"state": "draft"},
         {"state": "published"},
         1,
@@ -262,27 +262,27 @@ def test_unpairing_removes_everything_of_the_round(actor: Actor) -> None:
     ByeFactory(participant=absent, round_number=2)
     ByeFactory(participant=section.participants.get(tpn=2), round_number=3)
     second = pair(actor, section)
-    told_pairs = [list(board) for board in boards(second)]
+    pairs = [list(board) for board in boards(second)]
     games, byes = (
         set(Game.objects.filter(round=first)),
         set(Bye.objects.exclude(source="allocated", round_number=2)),
     )
-    with one_step(section, "unpair_round") as told:
+    with one_step(section, "unpair_round") as logged:
         last = unpair_round(actor=actor, round_id=second.pk, seen_version=0)
     assert (last, last.state, last.finished_at) == (first, "published", None)
     assert list(section.played_rounds.values_list("number", flat=True)) == [1]
     assert (set(Game.objects.all()), set(Bye.objects.all())) == (games, byes)
-    assert (told[0].round_number, told[0].before) == (2, {"pairs": told_pairs, "bye": None})
+    assert (logged[0].round_number, logged[0].before) == (2, {"pairs": pairs, "bye": None})
     again = pair(actor, section)
-    assert [list(board) for board in boards(again)] == told_pairs
+    assert [list(board) for board in boards(again)] == pairs
 
 
 def test_unpairing_round_1_leaves_no_round(actor: Actor) -> None:
     section = section_of(3)
     row = pair(actor, section)
-    with one_step(section, "unpair_round") as told:
+    with one_step(section, "unpair_round") as logged:
         assert unpair_round(actor=actor, round_id=row.pk, seen_version=0) is None
-    assert told[0].before["bye"] == 3
+    assert logged[0].before["bye"] == 3
     assert (Round.objects.count(), Game.objects.count(), Bye.objects.count()) == (0, 0, 0)
 
 
@@ -306,15 +306,15 @@ def test_unknown_round_is_not_found(actor: Actor) -> None:
 
 def test_initial_colour_is_set_or_drawn_by_lot(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     section = section_of(2, initial_colour="")
-    with one_step(section, "draw_initial_colour") as told:
+    with one_step(section, "draw_initial_colour") as logged:
         draw_initial_colour(actor=actor, section_id=section.pk, colour=Colour.BLACK)
     section.refresh_from_db()
     assert section.initial_colour == "b"
-    assert told[0].after == {"initial_colour": "b", "by_lot": False}
+    assert logged[0].after == {"initial_colour": "b", "by_lot": False}
     monkeypatch.setattr("secrets.choice", lambda colours: colours[0])
-    with one_step(section, "draw_initial_colour") as told:
+    with one_step(section, "draw_initial_colour") as logged:
         draw_initial_colour(actor=actor, section_id=section.pk)
-    assert (told[0].before, told[0].after) == (
+    assert (logged[0].before, logged[0].after) == (
         {"initial_colour": "b"},
         {"initial_colour": "w", "by_lot": True},
     )

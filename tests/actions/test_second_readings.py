@@ -34,12 +34,12 @@ def row(game: Game) -> tuple[str, str, User | None, int]:
 
 
 def test_same_reading_verifies_the_game(other: Actor, game: Game) -> None:
-    with one_step(game.round.section, "confirm_result") as told:
+    with one_step(game.round.section, "confirm_result") as logged:
         confirm_result(actor=other, game_id=game.pk, result="1-0", seen_version=1)
     assert row(game) == ("1-0", "1-0", other.user, 2)
     assert (game.is_verified, game.is_in_conflict, game.second_at is None) == (True, False, False)
-    assert told[0].before == {"second_result": ""}
-    assert told[0].after == {"result": "1-0", "second_result": "1-0", "board": 1, "game": game.pk}
+    assert logged[0].before == {"second_result": ""}
+    assert logged[0].after == {"result": "1-0", "second_result": "1-0", "board": 1, "game": game.pk}
 
 
 def test_same_person_may_read_the_slip_again_and_is_named(actor: Actor, game: Game) -> None:
@@ -79,11 +79,11 @@ def test_reading_the_first_result_again_settles_the_conflict(actor: Actor, other
 @pytest.mark.parametrize("value", ["0-1", ""])
 def test_changed_result_is_no_longer_verified(actor: Actor, other: Actor, game: Game, value: str) -> None:
     confirm_result(actor=other, game_id=game.pk, result="1-0", seen_version=1)
-    with one_step(game.round.section, "record_result") as told:
+    with one_step(game.round.section, "record_result") as logged:
         record_result(actor=actor, game_id=game.pk, result=value, seen_version=2)
     assert row(game) == (value, "", None, 3)
-    assert told[0].before == {"result": "1-0", "second_result": "1-0"}
-    assert told[0].after == {"result": value, "board": 1, "game": game.pk, "second_result": ""}
+    assert logged[0].before == {"result": "1-0", "second_result": "1-0"}
+    assert logged[0].after == {"result": value, "board": 1, "game": game.pk, "second_result": ""}
 
 
 def test_second_reading_is_removed(other: Actor, game: Game) -> None:
@@ -168,11 +168,11 @@ def test_verified_and_unverified_games_let_the_next_round_be_paired(actor: Actor
 
 def test_ended_game_waits_for_its_slip(actor: Actor) -> None:
     game = GameFactory()
-    with one_step(game.round.section, "mark_over") as told:
+    with one_step(game.round.section, "mark_over") as logged:
         mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
     game.refresh_from_db()
     assert (game.over_at is None, game.over_by, game.version, game.result) == (False, actor.user, 1, "")
-    assert (told[0].before, told[0].after["over"]) == ({"over": False}, True)
+    assert (logged[0].before, logged[0].after["over"]) == ({"over": False}, True)
     with unchanged():
         mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
     record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=1)

@@ -150,9 +150,9 @@ def test_baku_needs_a_win_worth_two_draws(actor: Actor, points: dict[str, int]) 
 
 def test_settings_change_before_round_1(actor: Actor) -> None:
     section = SectionFactory(rounds=7)
-    with one_step(section, "edit_tournament") as told:
+    with one_step(section, "edit_tournament") as logged:
         edit_section(actor=actor, section_id=section.pk, rounds=9, bye_points=5, name=section.name)
-    assert (told[0].before, told[0].after) == (
+    assert (logged[0].before, logged[0].after) == (
         {"rounds": 7, "bye_points": 10},
         {"rounds": 9, "bye_points": 5},
     )
@@ -212,12 +212,12 @@ def played_section(**settings: Any) -> Section:
 
 def test_closing_finishes_the_last_round(actor: Actor) -> None:
     section = played_section()
-    with one_step(section, "close_tournament") as told:
+    with one_step(section, "close_tournament") as logged:
         close_section(actor=actor, section_id=section.pk)
     section.refresh_from_db()
     last = section.played_rounds.get()
     assert (section.status, last.state, last.finished_at is None) == ("closed", "finished", False)
-    assert (told[0].before, told[0].after, told[0].round_number) == (
+    assert (logged[0].before, logged[0].after, logged[0].round_number) == (
         {"status": "open"},
         {"status": "closed"},
         1,
@@ -276,20 +276,20 @@ def test_closing_early_needs_a_reason(actor: Actor) -> None:
         close_section(actor=actor, section_id=section.pk, reason="flood")
     with refused("reason_required"):
         close_section(actor=actor, section_id=section.pk, early=True, reason=" ")
-    with one_step(section, "close_tournament") as told:
+    with one_step(section, "close_tournament") as logged:
         close_section(actor=actor, section_id=section.pk, early=True, reason="flood")
-    assert told[0].reason == "flood"
+    assert logged[0].reason == "flood"
 
 
 def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
     section = played_section()
     close_section(actor=actor, section_id=section.pk)
-    with one_step(section, "reopen_tournament") as told:
+    with one_step(section, "reopen_tournament") as logged:
         reopen_section(actor=actor, section_id=section.pk, reason="wrong result")
     section.refresh_from_db()
     last = section.played_rounds.get()
     assert (section.status, last.state, last.finished_at) == ("open", "published", None)
-    assert told[0].reason == "wrong result"
+    assert logged[0].reason == "wrong result"
     with refused("not_closed"):
         reopen_section(actor=actor, section_id=section.pk)
 
@@ -298,10 +298,10 @@ def test_fide_mode_is_left_permanently(actor: Actor) -> None:
     section = played_section()
     with refused("reason_required"):
         leave_fide_mode(actor=actor, section_id=section.pk, reason="")
-    with one_step(section, "leave_fide_mode") as told:
+    with one_step(section, "leave_fide_mode") as logged:
         leave_fide_mode(actor=actor, section_id=section.pk, reason="club rules")
     section.refresh_from_db()
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 1)
-    assert (told[0].integrity, told[0].round_number) == (Integrity.FIDE_MODE, 1)
+    assert (logged[0].integrity, logged[0].round_number) == (Integrity.FIDE_MODE, 1)
     with refused("fide_mode_left"):
         leave_fide_mode(actor=actor, section_id=section.pk, reason="again")

@@ -31,8 +31,8 @@ def test_settings_are_chosen_and_logged(actor: Actor) -> None:
     choose_site_settings(actor=actor, events_by="owners", open_registration=True)
     found = SiteSettings.objects.get()
     assert (found.events_by, found.open_registration) == ("owners", True)
-    told = [(row.who, row.action, row.before, row.after) for row in SiteLog.objects.order_by("pk")]
-    assert told == [
+    logged = [(row.who, row.action, row.before, row.after) for row in SiteLog.objects.order_by("pk")]
+    assert logged == [
         ("arbiter", "choose_site_settings", {"events_by": "chosen"}, {"events_by": "owners"}),
         ("arbiter", "choose_site_settings", {"open_registration": False}, {"open_registration": True}),
     ]
@@ -50,8 +50,8 @@ def test_rights_are_given_and_taken(actor: Actor) -> None:
     }
     assert set_rights(actor=actor, changes=changes) == 2
     assert (rights(one), rights(two)) == ({"site_owner"}, {"makes_logins"})
-    told = [(row.action, row.subject, row.before, row.after) for row in SiteLog.objects.order_by("pk")]
-    assert told == [
+    logged = [(row.action, row.subject, row.before, row.after) for row in SiteLog.objects.order_by("pk")]
+    assert logged == [
         ("set_rights", "one", {"site_owner": False}, {"site_owner": True}),
         ("set_rights", "two", {"makes_events": True}, {"makes_events": False}),
     ]

@@ -74,17 +74,17 @@ def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Act
     """
     walk, stood = walked(50 + seed, actor, 130)
     section = walk.section
-    left, told = list(range(1, section.revision + 1)), {0: "done"}
+    left, outcomes = list(range(1, section.revision + 1)), {0: "done"}
     refused = 0
-    while left and "done" in told.values():
+    while left and "done" in outcomes.values():
         walk.random.shuffle(left)
-        told = {
+        outcomes = {
             revision: outcome(partial(undo, actor=actor, section_id=section.pk, revision=revision))
             for revision in left
         }
-        assert set(told.values()) <= {"done", "undo_depends"}, told
+        assert set(outcomes.values()) <= {"done", "undo_depends"}, outcomes
         connection.check_constraints()
-        left = [revision for revision in left if told[revision] != "done"]
+        left = [revision for revision in left if outcomes[revision] != "done"]
         refused += len(left)
     assert refused, "no action depended on another one, so the walk shows little"
     if not left:
@@ -228,8 +228,8 @@ def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyP
     actions = standing_actions(row.event_id)
     section = Section.objects.get(pk=row.section_id)
     plan, found = plan_undo(section, row.revision), without(row, start, actions)
-    told = {one.log_id for one in (*plan.dependents, *plan.outside)}
-    missed = [one for one in actions if one.pk in found.depending - told]
+    named = {one.log_id for one in (*plan.dependents, *plan.outside)}
+    missed = [one for one in actions if one.pk in found.depending - named]
     assert not missed, (row, row.changes, missed)
     if found.depending:
         return "refused for another section" if plan.outside else "refused"

@@ -41,5 +41,5 @@ def test_action_is_asked_about_as_the_table_says(name: str, when: str, level: st
         with pytest.raises(DomainError), transaction.atomic():
             ACTIONS[name](section, actor, answers)
     if level != "5":
-        told = ACTIONS[name](section, actor, REFUSALS[level])
-        assert level == "3" or bool(told) == (level == "2")
+        warnings = ACTIONS[name](section, actor, REFUSALS[level])
+        assert level == "3" or bool(warnings) == (level == "2")

@@ -12,12 +12,12 @@ from bench.hall_load import revision
 
 @pytest.mark.slow
 def test_a_small_hall_saves_results_while_pages_ask_for_news() -> None:
-    told, _memory = measure(
+    measured, _memory = measure(
         "", {"pages": 3, "connections": 2, "warm": 0}, seconds=6, together=True, players=9
     )
-    answers = told["answers"]
+    answers = measured["answers"]
     assert {name for name in answers if name.startswith(("save", "hammer"))} == {"save 200", "hammer 200"}
-    assert answers["save 200"] == len(told["times"]["save"]) >= 2
+    assert answers["save 200"] == len(measured["times"]["save"]) >= 2
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.5, 50), (0.99, 99), (1, 100)])
@@ -26,7 +26,7 @@ def test_percentile_is_a_time_that_so_many_do_not_exceed(share: float, expected:
 
 
 def test_a_line_says_whether_its_goal_is_met() -> None:
-    told = {"times": {"save": [0.02, 0.3, 0.01]}, "answers": {"save 200": 2, "save 503": 1}}
+    measured = {"times": {"save": [0.02, 0.3, 0.01]}, "answers": {"save 200": 2, "save 503": 1}}
     line = (
         "SQLite",
         "hammer: save",
@@ -38,7 +38,7 @@ def test_a_line_says_whether_its_goal_is_met() -> None:
         "missed: 200 ms",
         "2 times 200, 1 times 503",
     )
-    assert list(rows("SQLite", "hammer", told, 2)) == [line]
+    assert list(rows("SQLite", "hammer", measured, 2)) == [line]
 
 
 @pytest.mark.parametrize(

@@ -180,13 +180,13 @@ def test_small_fields_have_goals_of_their_own() -> None:
         Ours(12, 4, 0.004, 0.004, 0.001, 2048.0, answer),
         *(Ours(20, 7, 0.001, 0.001, 0.001, 500.0, answer) for _ in range(4)),
     ]
-    told = {goal: (measured, met) for goal, measured, met in goals(found)}
-    assert told["at most 3 times the time to read the file, fields of 50 and more"][1] == "met"
-    assert told["at most 3 times the time to read the file, fields of 8 to 40"] == (
+    outcomes = {goal: (measured, met) for goal, measured, met in goals(found)}
+    assert outcomes["at most 3 times the time to read the file, fields of 50 and more"][1] == "met"
+    assert outcomes["at most 3 times the time to read the file, fields of 8 to 40"] == (
         "median 1.00, more than 3 in 1 of 5 rounds; 4.0 at most (12 players, round 4: 4.0 ms)",
         "**missed**",
     )
-    assert told["memory under 1 KB per player, without the input, fields of 8 to 40"] == (
+    assert outcomes["memory under 1 KB per player, without the input, fields of 8 to 40"] == (
         "median 500 bytes, over 1 KB in 1 of 5 rounds; 2,048 at most (12 players, round 4: 24 KB in all)",
         "**missed**",
     )

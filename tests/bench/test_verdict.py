@@ -106,9 +106,11 @@ def test_the_checker_names_the_same_articles() -> None:
         others = [answer for answer in (other, turned(rng, mine)) if answer]
         for answer in others:
             byes = () if answer.bye is None else (answer.bye,)
-            told = compare(tournament, Published(tournament.round, tuple(sorted(answer.pairs)), byes), ours)
+            differing = compare(
+                tournament, Published(tournament.round, tuple(sorted(answer.pairs)), byes), ours
+            )
             found = [departure.article.split()[0] for departure in departures(tournament, ours, answer)]
-            checked = [difference.article for difference in told]
+            checked = [difference.article for difference in differing]
             if checked[:1] and checked[0].startswith("5.2"):
                 assert sorted(found) == sorted(checked)
             else:

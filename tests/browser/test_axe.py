@@ -46,8 +46,8 @@ LOOK = """async ({ unseen, options }) => {
   const part = unseen ? visible.filter((element) => !window.seen.has(element)) : [document];
   window.seen ??= new Set(visible);
   const found = part.length ? await axe.run(part, options) : { violations: [] };
-  const told = (each) => each.nodes.map((node) => `${each.id} (${each.impact}): ${node.html.slice(0, 160)}`);
-  return found.violations.flatMap(told);
+  const lines = (each) => each.nodes.map((node) => `${each.id} (${each.impact}): ${node.html.slice(0, 160)}`);
+  return found.violations.flatMap(lines);
 }"""
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 ALL_BUT_COLOURS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -246,7 +246,7 @@ def by_hand() -> Section:
     row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     one, other, third = row.games.order_by("board")[:3]
     for step in (Step(Move.SWAP, one.white_id, other.white_id), Step(Move.UNPAIR, third.white_id)):
-        row, _said = change_by_hand(
+        row, _concerns = change_by_hand(
             actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
         )
     return section

@@ -273,8 +273,8 @@ def test_bye_goes_to_another_player_and_a_player_gets_a_zero_point_bye(opened: O
     page.keyboard.press("r")
     expect(page.locator("#ask")).to_contain_text("25 Fernández Núñez, Ángel had the bye in round 1")
     expect(page.locator("#ask")).to_contain_text("C2 3.1.2")
-    told, answer = (page.locator(which).bounding_box() for which in ("#ask-what", "#cancel"))
-    assert answer["y"] - told["y"] - told["height"] >= 8  # the ring of the focus is outside the text
+    question, answer = (page.locator(which).bounding_box() for which in ("#ask-what", "#cancel"))
+    assert answer["y"] - question["y"] - question["height"] >= 8  # the ring of the focus is outside the text
     shot(page, "by-hand-asked")
     expect(page.locator("#cancel")).to_be_focused()
     page.keyboard.press("Escape")

@@ -172,10 +172,10 @@ def test_time_of_a_lost_connection_is_that_of_the_event(cockpit: Page, section: 
     cockpit.context.set_offline(True)
     state = cockpit.locator("#live-state")
     expect(state).to_contain_text("No connection since")
-    told = re.search(r"since (\d\d:\d\d)", state.inner_text())
+    since_when = re.search(r"since (\d\d:\d\d)", state.inner_text())
     there = datetime.now(ZoneInfo("Asia/Kathmandu"))
-    assert told is not None
-    assert told[1] in {f"{there - timedelta(minutes=since):%H:%M}" for since in (0, 1)}
+    assert since_when is not None
+    assert since_when[1] in {f"{there - timedelta(minutes=since):%H:%M}" for since in (0, 1)}
 
 
 def test_ended_session_is_reported(cockpit: Page, section: Section) -> None:
@@ -270,10 +270,10 @@ def test_key_that_is_ignored_because_the_page_just_changed_is_reported(
     cockpit.evaluate(PRESS_THEN, "Enter")
     paired(section, published=False)
     ask_now(cockpit)
-    told = cockpit.locator("#live-moved")
-    expect(told).to_contain_text("nothing was done. To do it, press again.")
+    notice = cockpit.locator("#live-moved")
+    expect(notice).to_contain_text("nothing was done. To do it, press again.")
     assert cockpit.locator(".htmx-request").count() == 0
     steady(cockpit)
     cockpit.keyboard.press("Enter")
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Publish round 1")
-    expect(told).to_be_hidden()
+    expect(notice).to_be_hidden()

@@ -36,8 +36,8 @@ def test_initial_colour_is_drawn_by_one_key(section: Section, seat: Seat) -> Non
     expect(go).to_contain_text("Pair round 1")
     section.refresh_from_db()
     assert section.initial_colour in ("w", "b")
-    said = {"w": "White", "b": "Black"}[section.initial_colour]
-    expect(page.locator("#d-log")).to_contain_text(said)
+    colour = {"w": "White", "b": "Black"}[section.initial_colour]
+    expect(page.locator("#d-log")).to_contain_text(colour)
 
 
 def test_initial_colour_drawn_in_the_hall_is_set(section: Section, seat: Seat) -> None:

@@ -209,7 +209,7 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
     """Playwright cannot read a page that is being left, so the page itself sends what it shows."""
     go_on, asked = slow_dates
     page.goto(address(section, "settings/"))
-    with page.expect_request("**/healthz?*") as told:
+    with page.expect_request("**/healthz?*") as reported:
         page.locator("#rounds").evaluate(
             """(form, boosted) => {
                 form.dataset.progress = "Saving the dates…"
@@ -227,7 +227,7 @@ def test_a_slow_form_says_how_long_it_takes_and_is_sent_once(
             }""",
             boosted,
         )
-    state = dict(parse_qsl(urlsplit(told.value.url).query))
+    state = dict(parse_qsl(urlsplit(reported.value.url).query))
     assert state == {"line": "Saving the dates… 1 second", "disabled": "true", "visible": "false"}
     go_on.set()
     expect(page.locator("main")).to_contain_text("The dates of the rounds are saved.")

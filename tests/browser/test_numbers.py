@@ -56,7 +56,7 @@ def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
     page.get_by_label("Rating", exact=True).fill("2465")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#question")).to_contain_text(
-        "5 pairing numbers of Open change (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)."
+        "5 pairing numbers of Open change (4 → 5, 5 → 6, 6 → 7, 7 → 8 and 1 more)."
     )
     expect(page.locator("#question")).to_contain_text("Nothing is saved yet.")
     assert fits(page)

@@ -178,8 +178,8 @@ def test_a_score_group_over_two_sheets_is_named_on_both(new_page: PageMaker, sec
     }
     for group in listed.groups:
         over = sorted({on[row.name] for row in group.rows})
-        said = [number for number in over if f"{points_text(group.points)} point" in sheets[number - 1]]
-        assert said == over
+        named = [number for number in over if f"{points_text(group.points)} point" in sheets[number - 1]]
+        assert named == over
         covered = page.locator(".aro-doc .aro-doc").nth(listed.groups.index(group))
         first, continued = covered.locator(".first div"), covered.locator("thead .band")
         assert abs(first.bounding_box()["y"] - continued.bounding_box()["y"]) < 2

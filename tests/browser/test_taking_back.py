@@ -152,5 +152,5 @@ def test_rows_found_in_the_log_are_downloaded_as_a_file(busy: Section, seat: Sea
         ("zoe", "request_bye"),
         ("zoe", "withdraw_participant"),
     ]
-    told = json.loads(files[1].read_text("utf-8"))
-    assert [row["reason"] for row in told] == ["", "ill since Friday"]
+    rows = json.loads(files[1].read_text("utf-8"))
+    assert [row["reason"] for row in rows] == ["", "ill since Friday"]

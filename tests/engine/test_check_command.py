@@ -436,9 +436,9 @@ def test_counted_numbers_of_unpaired_players_are_one_line(
     path = tmp_path / "counted.trf"
     path.write_bytes(as_file("142 5", "152 W", *lines))
     assert main(["--dubov", str(path), "-c"]) == 1
-    told = "the file also counts players who were not paired in round 1 (2); they have no pairing number yet"
+    doubt = "the file also counts players who were not paired in round 1 (2); they have no pairing number yet"
     assert capsys.readouterr().out.splitlines()[:2] == [
-        f"{path}: round 1: opposite colours on 2 boards (5.2.1): {told} (GHR 2.4, reading D7)",
+        f"{path}: round 1: opposite colours on 2 boards (5.2.1): {doubt} (GHR 2.4, reading D7)",
         f"{path}: 1 round checked, 2 differences in 1 round{BY_RULES}",
     ]
 
@@ -447,13 +447,13 @@ def test_comments_of_the_file_on_a_wrong_round_are_printed(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """FIDE's comments on pairing by hand and on corrections are printed, but not those of other rounds."""
-    said = (
+    comments = (
         "### MPA @ Round 1: 1-5 3-7 => 1-6 3-7",
         "### MPA @ Round 2: 1-2",
         "### No round",
         "### FPB @ Round x: 1",
     )
-    wrong.write_text("\n".join((*said, wrong.read_text())))
+    wrong.write_text("\n".join((*comments, wrong.read_text())))
     assert main(["--dubov", str(wrong), "-c"]) == 1
     assert capsys.readouterr().out.splitlines()[1:2] == [
         f"{wrong}: round 1: the file has this comment: MPA @ Round 1: 1-5 3-7 => 1-6 3-7"

@@ -44,7 +44,9 @@ from tests.engine.trf.reports import reports
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-def told(tournament: Tournament, *pairs: tuple[int, int], byes: tuple[int, ...] = ()) -> list[Difference]:
+def differences_of(
+    tournament: Tournament, *pairs: tuple[int, int], byes: tuple[int, ...] = ()
+) -> list[Difference]:
     try:
         pairing = pair_round(tournament)
     except NoLegalPairing:
@@ -55,7 +57,7 @@ def told(tournament: Tournament, *pairs: tuple[int, int], byes: tuple[int, ...] 
 def rules(
     tournament: Tournament, *pairs: tuple[int, int], byes: tuple[int, ...] = ()
 ) -> list[tuple[str, Rule]]:
-    return [(one.code, one.rule) for one in told(tournament, *pairs, byes=byes)]
+    return [(one.code, one.rule) for one in differences_of(tournament, *pairs, byes=byes)]
 
 
 # --- correct files
@@ -104,7 +106,7 @@ def test_forfeit_without_colours_agrees_with_either_colour() -> None:
 
 
 def test_wrong_transposition_is_reported() -> None:
-    (difference,) = told(field_of(8), (1, 6), (5, 2), (3, 7), (8, 4))
+    (difference,) = differences_of(field_of(8), (1, 6), (5, 2), (3, 7), (8, 4))
     assert difference == Difference(
         round=1,
         code="transposition",
@@ -118,7 +120,7 @@ def test_wrong_transposition_is_reported() -> None:
 
 def test_wrong_colours_are_reported_with_their_rule() -> None:
     first = field_of(4)
-    assert told(first, (3, 1), (4, 2)) == [
+    assert differences_of(first, (3, 1), (4, 2)) == [
         Difference(1, "colours", Rule.COLOUR_FIRST_GAME, "5.2.1", found=(3, 1), expected=(1, 3))
     ]
     second = field_of(4, (1, 1, 3, DRAW), (1, 4, 2, DRAW))
@@ -147,7 +149,7 @@ def test_bye_for_the_wrong_player_is_reported_with_the_first_rule_that_it_breaks
     barred = replace(barred, byes=(_allocated(1, 3),))
     assert rules(barred, (2, 1), byes=(3,))[0] == ("bye", Rule.BYE_BARRED)
     scores = field_of(3, (1, 1, 2, WIN))
-    assert told(scores, (2, 3), byes=(1,))[0] == Difference(
+    assert differences_of(scores, (2, 3), byes=(1,))[0] == Difference(
         2, "bye", Rule.BYE_LOWEST_SCORE, "2.1.3", found=(1,), expected=(2,), values=(10, 0)
     )
     assert rules(scores, (1, 2), byes=(3,))[0] == ("bye", Rule.BYE_LEAVES_A_PAIRING)
@@ -166,7 +168,7 @@ def test_two_byes_in_a_round_are_reported() -> None:
 def test_too_few_upfloaters_for_the_players_below_are_reported_as_c4() -> None:
     games = [Game(1, 1, 3, WIN), Game(1, 2, 4, WIN), Game(2, 3, 4, DRAW)]
     before = replace(field_of(4), games=tuple(games), round=3)
-    differences = told(before, (1, 2), (3, 4))
+    differences = differences_of(before, (1, 2), (3, 4))
     assert [(one.code, one.rule) for one in differences][:2] == [
         ("rematch", Rule.C1),
         ("upfloaters", Rule.C4),
@@ -317,7 +319,10 @@ def test_wrong_pairs_of_a_bracket_are_reported_with_the_oracle_s_pairs() -> None
 def test_any_report_is_checked_or_refused(report: Report) -> None:
     with suppress(TrfErrors, InvalidTournament):
         for check in check_rounds(report, unrated=1500):
-            assert all(bool(told.article) == (told.code != "forbidden_pair") for told in check.differences)
+            assert all(
+                bool(difference.article) == (difference.code != "forbidden_pair")
+                for difference in check.differences
+            )
 
 
 @for_seeds(60)

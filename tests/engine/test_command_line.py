@@ -125,11 +125,11 @@ def test_every_rule_that_could_be_relaxed_is_named() -> None:
         player_line("2 b =", "1 b =", starting_rank=4, rating=1800),
     )
     done = run("--dubov", "-", "-p", stdin=as_file(*lines, "XXR 5", "XXP 3 4"))
-    told = done.stderr.decode().splitlines()
-    assert told[0] == (
+    errors = done.stderr.decode().splitlines()
+    assert errors[0] == (
         "pairing: warning: line 6, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
     )
-    assert (done.returncode, told[3:]) == (
+    assert (done.returncode, errors[3:]) == (
         1,
         [
             f"pairing: a pairing exists if the arbiter allows that {what}"
@@ -208,7 +208,7 @@ def test_wrong_arguments_are_exit_3(arguments: tuple[str, ...], message: str) ->
         (
             as_file(*field(3), "XXR x", "XXZ 9"),
             [
-                "line 4, column 5: the number of rounds must be a number, not 'x'",
+                "line 4, column 5: number of rounds: 'x' is not a number",
                 "line 5, column 5: player 9 is not in the file",
             ],
         ),
@@ -377,8 +377,8 @@ def test_explain_says_why_two_players_do_not_meet(four: Path, tmp_path: Path) ->
             ],
         ),
     ):
-        told = run("--dubov", path, "--explain", "--player", "1", "--why-not", other).stdout.decode()
-        assert told.split(f"Why not {other}?\n")[1].split("\n\n")[0].splitlines() == answer
+        output = run("--dubov", path, "--explain", "--player", "1", "--why-not", other).stdout.decode()
+        assert output.split(f"Why not {other}?\n")[1].split("\n\n")[0].splitlines() == answer
 
 
 @pytest.mark.parametrize(

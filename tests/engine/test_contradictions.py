@@ -15,11 +15,11 @@ from tests.engine.trf.contradictions import CONTRADICTIONS, broken
 def test_a_contradiction_is_reported_with_its_place_and_nothing_is_paired(
     name: str, task: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data, told = CONTRADICTIONS[name]
+    data, lines = CONTRADICTIONS[name]
     path = tmp_path / "broken.trf"
     path.write_bytes(data)
     assert main(["--dubov", str(path), task]) == 3
-    assert capsys.readouterr() == ("", "".join(f"pairing: {line}\n" for line in told))
+    assert capsys.readouterr() == ("", "".join(f"pairing: {line}\n" for line in lines))
 
 
 def test_the_unchanged_file_is_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from pairing.engine.systems.dubov.articles import Rule
 from pairing.words.dubov.differences import sentence
 
 
-def said(code: str, rule: Rule, values: tuple[object, object]) -> str:
+def difference_text(code: str, rule: Rule, values: tuple[object, object]) -> str:
     difference = Difference(
         round=3, code=code, rule=rule, article="", found=(4,), expected=(5,), values=values, score=10
     )
@@ -32,12 +32,14 @@ def said(code: str, rule: Rule, values: tuple[object, object]) -> str:
     ],
 )
 def test_reason_follows_the_number(rule: Rule, values: tuple[int, int], reason: str) -> None:
-    assert said("upfloaters", rule, values).endswith(f": {reason}")
+    assert difference_text("upfloaters", rule, values).endswith(f": {reason}")
 
 
 @pytest.mark.parametrize(("games", "words"), [((1, 2), "1 game,"), ((2, 3), "2 games,")])
 def test_games_of_the_player_with_the_bye_follow_the_number(games: tuple[int, int], words: str) -> None:
-    assert f"4 has played {words} 5 has played {games[1]}" in said("bye", Rule.BYE_MOST_GAMES, games)
+    assert f"4 has played {words} 5 has played {games[1]}" in difference_text(
+        "bye", Rule.BYE_MOST_GAMES, games
+    )
 
 
 @pytest.mark.parametrize(

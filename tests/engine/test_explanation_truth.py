@@ -26,10 +26,10 @@ from tests.engine.worked import field
 
 SEEDS = range(120)
 
-SAID = {code: (sentence,) for code, sentence in SENTENCES.items()} | {
+TEXTS = {code: (sentence,) for code, sentence in SENTENCES.items()} | {
     code: (sentence,) for code, sentence in STEPS.items() if not code.startswith("due_")
 }
-SAID["due"] = (STEPS["due_white"], STEPS["due_black"])
+TEXTS["due"] = (STEPS["due_white"], STEPS["due_black"])
 """The sentences of a statement, by code; two of them stand together."""
 
 PLAYERS = r"[P\d,; ]+(?:(?: and| or) P\d+)?"
@@ -69,7 +69,7 @@ def _forms(sentence: Sentence) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def patterns() -> list[tuple[str, re.Pattern[str]]]:
     found = []
-    for code, sentences in SAID.items():
+    for code, sentences in TEXTS.items():
         forms = [()]
         for sentence in sentences:
             forms = [(*before, form) for before in forms for form in _forms(sentence)]  # type: ignore[misc]
@@ -88,27 +88,27 @@ def read(text: str) -> tuple[str, dict[str, str]]:
 
 def held(scene: Scene) -> Counter[str]:
     """Check every sentence about a round with the oracle. Returns how often each sentence was used."""
-    told: Counter[str] = Counter()
+    used: Counter[str] = Counter()
     for statement, bracket in scene.statements():
-        code, said = read(statement.text)
+        code, values = read(statement.text)
         scene.bracket = bracket
-        assert CHECKS[code](scene, {**said, "code": code}), (scene.tournament, statement.text)
-        told[code] += 1
-    return told
+        assert CHECKS[code](scene, {**values, "code": code}), (scene.tournament, statement.text)
+        used[code] += 1
+    return used
 
 
 def test_every_sentence_is_checked() -> None:
-    assert set(CHECKS) == set(SAID)
+    assert set(CHECKS) == set(TEXTS)
 
 
 def test_sentences_are_true_of_random_rounds() -> None:
-    told: Counter[str] = Counter()
+    used: Counter[str] = Counter()
     for seed in SEEDS:
         for tournament, answer in random_rounds(seed, engine_answer):
             if answer is not None:
-                told += held(Scene(tournament))
+                used += held(Scene(tournament))
     rare = {"meet_maximum", "meet_times", "meet_again", "unlisted"}
-    assert set(SAID) - set(told) <= rare
+    assert set(TEXTS) - set(used) <= rare
 
 
 @pytest.mark.parametrize("seed", [919, 2528])
@@ -124,17 +124,17 @@ def test_player_who_moves_down_does_not_keep_the_order_in_the_sentences() -> Non
         rounds=5, round=1, players=field(8), forbidden=frozenset({(1, 5)}), initial_colour=Colour.WHITE
     )
     explainer = Explainer(tournament, pair_round(tournament))
-    said = {key: WORDS.reasons(explainer.player(key).answers[0].reasons) for key in (5, 6, 7)}
+    statements = {key: WORDS.reasons(explainer.player(key).answers[0].reasons) for key in (5, 6, 7)}
     apart = "The arbiter keeps P1 and P5 apart. This is outside FIDE's rules."
-    assert [one.text for one in said[5]] == [
+    assert [one.text for one in statements[5]] == [
         "P5 moves down from place 1 to place 2 because P1 cannot be paired with P5.",
         apart,
     ]
-    assert [one.text for one in said[6]] == [
+    assert [one.text for one in statements[6]] == [
         "P6 moves up from place 2 to place 1 because P1 cannot be paired with P5.",
         apart,
     ]
-    assert [one.text for one in said[7]] == [
+    assert [one.text for one in statements[7]] == [
         "P7 and P3 meet because both have place 3 in the order of their side."
     ]
 
@@ -149,5 +149,5 @@ def test_player_who_moves_down_is_said_to_have_met_the_opponent() -> None:
     up = "P5 moves up from place 3 to place 2 because P6 has already met P3."
     for players, moved in (((3, 4), down), ((5, 6), up)):
         for player in players:
-            said = WORDS.reasons(explainer.player(player).answers[0].reasons)
-            assert (said[0].text, said[0].articles) == (moved, ("C1 3.1.1", "2.2.6"))
+            statements = WORDS.reasons(explainer.player(player).answers[0].reasons)
+            assert (statements[0].text, statements[0].articles) == (moved, ("C1 3.1.1", "2.2.6"))

@@ -53,22 +53,24 @@ def test_random_rounds_have_a_sentence_for_everything(seed: int) -> None:
         if answer is None:
             continue
         explainer = Explainer(tournament, pair_round(tournament))
-        said = WORDS.bye(explainer.trace.bye)
+        statements = WORDS.bye(explainer.trace.bye)
         for bracket in explainer.trace.brackets:
-            said += WORDS.bracket(bracket)
+            statements += WORDS.bracket(bracket)
         for player in tournament.players:
-            told = explainer.player(player.id)
-            for asked in told.answers:
-                said += WORDS.reasons(asked.reasons)
-                assert "%" not in WORDS.question(asked, told.player, told.opponent, Colour.WHITE)
-        assert [one.text for one in said if "%" in one.text or not one.text] == []
+            explanation = explainer.player(player.id)
+            for asked in explanation.answers:
+                statements += WORDS.reasons(asked.reasons)
+                assert "%" not in WORDS.question(
+                    asked, explanation.player, explanation.opponent, Colour.WHITE
+                )
+        assert [one.text for one in statements if "%" in one.text or not one.text] == []
 
 
 def test_sentences_of_a_bracket_follow_the_handbook() -> None:
     tournament = Tournament(rounds=5, round=1, players=field(4), initial_colour=Colour.WHITE)
     explainer = Explainer(tournament, pair_round(tournament))
-    said = WORDS.bracket(explainer.trace.brackets[0])
-    assert [(one.text, one.articles) for one in said] == [
+    statements = WORDS.bracket(explainer.trace.brackets[0])
+    assert [(one.text, one.articles) for one in statements] == [
         ("4 players with 0 points are still to be paired.", ("1.3.1",)),
         ("They can all be paired with each other, so nobody is floated up.", ("2.2.1",)),
         (
@@ -87,9 +89,11 @@ def test_sentences_of_a_bracket_follow_the_handbook() -> None:
 
 def test_players_with_the_same_reason_share_a_sentence() -> None:
     reasons = [Reason("up_colours", {"player": key}) for key in (1, 2, 3)]
-    (said,) = WORDS.reasons(reasons)
-    assert said.text == "With P1, P2 or P3 floated up, more players would not get the colour they are due."
-    assert said.articles == ("C7 3.3.3",)
+    (statement,) = WORDS.reasons(reasons)
+    assert (
+        statement.text == "With P1, P2 or P3 floated up, more players would not get the colour they are due."
+    )
+    assert statement.articles == ("C7 3.3.3",)
 
 
 def test_player_left_without_an_opponent_is_named() -> None:
@@ -112,8 +116,8 @@ def test_virtual_points_are_named_with_their_players() -> None:
     )
     trace = pair_round(tournament, trace=True).trace
     assert trace is not None
-    said = WORDS.bracket(trace.brackets[0])[1]
-    assert (said.text, said.articles) == (
+    statement = WORDS.bracket(trace.brackets[0])[1]
+    assert (statement.text, statement.articles) == (
         "Scores here include virtual points of the acceleration: P1 (+1) and P2 (+½).",
         (),
     )

@@ -285,11 +285,11 @@ def test_ranks_follow_points_if_no_tie_breaks_are_set() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("PTS", "PTS"), ("bh/c1, de", "PTS,BH/C1,DE"), ("PTS,TPN", "PTS,TPN")]
+    ("text", "record"), [("PTS", "PTS"), ("bh/c1, de", "PTS,BH/C1,DE"), ("PTS,TPN", "PTS,TPN")]
 )
-def test_tie_breaks_are_those_of_the_settings(text: str, said: str) -> None:
+def test_tie_breaks_are_those_of_the_settings(text: str, record: str) -> None:
     made = generate("ties", replace(read_settings(f"TieBreaks={text}"), players=20, rounds=5))
-    assert made.report.text("212") == said
+    assert made.report.text("212") == record
 
 
 @pytest.mark.parametrize("text", ["", "XYZ", "BH,PTS", "BH,BH", "BH/C1/M1", "BH;DE"])

@@ -88,11 +88,11 @@ def test_everyone_is_placed_once_and_c1_to_c3_hold(tournament: Tournament) -> No
 def test_the_record_of_the_brackets_has_the_same_pairs(tournament: Tournament) -> None:
     pairing = pair_or_reject(tournament)
     field = field_of(tournament)
-    told = [pair for bracket in pairing.brackets for pair in zip(bracket.s1, bracket.t2, strict=True)]
-    assert {frozenset(pair) for pair in told} == {
+    traced = [pair for bracket in pairing.brackets for pair in zip(bracket.s1, bracket.t2, strict=True)]
+    assert {frozenset(pair) for pair in traced} == {
         frozenset((pair.white, pair.black)) for pair in pairing.pairs
     }
-    assert len(told) == len(pairing.pairs)
+    assert len(traced) == len(pairing.pairs)
     scores = [bracket.score for bracket in pairing.brackets]
     assert scores == sorted(set(scores), reverse=True)
     for bracket in pairing.brackets:

@@ -22,26 +22,26 @@ def check(
     return check_standings(read_report(as_file(*lines, "142 5", *records)))
 
 
-def told(found: StandingsCheck | None) -> list[tuple[int, int, str]]:
+def misplaced_of(found: StandingsCheck | None) -> list[tuple[int, int, str]]:
     assert found is not None
     return [(one.player, one.other, one.tie_break) for one in found.misplaced]
 
 
 def test_full_ties_may_be_in_any_order() -> None:
-    assert told(check((2, 3, 1, 4))) == []
-    assert told(check((1, 3, 1, 3))) == []
-    assert told(check((10, 40, 20, 30))) == []
+    assert misplaced_of(check((2, 3, 1, 4))) == []
+    assert misplaced_of(check((1, 3, 1, 3))) == []
+    assert misplaced_of(check((10, 40, 20, 30))) == []
 
 
 def test_points_come_first_with_any_declared_tie_breaks() -> None:
-    assert told(check((1, 2, 3, 4))) == [(2, 3, "PTS")]
+    assert misplaced_of(check((1, 2, 3, 4))) == [(2, 3, "PTS")]
 
 
 @pytest.mark.parametrize("record", ["202 TPN", "212 PTS,TPN"])
 def test_the_declared_tie_breaks_are_compared(record: str) -> None:
-    assert told(check((1, 3, 2, 4), record)) == []
-    assert told(check((2, 3, 1, 4), record)) == [(3, 1, "TPN")]
-    assert told(check((1, 3, 1, 4), record)) == [(3, 1, "TPN")]
+    assert misplaced_of(check((1, 3, 2, 4), record)) == []
+    assert misplaced_of(check((2, 3, 1, 4), record)) == [(3, 1, "TPN")]
+    assert misplaced_of(check((1, 3, 1, 4), record)) == [(3, 1, "TPN")]
 
 
 def test_212_is_used_instead_of_202() -> None:
@@ -85,4 +85,4 @@ def test_edition_of_c07_follows_the_first_day(day: str, first: int) -> None:
         for number, (rounds, rank) in enumerate(zip(entries, (1, 4, 2, 3), strict=True), start=1)
     ]
     found = check_standings(read_report(as_file(*lines, "142 5", "212 PTS,BH", f"042 {day}")))
-    assert told(found) == ([] if first == 1 else [(1, 3, "BH")])
+    assert misplaced_of(found) == ([] if first == 1 else [(1, 3, "BH")])

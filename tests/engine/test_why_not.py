@@ -230,16 +230,16 @@ def test_every_pair_of_a_round_gets_the_answer_of_the_oracle(seed: int, code: st
         explainer = Explainer(tournament, pair_round(tournament))
         here = [player.id for player in tournament.players if is_to_be_paired(tournament, player)]
         for one, other in combinations(here, 2):
-            told = explainer.why_not(one, other).code
-            seen.add(told)
-            if told.startswith(("up_", "meet_")):
-                assert named_by_the_oracle(explainer, one, other) == {told.replace("meet_", "up_")}
+            found = explainer.why_not(one, other).code
+            seen.add(found)
+            if found.startswith(("up_", "meet_")):
+                assert named_by_the_oracle(explainer, one, other) == {found.replace("meet_", "up_")}
     assert code in seen
 
 
 def test_answers_for_large_brackets_are_the_same_or_less_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Large brackets have no matching: only bounds and exchanges, or "same_side" if these prove nothing."""
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seed in range(4):
         for tournament, pairing in rounds_played(40, 5, Random(seed)):
             explainer = Explainer(tournament, pairing)
@@ -250,10 +250,10 @@ def test_answers_for_large_brackets_are_the_same_or_less_exact(monkeypatch: pyte
                         with monkeypatch.context() as patch:
                             patch.setattr(same_side, "MOST_WEIGHED", 0)
                             reason = explainer.why_not(one, other)
-                        told[reason.code] += 1
+                        counts[reason.code] += 1
                         if reason != known:
                             assert reason == Reason("same_side", known.params)
                             assert known.code.startswith("side_")
-                            told["less"] += 1
-    assert told["side_shift"] > 100
-    assert told["less"] > 0
+                            counts["less"] += 1
+    assert counts["side_shift"] > 100
+    assert counts["less"] > 0

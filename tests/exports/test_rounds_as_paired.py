@@ -104,7 +104,7 @@ def without(report: Report, *heads: str) -> Report:
     )
 
 
-def told(report: Report) -> list[str]:
+def comment_lines(report: Report) -> list[str]:
     return sorted(record.text for record in report.kept if record.text.startswith(OURS))
 
 
@@ -149,7 +149,7 @@ def same_after_import(section: Section) -> None:
     assert held(copied) == held(section)
     assert copied.log.get(action="import_report").after["departures"] == []
     again = sent(copied)
-    assert told(again) == told(report)
+    assert comment_lines(again) == comment_lines(report)
     assert wrong_rounds(again) == []
 
 
@@ -163,7 +163,7 @@ def test_rounds_before_a_late_result_are_checked_with_a_draw(section: Section) -
     report = sent(section)
     games = [game_of(section, 1, board) for board in (1, 2)]
     first, second = (f"{game.white.tpn}-{game.black.tpn}" for game in games)
-    assert told(report) == [
+    assert comment_lines(report) == [
         f"### Adjournment @ Round 1: {first} 0-1",
         f"### Earlier result @ Round 1: {first}: adj until round 2",
         f"### Earlier result @ Round 1: {second}: adj until round 3",
@@ -192,7 +192,10 @@ def test_rounds_before_an_exchange_are_checked_with_the_old_numbers(section: Sec
     exchange(section, lambda keys: keys.append(keys.pop(2)))
     paired(section)
     report = sent(section)
-    assert [line[:23] for line in told(report)] == ["### Exchange @ Round 2:", "### Exchange @ Round 3:"]
+    assert [line[:23] for line in comment_lines(report)] == [
+        "### Exchange @ Round 2:",
+        "### Exchange @ Round 3:",
+    ]
     assert wrong_rounds(report) == []
     assert 1 in wrong_rounds(without(report, "### Exch"))
     for number in (1, 2, 3, 4):
@@ -221,7 +224,7 @@ def test_rounds_before_a_correction_are_checked_with_the_old_result(
     play(section)
     paired(section)
     report = sent(section)
-    assert [line.split(" @")[0] for line in told(report)] == ["### Correction", "### Earlier result"]
+    assert [line.split(" @")[0] for line in comment_lines(report)] == ["### Correction", "### Earlier result"]
     assert wrong_rounds(report) == []
     assert wrong_rounds(without(report, "### Earlier")) != []
     same_after_import(section)
@@ -247,7 +250,7 @@ def test_rounds_before_an_edited_rating_are_checked_with_the_old_rating(section:
     rate(section, 16, 2387)
     paired(section)
     report = sent(section)
-    assert [line for line in told(report) if "rating" in line] == [
+    assert [line for line in comment_lines(report) if "rating" in line] == [
         "### Earlier ratings @ Round 3: 3=2384",
         "### Earlier ratings @ Round 4: 16=2385",
     ]
@@ -262,7 +265,7 @@ def test_ratings_of_earlier_rounds_follow_undo(section: Section) -> None:
 
     def lines() -> list[str]:
         assert wrong_rounds(sent(section)) == []
-        return [line for line in told(sent(section)) if "rating" in line]
+        return [line for line in comment_lines(sent(section)) if "rating" in line]
 
     play(section)
     rate(section, 16, 1600)
@@ -285,7 +288,7 @@ def test_ratings_of_earlier_rounds_follow_undo(section: Section) -> None:
 def test_rating_that_was_edited_before_round_1_needs_no_line(section: Section) -> None:
     rate(section, 16, 2380)
     play(section)
-    assert told(sent(section)) == []
+    assert comment_lines(sent(section)) == []
 
 
 def test_round_that_is_paired_again_has_the_new_numbers_and_results(section: Section) -> None:
@@ -297,7 +300,7 @@ def test_round_that_is_paired_again_has_the_new_numbers_and_results(section: Sec
     play(section)
     paired(section)
     report = sent(section)
-    assert [line.split(":")[0] for line in told(report)] == [
+    assert [line.split(":")[0] for line in comment_lines(report)] == [
         "### Adjournment @ Round 1",
         "### Exchange @ Round 1",
     ]
@@ -310,7 +313,7 @@ def test_draft_is_not_among_the_rounds_that_a_comment_counts(section: Section) -
     paired(section, published=False)
     end(game_of(section, 1), "0-1")
     exchange(section)
-    assert [line.split(":")[0] for line in told(sent(section))] == [
+    assert [line.split(":")[0] for line in comment_lines(sent(section))] == [
         "### Adjournment @ Round 1",
         "### Exchange @ Round 1",
     ]

@@ -68,8 +68,8 @@ def test_head_has_the_header_of_get_and_no_body(port: int, path: str, status: in
         page = read_answer(line.makefile("rb"), "GET")
     assert (head.status, page.status, after.status) == (status, status, 304)
     assert page.body
-    told = {name: value for name, value in page.headers.items() if name not in {"date", "connection"}}
-    assert {name: value for name, value in head.headers.items() if name != "date"} == told
+    headers = {name: value for name, value in page.headers.items() if name not in {"date", "connection"}}
+    assert {name: value for name, value in head.headers.items() if name != "date"} == headers
 
 
 def test_an_answer_whose_end_is_known_keeps_the_connection(port: int) -> None:

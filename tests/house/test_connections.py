@@ -222,10 +222,10 @@ def test_a_request_with_two_lengths_is_refused_and_its_connection_closed(
 ) -> None:
     """A proxy may believe the other length. Then the rest would be the beginning of the next visitor's request."""
     lengths = ["Content-Length: 5", "Transfer-Encoding: chunked"]
-    said = "\r\n".join(lengths[::-1] if turned else lengths)
+    fields = "\r\n".join(lengths[::-1] if turned else lengths)
     hidden = "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n"
     line = connect(
-        serve(application), f"POST / HTTP/{version}\r\nHost: a\r\n{said}\r\n\r\n0\r\n\r\n{hidden}".encode()
+        serve(application), f"POST / HTTP/{version}\r\nHost: a\r\n{fields}\r\n\r\n0\r\n\r\n{hidden}".encode()
     )
     file = line.makefile("rb")
     assert (read_answer(file, "POST").status, file.read()) == (400, b"")

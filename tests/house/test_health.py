@@ -63,12 +63,12 @@ def test_readyz_reports_database_disk_and_last_backup(client: Client, var_dir: P
         kept.mkdir(parents=True)
         (kept / f"{name}.json.gz").touch()
     answer = client.get("/readyz")
-    said = answer.json()
-    assert (answer.status_code, said["ready"], said["warnings"]) == (200, True, [])
-    assert (said["database"]["ok"], said["database"]["kind"]) == (True, connection.vendor)
-    assert said["last_backup"]["at"] == datetime(2026, 1, 2, 11, tzinfo=UTC).isoformat()
-    assert said["last_backup"]["age_seconds"] > 0
-    assert [mb > 0 for mb in said["disk"]["free_mb"].values()] == [True]
+    state = answer.json()
+    assert (answer.status_code, state["ready"], state["warnings"]) == (200, True, [])
+    assert (state["database"]["ok"], state["database"]["kind"]) == (True, connection.vendor)
+    assert state["last_backup"]["at"] == datetime(2026, 1, 2, 11, tzinfo=UTC).isoformat()
+    assert state["last_backup"]["age_seconds"] > 0
+    assert [mb > 0 for mb in state["disk"]["free_mb"].values()] == [True]
 
 
 def test_readyz_says_503_when_the_database_fails(client: Client, checks: None) -> None:
@@ -141,8 +141,8 @@ def test_readyz_reports_copies_that_cannot_be_restored_or_do_not_reach_the_other
     client: Client, settings: Settings
 ) -> None:
     settings.BACKUP_TO = "/media/stick"
-    said = client.get("/readyz").json()
-    assert (said["warnings"], said["copies"]["proofs_failed"], said["copies"]["elsewhere"]) == (
+    state = client.get("/readyz").json()
+    assert (state["warnings"], state["copies"]["proofs_failed"], state["copies"]["elsewhere"]) == (
         [],
         0,
         True,
@@ -150,13 +150,13 @@ def test_readyz_reports_copies_that_cannot_be_restored_or_do_not_reach_the_other
     section = SectionFactory()
     CopyProof.objects.create(section=section, name="x", changed_ns=1, at=timezone.now(), fault="damaged")
     answer = client.get("/readyz")
-    said = answer.json()
-    assert (answer.status_code, said["warnings"]) == (200, ["copies need attention"])
-    assert (said["copies"]["ok"], said["copies"]["proofs_failed"]) == (True, 1)
+    state = answer.json()
+    assert (answer.status_code, state["warnings"]) == (200, ["copies need attention"])
+    assert (state["copies"]["ok"], state["copies"]["proofs_failed"]) == (True, 1)
     CopyProof.objects.all().delete()
     chores.take(chores.COPIES, "a server", timedelta(minutes=1))
     chores.finish(chores.COPIES, "a server", error="the directory /media/stick does not exist")
     answer = client.get("/readyz")
-    said = answer.json()
-    assert (said["warnings"], said["copies"]["elsewhere_failed"]) == (["copies need attention"], True)
+    state = answer.json()
+    assert (state["warnings"], state["copies"]["elsewhere_failed"]) == (["copies need attention"], True)
     assert b"stick" not in answer.content

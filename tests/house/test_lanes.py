@@ -375,8 +375,8 @@ def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
     lines.append(ask(port, "/login/", "POST"))
     waiting_in(lanes, "login", 1)
     refused = answer(ask(port, "/login/", "POST"))
-    said = f"Go back and log in again in {refused.headers['retry-after']} seconds.".encode()
-    assert (refused.status, said in refused.body, b"http-equiv" in refused.body) == (503, True, False)
+    sentence = f"Go back and log in again in {refused.headers['retry-after']} seconds.".encode()
+    assert (refused.status, sentence in refused.body, b"http-equiv" in refused.body) == (503, True, False)
     held.set()
     assert [answer(line).status for line in lines] == [200] * 2
 

@@ -119,9 +119,9 @@ def test_options_are_passed_on_to_the_server() -> None:
 def test_help_names_all_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run.parse(["--help"])
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for documented in ("run.py test [...]", "run.py setup", "--lan", "--port PORT", "--no-demo", "TIME_ZONE"):
-        assert documented in said
+        assert documented in output
 
 
 def test_an_unknown_option_is_refused_before_anything_is_installed(

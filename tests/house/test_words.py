@@ -226,6 +226,42 @@ def test_no_case_is_changed_and_no_sentence_is_joined(room: str) -> None:
     assert found == []
 
 
+SAID = re.compile(
+    r"(?<![\w'\"-])_?(told|said|says?|tells?)(\.[a-z]|\[|\(|(: [\w\[\], |]+)? :?= |(, \w+)* in [\w.]+\b.*:$)"
+)
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "bench", "static/js", "tests"])
+def test_names_say_what_a_thing_is(room: str) -> None:
+    """A sentence, an answer, a row, a warning: "told" and "said" can be anything, and nobody can search for them."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}: {line.strip()}"
+        for path in sorted((ROOT / room).rglob("*.*"))
+        if path.suffix in (".py", ".js") and "migrations" not in path.parts
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if SAID.search(line)
+    ]
+    assert found == []
+
+
+LISTS = re.compile(r"[\"'][,;] ?[\"']\.join\(")
+
+
+@pytest.mark.parametrize(
+    "room", ["pairing/words", "tournaments/imports", "tournaments/templatetags", "tournaments/web"]
+)
+def test_lists_are_joined_by_the_language(room: str) -> None:
+    """`Language.listed`: not every language has this comma and a space after it."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}: {line.strip()}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if LISTS.search(line)
+    ]
+    names_of_files = 'tournaments/imports/entry_rows.py: return ", ".join(cell for cell in cells if cell)'
+    assert [line for line in found if line != names_of_files] == []
+
+
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
 def test_catalogue_has_every_text_and_compiles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: LazySettings

@@ -126,7 +126,7 @@ def test_cells_without_a_possible_value_are_refused(reader: Reader, text: str, c
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("written", "meant"),
     [
         ("DNK", "DEN"),
         ("DEU", "GER"),
@@ -140,8 +140,8 @@ def test_cells_without_a_possible_value_are_refused(reader: Reader, text: str, c
         ("XYZ", ""),
     ],
 )
-def test_iso_codes_and_countries_suggest_a_federation(said: str, meant: str) -> None:
-    assert fide_code(said) == meant
+def test_iso_codes_and_countries_suggest_a_federation(written: str, meant: str) -> None:
+    assert fide_code(written) == meant
 
 
 def test_table_of_federations_has_codes_of_three_capitals_and_a_name_for_each() -> None:

@@ -54,7 +54,7 @@ def test_column_fide_id_is_preferred_to_column_id() -> None:
 
 
 def test_two_columns_with_one_meaning_are_refused() -> None:
-    with pytest.raises(FileRefused, match="Elo, Rating"):
+    with pytest.raises(FileRefused, match="Elo and Rating"):
         assign(["Name", "Elo", "Rating"])
 
 

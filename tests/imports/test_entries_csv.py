@@ -113,7 +113,7 @@ def test_names_in_two_columns_are_joined() -> None:
 def test_rating_and_official_rating_are_read_from_their_columns() -> None:
     data = b"Name;Elo;FIDE rating;DWZ;FIDE ID\nAb, C;1900;1850;1700;77\nDe, F;;1650;1600;\nGh, I;;;1500;\nJk, L;0;;;5"
     rows = read_rows(read_entries(data))
-    assert [(row.said.get("rating"), row.said.get("official_rating")) for row in rows] == [
+    assert [(row.values.get("rating"), row.values.get("official_rating")) for row in rows] == [
         (1900, 1850),
         (1650, 1650),
         (1500, None),
@@ -123,7 +123,7 @@ def test_rating_and_official_rating_are_read_from_their_columns() -> None:
 
 def test_rating_of_a_player_with_a_fide_id_is_the_official_one() -> None:
     rows = read_rows(read_entries(b"Name;Elo;FIDE ID\nAb, C;1900;77\nDe, F;1650;\n"))
-    assert [row.said.get("official_rating") for row in rows] == [1900, None]
+    assert [row.values.get("official_rating") for row in rows] == [1900, None]
 
 
 @pytest.mark.parametrize("none", [b"", b"0"])
@@ -131,7 +131,7 @@ def test_player_without_a_fide_rating_has_no_official_one_if_the_list_has_that_c
     rows = read_rows(
         read_entries(b"Name;Elo;FIDE rating;FIDE ID\nAb, C;2000;1900;1\nDe, F;1950;" + none + b";2\n")
     )
-    assert [(row.said["rating"], row.said.get("official_rating")) for row in rows] == [
+    assert [(row.values["rating"], row.values.get("official_rating")) for row in rows] == [
         (2000, 1900),
         (1950, None),
     ]
@@ -176,7 +176,7 @@ def test_formula_is_refused_as_a_name() -> None:
     assert [[reason.code for reason in row.reasons] for row in rows] == [["not_a_name"], ["not_a_name"]]
 
 
-def said(data: bytes) -> list[str]:
+def sentences_of(data: bytes) -> list[str]:
     """Return all sentences that refuse the file or one of its cells."""
     try:
         rows = read_rows(read_entries(data))
@@ -189,11 +189,11 @@ def said(data: bytes) -> list[str]:
 @given(st.binary(max_size=400))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     for start in (b"", b"Name;Elo\n", b"Last name,First name,Elo,Birth date,Bye\n"):
-        assert all(said(start + data))
+        assert all(sentences_of(start + data))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet=st.sampled_from("aé0129,;|\t\"'/.-=+@ \r\nName;Elo"), max_size=120))
 def test_no_text_breaks_the_reader(text: str) -> None:
     header = "Name;Sex;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"
-    assert all(said((header + text).encode()))
+    assert all(sentences_of((header + text).encode()))

@@ -17,10 +17,10 @@ IN_COLUMNS = "132" + " " * 88 + "26/03/01" + "  " + "26/03/02"
 @pytest.mark.parametrize(
     ("lines", "days", "source"),
     [
-        ([IN_COLUMNS, "042 2026/01/01", "052 2026/01/09"], (FIRST, SECOND), "said"),
-        (["132 2026/03/01 2026-03-02 05.03.2026"], (FIRST, SECOND, None), "said"),
-        (["132  26.3.1  26.3.2"], (FIRST, SECOND), "said"),
-        ([IN_COLUMNS.replace("26/03/02", "26/13/02")], (FIRST, None), "said"),
+        ([IN_COLUMNS, "042 2026/01/01", "052 2026/01/09"], (FIRST, SECOND), "listed"),
+        (["132 2026/03/01 2026-03-02 05.03.2026"], (FIRST, SECOND, None), "listed"),
+        (["132  26.3.1  26.3.2"], (FIRST, SECOND), "listed"),
+        ([IN_COLUMNS.replace("26/03/02", "26/13/02")], (FIRST, None), "listed"),
         (["132 Sunday", "042 2026/03/01", "052 2026/03/01"], (), "unreadable"),
         (["042 2026/03/01", "052 2026/03/01"], (FIRST, FIRST, FIRST), "one_day"),
         (["042 2026/03/01", "052 2026/03/05"], (FIRST, None, LAST), "first_last"),

@@ -86,7 +86,7 @@ def test_federations_that_are_not_fide_codes_are_reported_and_the_file_is_accept
     preview = report_preview(read(text.replace("GER", "HOL").replace("SWE", "S1 ").encode()), unrated=1500)
     assert [str(one) for one in preview.adjustments if one.code.startswith("federations")] == [
         "1 federation does not have three letters and is left out.",
-        "These federations are not FIDE codes. They are kept as they are: GBR, HOL.",
+        "These federations are not FIDE codes. They are kept as they are: GBR and HOL.",
     ]
 
 
@@ -116,7 +116,7 @@ def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> No
 
 
 @pytest.mark.parametrize(
-    ("lines", "code", "told"),
+    ("lines", "code", "reported"),
     [
         ("142 5\n", "scoring_assumed", False),
         ("XXR 5\n", "scoring_assumed", True),
@@ -139,8 +139,10 @@ def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> No
         ("142 5\n### FIDE mode exited @ Round 1\n", "fide_mode_left", True),
     ],
 )
-def test_lines_of_the_file_decide_which_adjustments_are_reported(lines: str, code: str, told: bool) -> None:
-    assert (code in codes(HEAD + lines + PLAYERS)) is told
+def test_lines_of_the_file_decide_which_adjustments_are_reported(
+    lines: str, code: str, reported: bool
+) -> None:
+    assert (code in codes(HEAD + lines + PLAYERS)) is reported
 
 
 ONE_DAY = HEAD.replace("052 2026/03/05", "052 2026/03/01") + "142 5\n"
@@ -167,9 +169,9 @@ def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
     params = {"colour": "White", "rating": 1500, "found": "BH", "system": "Dubov System"}
     for code in ADJUSTMENTS:
         for number in (1, 7):
-            said = str(Adjustment(code, {**params, "number": number, "rounds": number}))
-            assert said.endswith(".")
-            assert "%" not in said
+            sentence = str(Adjustment(code, {**params, "number": number, "rounds": number}))
+            assert sentence.endswith(".")
+            assert "%" not in sentence
 
 
 def test_late_entries_and_new_pairing_numbers_are_reported() -> None:
@@ -193,9 +195,7 @@ def test_byes_of_later_rounds_are_counted_once() -> None:
 def test_a_wrong_line_is_reported_with_its_place() -> None:
     with pytest.raises(ReportRefused) as refused:
         read((HEAD + PLAYERS.replace("2300 SWE", "23x0 SWE")).encode())
-    assert refused.value.sentences == (
-        "line 7, column 49: player 2: the rating must be a number, not '23x0'",
-    )
+    assert refused.value.sentences == ("line 7, column 49: player 2: rating: '23x0' is not a number",)
 
 
 def test_another_pairing_system_is_refused() -> None:

@@ -69,7 +69,7 @@ def test_numbers_and_dates_of_a_sheet_are_read_as_they_are() -> None:
         (3, "Greco, Sara", "1480", "81241688", "1990", "2.4"),
         (4, "Ibáñez, Ana", "2050", "1990/05/06", "2, 3"),
     ]
-    assert [(row.reasons, row.said["birth_date"], row.said["byes"]) for row in read_rows(table)] == [
+    assert [(row.reasons, row.values["birth_date"], row.values["byes"]) for row in read_rows(table)] == [
         ((), "1989/01/08", (2,)),
         ((), "1990", (2, 4)),
         ((), "1990/05/06", (2, 3)),
@@ -228,14 +228,14 @@ def test_formula_without_a_stored_value_is_reported_in_its_row() -> None:
     rows = [HEAD, ["Menon, Vivek", "=1700+64", 81241687, None, None], ["Greco, Sara", 1480, None, "=1990", 2]]
     rows += [[], ["=A2", "=B2", None, None, None], [None, None, None, None, None, "=E2"]]
     table = read_entries(workbook({"Entries": rows}))
-    told = (
+    sentence = (
         "%s is a formula without a saved value, so it is read as empty. "
         "Save the workbook in the spreadsheet program again, or correct the cell."
     )
     assert [(row.number, [str(note) for note in row.notes]) for row in table.rows] == [
-        (2, [told % "Rating"]),
-        (3, [told % "Birth date"]),
-        (5, [told % "Name", told % "Rating"]),
+        (2, [sentence % "Rating"]),
+        (3, [sentence % "Birth date"]),
+        (5, [sentence % "Name", sentence % "Rating"]),
     ]
     first, *_others = correct(table, {2: {Column.RATING: "1764"}}).rows
     assert (first.cells[Column.RATING], first.notes) == ("1764", ())

@@ -173,8 +173,8 @@ def test_copies_name_the_options_as_before() -> None:
     section = section_of(2, options={"edition": "2018", "upfloats": "paired"})
     actor = Actor(user=User.objects.create(username="arbiter", makes_events=True))
     data = copy_file(section)
-    said = json.loads(data)["content"]["section"]
-    assert (said["edition"], said["upfloats"], "options" in said) == ("2018", "paired", False)
+    settings = json.loads(data)["content"]["section"]
+    assert (settings["edition"], settings["upfloats"], "options" in settings) == ("2018", "paired", False)
     assert load_copy_as_event(actor=actor, copy=read_copy(data)).options == section.options
 
 

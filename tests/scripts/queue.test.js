@@ -7,7 +7,7 @@ import { openPage, settled } from "./page.js";
 const URLS = { record: "/record/0/", confirm: "/confirm/0/", over: "/over/0/", state: "/state/" };
 let clock;
 let requests; // what was sent, and the function that answers it
-let told; // what the page was told
+let notices; // what the page was notified of
 let kept; // the memory of the browser: put, dropped
 let queue;
 let changes; // how often the page counted again
@@ -32,16 +32,16 @@ async function answer(response) {
 
 beforeEach(() => {
   ({ clock } = openPage(""));
-  [requests, told, changes] = [[], [], 0];
+  [requests, notices, changes] = [[], [], 0];
   kept = { put: [], dropped: [], elsewhere: new Set() };
   globalThis.fetch = (url, options) =>
     new Promise((resolve, reject) => {
       requests.push({ url, ...options, answer: resolve, fail: () => reject(new TypeError("offline")) });
     });
-  const tell = Object.fromEntries(
+  const notify = Object.fromEntries(
     ["settled", "refused", "clash", "sent", "shut", "changed"].map((name) => [name, (...details) => {
       if (name === "changed") changes += 1;
-      else told.push([name, ...details]);
+      else notices.push([name, ...details]);
     }]),
   );
   const keeper = {
@@ -49,7 +49,7 @@ beforeEach(() => {
     drop: (each) => kept.dropped.push(each.game),
     holds: (each) => !kept.elsewhere.has(each.game),
   };
-  queue = new Queue({ user: "7", kept: keeper, urls: URLS, token: "first", tell });
+  queue = new Queue({ user: "7", kept: keeper, urls: URLS, token: "first", notify });
 });
 
 test("a result goes to the address of its game, with all that the server asks for", () => {
@@ -74,7 +74,7 @@ test("items go one after another, in the order of typing", async () => {
   assert.deepEqual(requests.map((each) => each.url), ["/record/1/", "/record/2/"]);
   await answer(json(200, { version: 4 }));
   await answer(json(200, { version: 4 }));
-  assert.deepEqual(told.map(([name, each]) => [name, each.game]), [["settled", "1"], ["settled", "2"], [
+  assert.deepEqual(notices.map(([name, each]) => [name, each.game]), [["settled", "1"], ["settled", "2"], [
     "settled",
     "3",
   ]]);
@@ -135,14 +135,18 @@ test("a server that could not save says why, and the item waits", async () => {
   await clock.move(1000);
   await answer(json(500, { title: "not a failure page" }));
   assert.equal(queue.why, "");
-  assert.deepEqual(told, []);
+  assert.deepEqual(notices, []);
 });
 
 for (const code of ["stale_result", "adjourned_to_confirm"]) {
   test(`${code} is for the person to decide, and stays in the browser`, async () => {
     queue.add(item("1"));
     await answer(json(409, { code, theirs: "0-1" }));
-    assert.deepEqual(told.map(([name, each, refusal]) => [name, each.game, refusal.theirs]), [["clash", "1", "0-1"]]);
+    assert.deepEqual(notices.map(([name, each, refusal]) => [name, each.game, refusal.theirs]), [[
+      "clash",
+      "1",
+      "0-1",
+    ]]);
     assert.deepEqual([kept.dropped, queue.length], [[], 0]);
   });
 }
@@ -152,10 +156,13 @@ test("a refused item is dropped, and the page says what the server said", async 
   await answer(json(422, { code: "not_paired", sentence: "No." }));
   queue.add(item("2"));
   await answer(new Response("", { status: 404 }));
-  assert.deepEqual(told.map(([name, each, refusal, status]) => [name, each.game, refusal?.sentence ?? null, status]), [
-    ["refused", "1", "No.", 422],
-    ["refused", "2", null, 404],
-  ]);
+  assert.deepEqual(
+    notices.map(([name, each, refusal, status]) => [name, each.game, refusal?.sentence ?? null, status]),
+    [
+      ["refused", "1", "No.", 422],
+      ["refused", "2", null, 404],
+    ],
+  );
   assert.deepEqual(kept.dropped, ["1", "2"]);
 });
 
@@ -163,16 +170,16 @@ test("what changed while it was sent is told as it was sent", async () => {
   queue.add(item("1"));
   queue.items[0].value = "0-1";
   await answer(json(200, { version: 4 }));
-  assert.deepEqual(told[0][1].value, "1-0");
+  assert.deepEqual(notices[0][1].value, "1-0");
 });
 
 test("if somebody else is logged in, items wait and are tried every 3 seconds", async () => {
   queue.add(item("1"));
   await answer(json(403, { code: "other_user" }));
-  assert.deepEqual([queue.shut, told, queue.length], ["other", [["shut", "other"]], 1]);
+  assert.deepEqual([queue.shut, notices, queue.length], ["other", [["shut", "other"]], 1]);
   await clock.move(3000);
   await answer(json(403, { code: "other_user" }));
-  assert.equal(told.length, 1); // told once
+  assert.equal(notices.length, 1); // told once
   await clock.move(3000);
   await answer(json(200, { version: 4 }));
   assert.deepEqual([queue.shut, queue.length, kept.dropped], ["", 0, ["1"]]);
@@ -183,7 +190,7 @@ test("if nobody is logged in, items wait", async () => {
   await answer(new Response("", { status: 403 }));
   assert.equal(requests.at(-1).url, "/state/?seen=");
   await answer(Object.defineProperty(new Response("", { status: 200 }), "type", { value: "opaqueredirect" }));
-  assert.deepEqual([queue.shut, told, queue.length], ["ended", [["shut", "ended"]], 1]);
+  assert.deepEqual([queue.shut, notices, queue.length], ["ended", [["shut", "ended"]], 1]);
 });
 
 test("a worthless token is replaced once, and the item is sent again", async () => {
@@ -193,7 +200,7 @@ test("a worthless token is replaced once, and the item is sent again", async () 
   assert.equal(requests.at(-1).headers["X-CSRFToken"], "second");
   await answer(new Response("", { status: 403 }));
   await answer(json(200, { user: 7, token: "third", revision: 1, boards: [] }));
-  assert.deepEqual(told.map(([name, each, refusal, status]) => [name, each.game, refusal, status]), [[
+  assert.deepEqual(notices.map(([name, each, refusal, status]) => [name, each.game, refusal, status]), [[
     "refused",
     "1",
     null,
@@ -205,13 +212,13 @@ test("a new token of another login is not used", async () => {
   queue.add(item("1"));
   await answer(new Response("", { status: 403 }));
   await answer(json(200, { user: 8, token: "second", revision: 1, boards: [] }));
-  assert.deepEqual([queue.shut, queue.token, told], ["other", "first", [["shut", "other"]]]);
+  assert.deepEqual([queue.shut, queue.token, notices], ["other", "first", [["shut", "other"]]]);
 });
 
 test("items of the last visit are sent, except those that another tab has sent", () => {
   kept.elsewhere.add("1");
   queue.restore([item("1"), item("2")]);
-  assert.deepEqual(told.map(([name, each]) => [name, each.game]), [["sent", "1"]]);
+  assert.deepEqual(notices.map(([name, each]) => [name, each.game]), [["sent", "1"]]);
   assert.deepEqual(requests.map((each) => each.url), ["/record/2/"]);
 });
 
@@ -222,10 +229,10 @@ test("the question about the round says who is logged in, and whether the round 
     return promise;
   };
   const state = { user: 7, token: "t", revision: 13, boards: [] };
-  assert.deepEqual(await asked(json(200, state)), { session: true, told: state, gone: false });
+  assert.deepEqual(await asked(json(200, state)), { session: true, state, gone: false });
   assert.equal(requests.at(-1).url, "/state/?seen=12");
-  assert.deepEqual(await asked(new Response(null, { status: 204 })), { session: true, told: null, gone: false });
-  assert.deepEqual(await asked(json(404, {})), { session: true, told: null, gone: true });
+  assert.deepEqual(await asked(new Response(null, { status: 204 })), { session: true, state: null, gone: false });
+  assert.deepEqual(await asked(json(404, {})), { session: true, state: null, gone: true });
 });
 
 test("an empty queue waits for nothing and has nothing to say", () => {
@@ -268,5 +275,5 @@ test("what the server said is forgotten when it saves again", async () => {
 test("an answer without a body is refused like any other", async () => {
   queue.add(item("1"));
   await answer(new Response(null, { status: 404 }));
-  assert.deepEqual(told.map(([name, , refusal, status]) => [name, refusal, status]), [["refused", null, 404]]);
+  assert.deepEqual(notices.map(([name, , refusal, status]) => [name, refusal, status]), [["refused", null, 404]]);
 });

@@ -37,6 +37,6 @@ def test_script(name: str, tmp_path: Path) -> None:
         timeout=120,
         check=False,
     )
-    told = run.stdout + run.stderr
-    assert run.returncode == 0, told
-    assert re.search(r"^ok \| [1-9]\d* passed \| 0 failed", told, re.MULTILINE), told
+    output = run.stdout + run.stderr
+    assert run.returncode == 0, output
+    assert re.search(r"^ok \| [1-9]\d* passed \| 0 failed", output, re.MULTILINE), output

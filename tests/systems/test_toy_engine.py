@@ -141,15 +141,15 @@ def test_command_line_pairs_checks_and_explains(tmp_path: Path, capsys: pytest.C
     assert main(["--ladder", str(unfinished), "-p"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "5"
     assert main(["--ladder", str(unfinished), "--explain"]) == 0
-    said = capsys.readouterr().out
-    assert "Articles of the ladder, from the top." in said
-    assert "The ladder is read from its start. [L.2]" in said
+    output = capsys.readouterr().out
+    assert "Articles of the ladder, from the top." in output
+    assert "The ladder is read from its start. [L.2]" in output
     assert main(["--ladder", str(unfinished), "--explain", "--player", "3", "--why-not", "5"]) == 0
     assert "Why not 5 Player 0005?" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "warning"),
     [
         (("--option", "reach=0"), "reach of --ladder is one of 1 to 99, not 0"),
         (("--option", "gap=0.3"), "gap of --ladder is one of none, 0.5 to 30 in steps of 0.5, not 0.3"),
@@ -160,10 +160,10 @@ def test_command_line_pairs_checks_and_explains(tmp_path: Path, capsys: pytest.C
     ],
 )
 def test_wrong_options_are_refused_by_name(
-    options: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    options: tuple[str, ...], warning: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--ladder", "file.trf", "-p", *options]) == 3
-    assert said in capsys.readouterr().err
+    assert warning in capsys.readouterr().err
 
 
 def test_options_on_the_command_line_change_the_round(
@@ -249,9 +249,9 @@ def test_command_line_says_what_is_offered(tmp_path: Path, capsys: pytest.Captur
     assert main(["--ladder", str(file), "-p"]) == 0
     assert capsys.readouterr().out == "2\n4 1\n2 3\n"
     assert main(["--ladder", str(file), "-p", "--option", "gap=0.5"]) == 1
-    told = capsys.readouterr()
-    _forbidden_pairs, *lines = told.err.splitlines()
-    assert (told.out, lines) == (
+    printed = capsys.readouterr()
+    _forbidden_pairs, *lines = printed.err.splitlines()
+    assert (printed.out, lines) == (
         "",
         [
             "pairing: the rules of the pairing system cannot finish this round",

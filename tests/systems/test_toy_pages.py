@@ -157,8 +157,15 @@ def test_settings_change_the_options_and_the_system() -> None:
     changed = {**CHOSEN, "start": "top", "turned": "on", "gap": "2.5"}
     assert desk.section.options == changed
     log = desk.get("log/")
-    said = ("start of the ladder", "from the top", "turned colours", "largest gap", "2½ points", "no limit")
-    assert [words for words in said if words not in log] == []
+    expected = (
+        "start of the ladder",
+        "from the top",
+        "turned colours",
+        "largest gap",
+        "2½ points",
+        "no limit",
+    )
+    assert [words for words in expected if words not in log] == []
     html = desk.get("settings/")
     assert re.search(r'<input type="checkbox" name="turned"[^>]* checked', html)
     assert re.search(r'<input type="text" name="gap" value="2½"', html)
@@ -168,7 +175,7 @@ def test_settings_change_the_options_and_the_system() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "sentence"),
     [
         ({"reach": "100"}, "Ensure this value is less than or equal to 99."),
         ({"reach": ""}, "This field is required."),
@@ -178,12 +185,12 @@ def test_settings_change_the_options_and_the_system() -> None:
         ({"reach": "10"}, "20 is too much for “far”: “reach” is only 10."),
     ],
 )
-def test_wrong_values_of_options_are_refused(wrong: dict[str, str], said: str) -> None:
+def test_wrong_values_of_options_are_refused(wrong: dict[str, str], sentence: str) -> None:
     desk = Desk()
     answer = desk.post("settings/", **{**SETTINGS, **OWN, **wrong})
     desk.section.refresh_from_db()
     assert (answer.status_code, desk.section.options) == (422, CHOSEN)
-    assert said in answer.content.decode()
+    assert sentence in answer.content.decode()
 
 
 def test_rounds_are_paired_by_the_system_and_by_hand(desk: Desk) -> None:
@@ -202,10 +209,10 @@ def test_rounds_are_paired_by_the_system_and_by_hand(desk: Desk) -> None:
     assert desk.by_hand(confirmed="swap", **again).status_code in (200, 302)
     assert {white, partner} in map(set, desk.boards())
     row.refresh_from_db()
-    said = {"version": row.version, "reason": "They asked for it"}
-    compared = desk.post("round/2/by-hand/end/", stage="1", **said)
+    answers = {"version": row.version, "reason": "They asked for it"}
+    compared = desk.post("round/2/by-hand/end/", stage="1", **answers)
     assert (compared.status_code, OTHER_SYSTEM.findall(compared.content.decode())) == (422, [])
-    desk.done("round/2/by-hand/end/", stage="2", **said)
+    desk.done("round/2/by-hand/end/", stage="2", **answers)
     row.refresh_from_db()
     assert row.manual
     assert OTHER_SYSTEM.findall(desk.get("round/2/by-hand/") + desk.get("round/2/why/")) == []
@@ -256,8 +263,8 @@ def test_every_address_of_a_section_answers_without_naming_another_system(desk: 
                 answer = send(one.path)
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 transaction.set_rollback(True)
-            said = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
-            answers[one.path, send.__name__] = (answer.status_code < 500, said)
+            named = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
+            answers[one.path, send.__name__] = (answer.status_code < 500, named)
     wrong = {key: answer for key, answer in answers.items() if answer != (True, [])}
     assert wrong == {}
 

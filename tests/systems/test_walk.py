@@ -62,28 +62,42 @@ def test_every_round_is_explained(system: PairingSystem) -> None:
         explainer = system.explain(tournament, pairing)
         words = words_of(system.code).explanation(str, tournament=tournament)
         assert pairing.trace == explainer.trace
-        said = [*words.bye(explainer.trace.bye), *words.round(explainer.trace)]
-        said += [statement for paragraph in words.lead_of_round(explainer.trace) for statement in paragraph]
+        statements = [*words.bye(explainer.trace.bye), *words.round(explainer.trace)]
+        statements += [
+            statement for paragraph in words.lead_of_round(explainer.trace) for statement in paragraph
+        ]
         for bracket in explainer.trace.brackets:
-            said += words.bracket(bracket)
-            said += [statement for paragraph in words.lead_of_bracket(bracket) for statement in paragraph]
-        for player in sorted(key for key in here if key is not None):
-            told = explainer.player(player)
-            pair, bracket_of = explainer.pair_of(player), explainer.bracket_of(player)
-            assert told.answers
-            said += [statement for answer in told.answers for statement in words.reasons(answer.reasons)]
-            said.append(words.reason(explainer.why_not_bye(player)) if player != pairing.bye else said[0])
-            others = [
-                explainer.why_not(player, other) for other in sorted(here - {player, told.opponent}, key=str)
+            statements += words.bracket(bracket)
+            statements += [
+                statement for paragraph in words.lead_of_bracket(bracket) for statement in paragraph
             ]
-            said += words.reasons(others)
+        for player in sorted(key for key in here if key is not None):
+            explanation = explainer.player(player)
+            pair, bracket_of = explainer.pair_of(player), explainer.bracket_of(player)
+            assert explanation.answers
+            statements += [
+                statement for answer in explanation.answers for statement in words.reasons(answer.reasons)
+            ]
+            statements.append(
+                words.reason(explainer.why_not_bye(player)) if player != pairing.bye else statements[0]
+            )
+            others = [
+                explainer.why_not(player, other)
+                for other in sorted(here - {player, explanation.opponent}, key=str)
+            ]
+            statements += words.reasons(others)
             assert (pair is None, bracket_of is None) == (player == pairing.bye,) * 2
             if pair is not None:
                 colour = Colour.WHITE if pair.white == player else Colour.BLACK
-                assert all(words.question(answer, player, told.opponent, colour) for answer in told.answers)
+                assert all(
+                    words.question(answer, player, explanation.opponent, colour)
+                    for answer in explanation.answers
+                )
                 assert bracket_of is not None
-                said += [one for part in words.lead_of_pair(told, bracket_of, pair) for one in part]
-        assert [statement for statement in said if not statement.text or "%(" in statement.text] == []
+                statements += [
+                    one for part in words.lead_of_pair(explanation, bracket_of, pair) for one in part
+                ]
+        assert [statement for statement in statements if not statement.text or "%(" in statement.text] == []
         seen += 1
     assert seen
 

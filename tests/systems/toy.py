@@ -224,7 +224,7 @@ class Ladder(PairingSystem):
         wide = [pair for pair in draft.pairs if abs(ladder.rung[pair[0]] - ladder.rung[pair[1]]) > far]
         return (
             *(Concern("ladder_met", Level.PROCEED, pair, ("L.3",)) for pair in met),
-            *(Concern("ladder_far", Level.TELL, pair, ("L.5",)) for pair in wide),
+            *(Concern("ladder_far", Level.SHOW, pair, ("L.5",)) for pair in wide),
         )
 
     def preference(self, history: History) -> Preference:
@@ -330,9 +330,9 @@ class LadderWords(Words):
         return [self.step("ladder_all"), *super().bracket(bracket)]
 
 
-def say_difference(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
+def difference_text(difference: Difference, language: Language = ENGLISH, *, with_round: bool = True) -> str:
     one, two = difference.found
-    text = language.say(gettext_noop("%(one)s must not meet %(two)s (L.2)"), {"one": one, "two": two})
+    text = language.text_of(gettext_noop("%(one)s must not meet %(two)s (L.2)"), {"one": one, "two": two})
     return f"round {difference.round}: {text}" if with_round else text
 
 
@@ -343,7 +343,7 @@ LADDER_WORDS = SystemWords(
     rules=gettext_noop("rules of the ladder, from the %(start)s"),
     numbers=gettext_noop("Numbers in the margin are articles of the ladder, from the %(start)s."),
     explanation=LadderWords,
-    difference=say_difference,
+    difference=difference_text,
     heading=lambda options: f"Articles of the ladder, from the {options.get('start', 'top')}.",
     options={
         "start": OptionWords(

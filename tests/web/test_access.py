@@ -213,12 +213,12 @@ def outcome(client: Client, method: str, address: Address) -> str:
     if answer.status_code == 405 or (
         method == "GET" and answer.status_code == 302 and answer.url == page_of(match.url_name, match.kwargs)
     ):
-        said = "no such request"
+        answered = "no such request"
     elif answer.status_code == 302 and answer.url.startswith("/login/?next="):
-        said = "must log in"
+        answered = "must log in"
     else:
-        said = {403: "refused", 404: "not there"}.get(answer.status_code, "done")
-    return said if said == "done" or not logged else f"{said}, but logged"
+        answered = {403: "refused", 404: "not there"}.get(answer.status_code, "done")
+    return answered if answered == "done" or not logged else f"{answered}, but logged"
 
 
 def expected(person: str, method: str, address: Address, *, public: bool) -> str:

@@ -147,13 +147,13 @@ def inventory() -> dict[str, set[str]]:
 
 def meanings_of(key: str, acts: set[str]) -> set[str]:
     """Return the meanings of the key. Enter presses the black button, whose act may also have a letter."""
-    told = {
+    meanings = {
         act: {meaning for meaning, all_acts in MEANINGS.items() if act in all_acts.split("|")} for act in acts
     }
-    assert [act for act, found in told.items() if not found] == [], f"give {key!r} a meaning"
+    assert [act for act, found in meanings.items() if not found] == [], f"give {key!r} a meaning"
     return {
         meaning
-        for found in told.values()
+        for found in meanings.values()
         for meaning in found
         if len(found) == 1 or (meaning == ENTER) == (key == "Enter")
     }
@@ -175,9 +175,9 @@ def table() -> dict[str, str]:
 def test_each_key_has_one_meaning_and_the_document_tells_it() -> None:
     program = {key: meanings_of(key, acts) for key, acts in inventory().items()}
     assert {key: found for key, found in program.items() if len(found) > 1} == {}
-    told = table()
-    told.pop(CAPITAL)  # meaning() in static/js/results/keys.js
-    assert {key: found.pop() for key, found in program.items()} == told
+    documented = table()
+    documented.pop(CAPITAL)  # meaning() in static/js/results/keys.js
+    assert {key: found.pop() for key, found in program.items()} == documented
 
 
 def test_each_meaning_and_each_act_of_the_list_is_in_use() -> None:

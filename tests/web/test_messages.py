@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pairing.words.catalogue import Language
 from tournaments.errors import CODES, DomainError
 from tournaments.reader import READER
 from tournaments.web.words.refusals import NOT_THERE, explain
@@ -44,6 +45,7 @@ VALUES: dict[str, Any] = {
     ),
     "hours": 24,
     "seconds": 80,
+    "participants": 8,
 }
 
 
@@ -82,16 +84,16 @@ def test_missed_rounds_of_a_late_entry_are_not_called_byes_that_the_player_has()
         DomainError("missed_byes_to_confirm", **missed, warnings=["over_bye_limit", "after_last_bye_round"])
     ) == (
         "A player may have 2 half-point byes in this tournament. Ek, Ada would have 4, for the missed rounds. "
-        "In this tournament a bye is worth points up to round 3, and Ek, Ada has missed 4 rounds."
+        "In this tournament a bye is worth points up to round 3. Ek, Ada has missed 4 rounds."
     )
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_a_sentence(code: str) -> None:
-    said = explain(error(code, **params_of(code)))
-    assert re.match(r"^(?:[A-ZÀ-Þ0-9½<]|.*:)", said)
-    assert said.endswith((".", ")", "?", "<value>"))
-    assert re.search(r"%\(|\{|None|!", said) is None
+    sentence = explain(error(code, **params_of(code)))
+    assert re.match(r"^(?:[A-ZÀ-Þ0-9½<]|.*:)", sentence)
+    assert sentence.endswith((".", ")", "?", "<value>"))
+    assert re.search(r"%\(|\{|None|!", sentence) is None
 
 
 @pytest.mark.parametrize("kind", ["event", "section", "participant", "round", "game", "bye", "role", "else"])
@@ -103,7 +105,7 @@ def test_boards_are_counted_in_the_singular_and_the_plural() -> None:
     assert explain(error("results_missing", boards=[4])) == "Round 6: board 4 has no result."
     assert explain(error("results_missing", boards=[4, 5])) == "Round 6: 2 boards have no result (4 and 5)."
     assert explain(error("results_missing", boards=list(range(1, 10)))) == (
-        "Round 6: 9 boards have no result (1, 2, 3, 4, 5, 6 …)."
+        "Round 6: 9 boards have no result (1, 2, 3, 4, 5, 6 and 3 more)."
     )
 
 
@@ -120,13 +122,13 @@ def test_byes_of_several_players_are_asked_about_rule_by_rule() -> None:
 
 
 def test_field_that_cannot_be_paired_is_described_by_its_players() -> None:
-    told = explain(
+    sentence = explain(
         error(
             "no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"], [7, "Li, Bo"]], relaxations=[]
         )
     )
-    assert told.startswith("No round is possible with these players: 1 Ek, Ada and 7 Li, Bo.")
-    assert told.endswith("must have the same colour (C1, C3). Without them, the others can be paired.")
+    assert sentence.startswith("No round is possible with these players: 1 Ek, Ada and 7 Li, Bo.")
+    assert sentence.endswith("must have the same colour (C1, C3). Without them, the others can be paired.")
     alone = explain(
         error("no_legal_pairing", reason="no_pairing", players=[[1, "Ek, Ada"]], others=0, relaxations=[])
     )
@@ -139,15 +141,17 @@ def test_field_that_cannot_be_paired_is_described_by_its_players() -> None:
 def test_what_could_be_relaxed_is_a_proposal() -> None:
     ada, bo = [1, "Ek, Ada"], [7, "Li, Bo"]
     relaxations = [["C1", [ada, bo]], ["C2", [bo]], ["C3", [ada, bo]], ["forbidden", [ada, bo]]]
-    told = explain(error("no_legal_pairing", reason="no_pairing", players=[ada, bo], relaxations=relaxations))
-    assert told.endswith(
+    sentence = explain(
+        error("no_legal_pairing", reason="no_pairing", players=[ada, bo], relaxations=relaxations)
+    )
+    assert sentence.endswith(
         "The arbiter decides (C.04.4.1). Nothing was changed. A round would be possible if you allow this: "
         "1 Ek, Ada and 7 Li, Bo meet again (against C1); 7 Li, Bo gets the bye (against C2); 1 Ek, Ada and 7 Li, Bo "
         "meet, one of them in the wrong colour (against C3); 1 Ek, Ada and 7 Li, Bo meet, although they are a "
         "forbidden pair."
     )
     many = explain(error("no_legal_pairing", reason="no_bye", players=[], relaxations=relaxations * 2))
-    assert many.endswith("….")
+    assert many.endswith("(against C1) and 3 more.")
     assert many.count("meet again") == 2
 
 
@@ -158,7 +162,7 @@ def test_error_in_a_line_of_a_report_file_has_its_place() -> None:
         "code": "not_a_number",
         "params": {"field": "rating", "found": "2l78"},
     }
-    assert "Line 7, column 49: the rating must be a number, not '2l78'." in explain(
+    assert "Line 7, column 49: rating: '2l78' is not a number." in explain(
         error("report_refused", problems=[problem])
     )
 
@@ -170,6 +174,15 @@ def test_lists_are_written_as_people_speak() -> None:
         "1 and 2",
         "1, 2 and 3",
     ]
+    assert READER.listed(range(9), longest=3) == "0, 1, 2 and 6 more"
+    assert READER.listed(["Ek, Ada", "Li, Bo", "Oh, Cy"], "semicolon") == "Ek, Ada; Li, Bo; Oh, Cy"
+
+
+def test_language_decides_what_joins_a_list() -> None:
+    """Japanese has another comma and no space after it; Arabic too."""
+    texts = {"%(first)s, %(last)s": "%(first)s、%(last)s", "%(first)s and %(last)s": "%(first)sと%(last)s"}
+    japanese = Language(lambda text: texts.get(text, text))
+    assert [japanese.listed("ABC", joined) for joined in ("comma", "and")] == ["A、B、C", "A、BとC"]
 
 
 def test_pairing_from_an_old_page_says_which_round_is_paired() -> None:

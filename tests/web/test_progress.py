@@ -30,7 +30,7 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_slow_forms_say_what_the_server_does(root: Path, name: str) -> None:
     page = (root / "templates" / "staff" / name).read_text()
-    said = re.findall(
+    sentences = re.findall(
         r'<form(?:(?!<form).)*? data-progress="(\{% (?:block)?translate .+?….*?)">', page, re.DOTALL
     )
-    assert len(said) == SLOW[name]
+    assert len(sentences) == SLOW[name]

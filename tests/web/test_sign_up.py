@@ -49,8 +49,8 @@ def test_taken_name_is_reported_at_its_field(opened: SiteSettings, client: Clien
     UserFactory(username="olga")
     answer = client.post("/sign-up/", {**SENT, "username": name})
     assert answer.status_code == 422
-    said = re.findall(r'<span class="err"[^>]*>([^<]*)', answer.content.decode())
-    assert said == [f"The login name {name.strip()} is taken. Choose another one."]
+    errors = re.findall(r'<span class="err"[^>]*>([^<]*)', answer.content.decode())
+    assert errors == [f"The login name {name.strip()} is taken. Choose another one."]
 
 
 def test_address_that_tries_many_names_must_wait(opened: SiteSettings) -> None:

@@ -9,7 +9,7 @@ from tournaments.web.words.completeness import completeness_sentence, missing_se
 
 
 @pytest.mark.parametrize(
-    ("missing", "adjourned", "said"),
+    ("missing", "adjourned", "sentence"),
     [
         ([], [], ""),
         ([(5, 3)], [], "One result is missing: board 3."),
@@ -32,9 +32,11 @@ from tournaments.web.words.completeness import completeness_sentence, missing_se
         ),
     ],
 )
-def test_boards_that_are_missing_are_named(missing: list[Board], adjourned: list[Board], said: str) -> None:
+def test_boards_that_are_missing_are_named(
+    missing: list[Board], adjourned: list[Board], sentence: str
+) -> None:
     state = State(after_round=5, ends=False, open=tuple(missing), adjourned=tuple(adjourned))
-    assert (missing_sentence(state), completeness_sentence(state)) == (said, said)
+    assert (missing_sentence(state), completeness_sentence(state)) == (sentence, sentence)
 
 
 def test_list_after_the_last_round_is_final_or_not() -> None:

@@ -114,7 +114,7 @@ def take_copy(section: Section, occasion: str) -> Path:
 
 def take_copy_after_commit(section: Section, actor: Actor) -> None:
     """Write a copy after the current transaction is committed. A failure is only noted in the log."""
-    transaction.on_commit(partial(_take_or_tell, section.pk, actor), robust=True)
+    transaction.on_commit(partial(_take_or_log, section.pk, actor), robust=True)
 
 
 def to_let_go(
@@ -163,7 +163,7 @@ def _sweep(directory: Path) -> None:
             continue
 
 
-def _take_or_tell(section_id: int, actor: Actor) -> None:
+def _take_or_log(section_id: int, actor: Actor) -> None:
     try:
         take_copy(Section.objects.select_related("event").get(pk=section_id), "publish")
     except DomainError as error:

@@ -228,9 +228,9 @@ class _Loading:
             model.objects.bulk_create(made, batch_size=BATCH)
             self._keys[part] = {place: row.pk for place, row in enumerate(made, start=1)}
         self._history(section)
-        told = {part: len(found) for part, found in self._copy.rows.items() if found}
+        counts = {part: len(found) for part, found in self._copy.rows.items() if found}
         self._entry.after |= {
-            **told,
+            **counts,
             "copied": self._copy.made_at.isoformat() if self._copy.made_at else "",
             "origin": self._copy.origin.value,
             "log_head": self._copy.log_head,
@@ -297,9 +297,9 @@ class _Loading:
 
     def _history(self, section: Section) -> None:
         keys: Mapping[str, Mapping[int, int]] = self._keys
-        told = [
+        log_rows = [
             {**row, **{side: renamed(row["action"], row.get(side, {}), keys) for side in ("before", "after")}}
             for row in sorted(self._copy.log, key=lambda row: row["revision"])
         ]
         more = {"event": self._entry.event, "section": section}
-        write_log(section, [_log_row(row, self._logins, self._mark, **more) for row in told])
+        write_log(section, [_log_row(row, self._logins, self._mark, **more) for row in log_rows])

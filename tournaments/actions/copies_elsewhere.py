@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from tournaments.copy_format import state_said
+from tournaments.copy_format import state_in_head
 from tournaments.exports.section_copy import event_file, event_state
 from tournaments.models import Event
 
@@ -45,7 +45,7 @@ def copy_event(event: Event, directory: Path, keep: int = KEEP) -> Copied:
 
 def _state_of(path: Path) -> str:
     with path.open("rb") as file:
-        return state_said(file.read(HEAD))
+        return state_in_head(file.read(HEAD))
 
 
 def _copies_in(directory: Path, event: Event) -> list[Path]:

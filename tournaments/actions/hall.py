@@ -45,16 +45,16 @@ def set_hall_message(
     seen: what the form showed, as `message`.
     Raises Stale("overtaken"); DomainError("message_too_long").
     """
-    said = one_line(message)
+    line = one_line(message)
     with act(section_id=section_id, actor=actor, action="set_hall_message", allow_closed=True) as entry:
         section = entry.section
-        if len(said) > LONGEST_MESSAGE:
+        if len(line) > LONGEST_MESSAGE:
             raise DomainError("message_too_long", limit=LONGEST_MESSAGE)
-        said = merged({"message": section.hall_message}, {"message": said}, seen)["message"]
-        entry.before, entry.after = {"hall_message": section.hall_message}, {"hall_message": said}
-        entry.subject = said
-        entry.unchanged = section.hall_message == said
-        section.hall_message = said
+        line = merged({"message": section.hall_message}, {"message": line}, seen)["message"]
+        entry.before, entry.after = {"hall_message": section.hall_message}, {"hall_message": line}
+        entry.subject = line
+        entry.unchanged = section.hall_message == line
+        section.hall_message = line
         section.save(update_fields=["hall_message"])
     return section
 

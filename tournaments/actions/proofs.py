@@ -216,8 +216,8 @@ def _compare_events(content: Mapping[str, Any], restored: Mapping[str, Any]) -> 
         _compare(section, {**found, "section": settings})
     kept = len(content["log"])
     log = _without_last_mark(restored["log"][len(restored["log"]) - kept :])
-    told = {"people": restored["people"], "log": log}
-    if part := _differing({"people": content["people"], "log": content["log"]}, told):
+    loaded = {"people": restored["people"], "log": log}
+    if part := _differing({"people": content["people"], "log": content["log"]}, loaded):
         raise _Fault("rows_differ", part)
 
 

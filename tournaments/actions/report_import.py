@@ -149,8 +149,8 @@ def _fill(
     }
     if ranks := ranks_of_lines(section.report_records, by_rank):
         entry.after["ranks"] = ranks
-    if told := _fill_event(section.event, report):
-        entry.after["event"] = told
+    if filled := _fill_event(section.event, report):
+        entry.after["event"] = filled
     if paired:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
@@ -216,12 +216,12 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
 
     The event keeps its name and its days, which are never empty.
     """
-    said = {field: "\n".join(report.texts(code)) for code, field in _OF_EVENT.items()}
-    if not federation_form.match(said["federation"].upper()):
-        said["federation"] = ""
+    texts = {field: "\n".join(report.texts(code)) for code, field in _OF_EVENT.items()}
+    if not federation_form.match(texts["federation"].upper()):
+        texts["federation"] = ""
     values = {
         field: text.strip()[: fields_of(Event)[field].max_length]
-        for field, text in said.items()
+        for field, text in texts.items()
         if text.strip() and not getattr(event, field)
     }
     if "federation" in values:

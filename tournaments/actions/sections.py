@@ -154,9 +154,9 @@ def _options(section: Section, stood: Mapping[str, str], asked: Mapping[str, str
     by_day = system.options_on(section.event.start.isoformat())
     wanted = {option.name: asked.get(option.name, stood.get(option.name, "")) for option in system.options}
     wanted |= asked
-    said = {name: value or by_day.get(name, "") for name, value in wanted.items()}
+    chosen = {name: value or by_day.get(name, "") for name, value in wanted.items()}
     try:
-        return system.checked({name: value for name, value in said.items() if value})
+        return system.checked({name: value for name, value in chosen.items() if value})
     except InvalidTournament as error:
         raise _refused_option(error) from error
 

@@ -12,9 +12,9 @@ from .declaration import (
     Kind,
     Row,
     Sentence,
+    always,
     now,
     reverted,
-    says,
     text,
     value_at,
 )
@@ -25,7 +25,7 @@ MOST_BOARDS = 8
 START_BY_HAND = reverted(
     "start_by_hand",
     _("pairing by hand started, because the rules allow no pairing"),
-    says(_("Round %(round)s: pairing by hand started, because the rules allow no pairing")),
+    always(_("Round %(round)s: pairing by hand started, because the rules allow no pairing")),
     integrity=UNAFFECTED,
     kind=Kind.PAIRING,
 )
@@ -33,7 +33,7 @@ START_BY_HAND = reverted(
 BEGIN_MANUAL_PHASE = reverted(
     "begin_manual_phase",
     _("pairing by hand started"),
-    says(_("Round %(round)s: pairing by hand started")),
+    always(_("Round %(round)s: pairing by hand started")),
     integrity=UNAFFECTED,
 )
 

@@ -179,7 +179,7 @@ def text(words: StrOrPromise, **parts: Part | Sentence) -> Text:
     return Text(words, {"subject": SUBJECT, "round": ROUND, **parts})
 
 
-def says(words: StrOrPromise, **parts: Part | Sentence) -> Sentence:
+def always(words: StrOrPromise, **parts: Part | Sentence) -> Sentence:
     """Return a sentence that is the same in all cases."""
     return Sentence({"": text(words, **parts)})
 

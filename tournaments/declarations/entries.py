@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.action_log import Integrity
 
-from .declaration import UNAFFECTED, Action, Form, Kind, Undo, now, of_row, reverted, says, was
+from .declaration import UNAFFECTED, Action, Form, Kind, Undo, always, now, of_row, reverted, was
 
 RENUMBERS = frozenset({Integrity.REGENERATION})
 """For an action that may give new pairing numbers after round 1."""
@@ -14,7 +14,7 @@ RENUMBERS = frozenset({Integrity.REGENERATION})
 ADD_PARTICIPANT = reverted(
     "add_participant",
     _("player entered"),
-    says(_("%(subject)s entered")),
+    always(_("%(subject)s entered")),
     integrity=RENUMBERS,
     kind=Kind.ENTRY,
 )
@@ -22,7 +22,7 @@ ADD_PARTICIPANT = reverted(
 EDIT_PARTICIPANT = reverted(
     "edit_participant",
     _("entry changed"),
-    says(_("Entry of %(subject)s changed")),
+    always(_("Entry of %(subject)s changed")),
     integrity=RENUMBERS,
     shows_values=True,
 )
@@ -30,7 +30,7 @@ EDIT_PARTICIPANT = reverted(
 EDIT_PLAYER = Action(
     name="edit_player",
     title=_("person changed in another section"),
-    sentence=says(_("%(subject)s was changed in another section of the event")),
+    sentence=always(_("%(subject)s was changed in another section of the event")),
     undo=Undo.FOLLOWS,
     integrity=RENUMBERS,
     silent=False,
@@ -38,13 +38,13 @@ EDIT_PLAYER = Action(
 )
 
 REMOVE_PARTICIPANT = reverted(
-    "remove_participant", _("entry removed"), says(_("Entry of %(subject)s removed")), integrity=RENUMBERS
+    "remove_participant", _("entry removed"), always(_("Entry of %(subject)s removed")), integrity=RENUMBERS
 )
 
 IMPORT_ENTRIES = reverted(
     "import_entries",
     _("entries imported"),
-    says(
+    always(
         _("Entries imported from %(file)s: %(added)s added, %(changed)s changed"),
         file=of_row("subject", form=Form.FILE),
         added=now("added", form=Form.COUNT),
@@ -57,7 +57,7 @@ IMPORT_ENTRIES = reverted(
 ORDER_EQUALS = reverted(
     "order_equals",
     _("order of equal ratings changed"),
-    says(
+    always(
         _("Players with rating %(subject)s renumbered: %(numbers)s"),
         numbers=now("numbers", form=Form.NUMBERS),
     ),
@@ -67,7 +67,7 @@ ORDER_EQUALS = reverted(
 WITHDRAW_PARTICIPANT = reverted(
     "withdraw_participant",
     _("player withdrawn"),
-    says(_("%(subject)s withdrawn")),
+    always(_("%(subject)s withdrawn")),
     integrity=UNAFFECTED,
     kind=Kind.WITHDRAWAL,
 )
@@ -75,19 +75,19 @@ WITHDRAW_PARTICIPANT = reverted(
 EXPEL_PARTICIPANT = reverted(
     "expel_participant",
     _("player expelled"),
-    says(_("%(subject)s expelled")),
+    always(_("%(subject)s expelled")),
     integrity=UNAFFECTED,
     kind=Kind.WITHDRAWAL,
 )
 
 READMIT_PARTICIPANT = reverted(
-    "readmit_participant", _("player plays again"), says(_("%(subject)s plays again")), integrity=UNAFFECTED
+    "readmit_participant", _("player plays again"), always(_("%(subject)s plays again")), integrity=UNAFFECTED
 )
 
 REQUEST_BYE = reverted(
     "request_bye",
     _("bye given"),
-    says(_("Round %(round)s: %(bye)s for %(subject)s"), bye=now("kind", form=Form.BYE)),
+    always(_("Round %(round)s: %(bye)s for %(subject)s"), bye=now("kind", form=Form.BYE)),
     integrity=frozenset({Integrity.FULL_POINT_BYE}),
     kind=Kind.BYE,
 )
@@ -95,28 +95,28 @@ REQUEST_BYE = reverted(
 CANCEL_BYE = reverted(
     "cancel_bye",
     _("bye cancelled"),
-    says(_("Round %(round)s: %(bye)s for %(subject)s cancelled"), bye=was("kind", form=Form.BYE)),
+    always(_("Round %(round)s: %(bye)s for %(subject)s cancelled"), bye=was("kind", form=Form.BYE)),
     integrity=UNAFFECTED,
 )
 
 ALLOW_HALF_BYES = reverted(
     "allow_half_byes",
     _("right to half-point byes changed"),
-    says(_("Right to half-point byes of %(subject)s changed")),
+    always(_("Right to half-point byes of %(subject)s changed")),
     integrity=UNAFFECTED,
 )
 
 FORBID_PAIR = reverted(
-    "forbid_pair", _("pair forbidden"), says(_("%(subject)s must not meet")), integrity=UNAFFECTED
+    "forbid_pair", _("pair forbidden"), always(_("%(subject)s must not meet")), integrity=UNAFFECTED
 )
 
 CHANGE_FORBIDDEN_PAIR = reverted(
     "change_forbidden_pair",
     _("rounds of a forbidden pair changed"),
-    says(_("Rounds of the forbidden pair %(subject)s changed")),
+    always(_("Rounds of the forbidden pair %(subject)s changed")),
     integrity=UNAFFECTED,
 )
 
 ALLOW_PAIR = reverted(
-    "allow_pair", _("pair no longer forbidden"), says(_("%(subject)s may meet again")), integrity=UNAFFECTED
+    "allow_pair", _("pair no longer forbidden"), always(_("%(subject)s may meet again")), integrity=UNAFFECTED
 )

@@ -8,9 +8,9 @@ from .declaration import (
     Form,
     Row,
     Sentence,
+    always,
     never_undone,
     now,
-    says,
     text,
     value_at,
     was,
@@ -19,10 +19,10 @@ from .declaration import (
 GIVEN = now("role", form=Form.ROLE)
 HELD = was("role", form=Form.ROLE)
 
-CREATE_EVENT = never_undone("create_event", _("event created"), says(_("%(subject)s created")))
+CREATE_EVENT = never_undone("create_event", _("event created"), always(_("%(subject)s created")))
 
 EDIT_EVENT = never_undone(
-    "edit_event", _("details of the event changed"), says(_("Details of the event changed"))
+    "edit_event", _("details of the event changed"), always(_("Details of the event changed"))
 )
 
 ADD_ROLE = never_undone(
@@ -40,11 +40,11 @@ ADD_ROLE = never_undone(
 )
 
 REMOVE_ROLE = never_undone(
-    "remove_role", _("role removed"), says(_("%(subject)s removed, was %(role)s"), role=HELD)
+    "remove_role", _("role removed"), always(_("%(subject)s removed, was %(role)s"), role=HELD)
 )
 
 CREATE_LOGIN = never_undone(
-    "create_login", _("login made"), says(_("Login %(subject)s made, as %(role)s"), role=GIVEN)
+    "create_login", _("login made"), always(_("Login %(subject)s made, as %(role)s"), role=GIVEN)
 )
 
 
@@ -68,11 +68,11 @@ INVITE = never_undone(
 )
 
 ACCEPT_INVITATION = never_undone(
-    "accept_invitation", _("invitation accepted"), says(_("%(subject)s accepted: %(role)s"), role=GIVEN)
+    "accept_invitation", _("invitation accepted"), always(_("%(subject)s accepted: %(role)s"), role=GIVEN)
 )
 
 DECLINE_INVITATION = never_undone(
-    "decline_invitation", _("invitation declined"), says(_("%(subject)s declined: %(role)s"), role=GIVEN)
+    "decline_invitation", _("invitation declined"), always(_("%(subject)s declined: %(role)s"), role=GIVEN)
 )
 
 REVOKE_INVITATION = never_undone(
@@ -90,13 +90,13 @@ REVOKE_INVITATION = never_undone(
 MAKE_PASSWORD_LINK = never_undone(
     "make_password_link",
     _("link for a new password made"),
-    says(_("Link for a new password made for %(subject)s")),
+    always(_("Link for a new password made for %(subject)s")),
 )
 
 USE_PASSWORD_LINK = never_undone(
     "use_password_link",
     _("new password set by a link"),
-    says(_("%(subject)s set a new password by the link")),
+    always(_("%(subject)s set a new password by the link")),
 )
 
 ABOUT_PEOPLE = (

@@ -17,9 +17,9 @@ from .declaration import (
     Sentence,
     Text,
     Undo,
+    always,
     now,
     reverted,
-    says,
     text,
     value_at,
 )
@@ -28,17 +28,20 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 OPEN_CHECK_IN = reverted(
-    "open_check_in", _("check-in opened"), says(_("Round %(round)s: check-in opened")), integrity=UNAFFECTED
+    "open_check_in", _("check-in opened"), always(_("Round %(round)s: check-in opened")), integrity=UNAFFECTED
 )
 
 CLOSE_CHECK_IN = reverted(
-    "close_check_in", _("check-in closed"), says(_("Round %(round)s: check-in closed")), integrity=UNAFFECTED
+    "close_check_in",
+    _("check-in closed"),
+    always(_("Round %(round)s: check-in closed")),
+    integrity=UNAFFECTED,
 )
 
 CHECK_IN = Action(
     name="check_in",
     title=_("player checked in"),
-    sentence=says(_("Round %(round)s: %(subject)s checked in")),
+    sentence=always(_("Round %(round)s: %(subject)s checked in")),
     undo=Undo.REVERTS,
     integrity=UNAFFECTED,
     silent=True,
@@ -48,7 +51,7 @@ CHECK_IN = Action(
 TAKE_BACK_CHECK_IN = Action(
     name="take_back_check_in",
     title=_("check-in removed"),
-    sentence=says(_("Round %(round)s: check-in of %(subject)s removed")),
+    sentence=always(_("Round %(round)s: check-in of %(subject)s removed")),
     undo=Undo.REVERTS,
     integrity=UNAFFECTED,
     silent=True,
@@ -142,7 +145,7 @@ LATE_CHECK_IN = reverted(
 SETTLE_ABSENCES = reverted(
     "settle_absences",
     _("absences decided"),
-    says(
+    always(
         _("Round %(round)s, absences decided. %(what)s"),
         what=Part(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("subject",))),
     ),

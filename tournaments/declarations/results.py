@@ -14,10 +14,10 @@ from .declaration import (
     Row,
     Sentence,
     Undo,
+    always,
     now,
     of_row,
     reverted,
-    says,
     text,
     value_at,
     was,
@@ -135,7 +135,7 @@ CORRECT_RESULT = reverted(
 CORRECT_FOR_RATING = reverted(
     "correct_for_rating",
     _("result corrected for rating only"),
-    says(
+    always(
         _("Round %(round)s, board %(game)s: %(before)s corrected to %(after)s, for rating only"),
         game=GAME,
         before=BEFORE,

@@ -11,10 +11,10 @@ from .declaration import (
     Kind,
     Row,
     Sentence,
+    always,
     never_undone,
     now,
     reverted,
-    says,
     text,
     value_at,
 )
@@ -60,14 +60,14 @@ DRAW_LOTS = reverted(
 SET_LOTS = reverted(
     "set_lots",
     _("drawn numbers typed"),
-    says(_("Pairing numbers set as drawn; %(rounds)s rounds"), rounds=now("rounds")),
+    always(_("Pairing numbers set as drawn; %(rounds)s rounds"), rounds=now("rounds")),
     integrity=UNAFFECTED,
 )
 
 PAIR_NEXT_ROUND = reverted(
     "pair_next_round",
     _("round paired"),
-    says(
+    always(
         ngettext_lazy(
             "Round %(round)s paired: %(count)s board", "Round %(round)s paired: %(count)s boards", "count"
         ),
@@ -97,7 +97,7 @@ CHECK_ROUND = never_undone(
 PUBLISH_ROUND = reverted(
     "publish_round",
     _("round published"),
-    says(_("Round %(round)s published")),
+    always(_("Round %(round)s published")),
     integrity=UNAFFECTED,
     kind=Kind.PUBLICATION,
 )
@@ -105,13 +105,13 @@ PUBLISH_ROUND = reverted(
 BACKUP_FAILED = never_undone(
     "backup_failed",
     _("copy not written"),
-    says(_("No copy of the section could be written after round %(round)s was published")),
+    always(_("No copy of the section could be written after round %(round)s was published")),
 )
 
 UNPUBLISH_ROUND = reverted(
-    "unpublish_round", _("round unpublished"), says(_("Round %(round)s unpublished")), integrity=UNAFFECTED
+    "unpublish_round", _("round unpublished"), always(_("Round %(round)s unpublished")), integrity=UNAFFECTED
 )
 
 UNPAIR_ROUND = reverted(
-    "unpair_round", _("round unpaired"), says(_("Round %(round)s unpaired")), integrity=UNAFFECTED
+    "unpair_round", _("round unpaired"), always(_("Round %(round)s unpaired")), integrity=UNAFFECTED
 )

@@ -6,12 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.action_log import Integrity
 
-from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, now, reverted, says, text, value_at
+from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, always, now, reverted, text, value_at
 
 CREATE_SECTION = Action(
     name="create_tournament",
     title=_("section created"),
-    sentence=says(_("%(subject)s created")),
+    sentence=always(_("%(subject)s created")),
     undo=Undo.BEGINS,
     integrity=UNAFFECTED,
     silent=False,
@@ -59,7 +59,7 @@ LOAD_COPY = Action(
 EDIT_SECTION = reverted(
     "edit_tournament",
     _("settings changed"),
-    says(_("Settings changed")),
+    always(_("Settings changed")),
     integrity=UNAFFECTED,
     shows_values=True,
 )
@@ -67,7 +67,7 @@ EDIT_SECTION = reverted(
 LEAVE_FIDE_MODE = Action(
     name="leave_fide_mode",
     title=_("section left FIDE mode"),
-    sentence=says(_("Section left FIDE mode in round %(round)s")),
+    sentence=always(_("Section left FIDE mode in round %(round)s")),
     undo=Undo.STAYS,  # FIDE mode does not come back once it was left (VCL4THP.13 Q45)
     integrity=frozenset({Integrity.FIDE_MODE}),
     silent=False,
@@ -76,7 +76,7 @@ LEAVE_FIDE_MODE = Action(
 SET_ROUND_STARTS = reverted(
     "set_round_starts",
     _("dates of rounds changed"),
-    says(_("Dates of the rounds changed")),
+    always(_("Dates of the rounds changed")),
     integrity=UNAFFECTED,
     shows_values=True,
 )
@@ -84,20 +84,20 @@ SET_ROUND_STARTS = reverted(
 CLOSE_SECTION = reverted(
     "close_tournament",
     _("section closed"),
-    says(_("Section closed after round %(round)s")),
+    always(_("Section closed after round %(round)s")),
     integrity=UNAFFECTED,
 )
 
 REOPEN_SECTION = reverted(
-    "reopen_tournament", _("section reopened"), says(_("Section reopened")), integrity=UNAFFECTED
+    "reopen_tournament", _("section reopened"), always(_("Section reopened")), integrity=UNAFFECTED
 )
 
 TAKE_SECTION_AWAY = reverted(
-    "take_section_away", _("section hidden"), says(_("%(subject)s hidden")), integrity=UNAFFECTED
+    "take_section_away", _("section hidden"), always(_("%(subject)s hidden")), integrity=UNAFFECTED
 )
 
 BRING_SECTION_BACK = reverted(
-    "bring_section_back", _("section shown again"), says(_("%(subject)s shown again")), integrity=UNAFFECTED
+    "bring_section_back", _("section shown again"), always(_("%(subject)s shown again")), integrity=UNAFFECTED
 )
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from .declaration import Form, Part, Sentence, never_undone, says, text, value_at
+from .declaration import Form, Part, Sentence, always, never_undone, text, value_at
 
 AFTER = (("after",),)
 
 SET_RIGHTS = never_undone(
     "set_rights",
     _("rights of a login changed"),
-    says("%(subject)s: %(rights)s", rights=Part(Form.RIGHTS, AFTER)),
+    always("%(subject)s: %(rights)s", rights=Part(Form.RIGHTS, AFTER)),
 )
 
 CHOOSE_SITE_SETTINGS = never_undone(
     "choose_site_settings",
     _("settings of the site changed"),
-    says("%(settings)s", settings=Part(Form.SITE_SETTINGS, AFTER)),
+    always("%(settings)s", settings=Part(Form.SITE_SETTINGS, AFTER)),
 )
 
-CREATE_LOGIN = never_undone("create_login", _("login made"), says(_("Login %(subject)s made")))
+CREATE_LOGIN = never_undone("create_login", _("login made"), always(_("Login %(subject)s made")))
 
 SIGN_UP = never_undone(
     "sign_up",
@@ -35,9 +35,9 @@ SIGN_UP = never_undone(
 )
 
 MAKE_DEVICE_LINK = never_undone(
-    "make_device_link", _("link for a new phone made"), says(_("Link for a new phone of %(subject)s made"))
+    "make_device_link", _("link for a new phone made"), always(_("Link for a new phone of %(subject)s made"))
 )
 
 USE_DEVICE_LINK = never_undone(
-    "use_device_link", _("new phone allowed by a link"), says(_("A new phone may log in as %(subject)s"))
+    "use_device_link", _("new phone allowed by a link"), always(_("A new phone may log in as %(subject)s"))
 )

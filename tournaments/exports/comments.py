@@ -54,13 +54,13 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
     )
     numbering = frozenset(row.revision for row in rows if row.integrity in _MOVES_NUMBERS)
     paired_at = _paired_at(rows, undone)
-    teller = _Teller(field, announced, paired_at)
-    told = (row for row in rows if row.integrity not in apart and _is_told(row, numbering, undone))
+    writer = _CommentWriter(field, announced, paired_at)
+    reported = (row for row in rows if row.integrity not in apart and _is_reported(row, numbering, undone))
     return (
-        *(line for row in told for line in teller.lines(row)),
-        *teller.full_point_byes(),
-        *teller.rating_corrections(),
-        *teller.earlier_results(),
+        *(line for row in reported for line in writer.lines(row)),
+        *writer.full_point_byes(),
+        *writer.rating_corrections(),
+        *writer.earlier_results(),
         *earlier_rating_lines(field, rows, paired_at),
         *_expulsions(field),
     )
@@ -82,7 +82,7 @@ def _paired_at(rows: Iterable[ActionLog], undone: Mapping[int, int]) -> dict[int
     }
 
 
-def _is_told(row: ActionLog, numbering: frozenset[int], undone: Mapping[int, int]) -> bool:
+def _is_reported(row: ActionLog, numbering: frozenset[int], undone: Mapping[int, int]) -> bool:
     """Whether an action has a line. numbering: revisions of actions that moved numbers.
 
     New numbers that were undone have a line if the undo did not bring back the old ones but gave new numbers, too: the
@@ -98,7 +98,7 @@ def _result(values: Mapping[str, Any]) -> str:
     return str(values.get("result", "?"))
 
 
-class _Teller:
+class _CommentWriter:
     """Turns rows of the log into lines, with the field as it is now.
 
     paired_at: the revision of the action that paired each round.
@@ -111,7 +111,7 @@ class _Teller:
         self._tpn = {key: entry.tpn for key, entry in field.participants.items()}
         self._games: Mapping[int, Game] = {game.pk: game for game in field.games}
         self._byes: tuple[Bye, ...] = (*field.byes, *announced)
-        self._told_byes: set[int] = set()
+        self._reported_byes: set[int] = set()
         self._details: dict[str, Callable[[ActionLog], str | None]] = {
             Integrity.MANUAL: self._by_hand,
             Integrity.ADJOURNMENT: self._adjournment,
@@ -130,7 +130,7 @@ class _Teller:
     def full_point_byes(self) -> Iterator[str]:
         """Yield a line for each full-point bye that no row of the log has named, as in an imported section (Q179)."""
         for bye in self._byes:
-            if bye.kind == ByeKind.FULL and bye.pk not in self._told_byes:
+            if bye.kind == ByeKind.FULL and bye.pk not in self._reported_byes:
                 yield f"### FPB @ Round {bye.round_number}: {self._tpn[bye.participant_id]}=FPB"
 
     def rating_corrections(self) -> Iterator[str]:
@@ -164,8 +164,8 @@ class _Teller:
             number = min(number, self._rounds_before(row))
         if row.integrity == Integrity.FIDE_MODE:
             return f"### FIDE mode exited @ Round {number}"
-        tell = self._details.get(row.integrity, self._reason_or_subject)
-        detail = tell(row)
+        detail_of = self._details.get(row.integrity, self._reason_or_subject)
+        detail = detail_of(row)
         if detail is None:
             return ""
         return f"### {_HEADS[Integrity(row.integrity)]} @ Round {number}: {detail}".rstrip(": ")
@@ -203,7 +203,7 @@ class _Teller:
         for bye in self._byes:
             asked = (row.after.get("participant"), row.round_number)
             if bye.kind == ByeKind.FULL and (bye.participant_id, bye.round_number) == asked:
-                self._told_byes.add(bye.pk)
+                self._reported_byes.add(bye.pk)
                 return f"{self._tpn[bye.participant_id]}=FPB"
         return None
 
@@ -223,11 +223,11 @@ class _Teller:
             yield f"### Import @ Round {number}: not checked"
 
     def _pairs(self, pairs: list[list[int]]) -> str:
-        said = [
+        written = [
             f"{self._number(one)}-{self._number(other)}" if other else f"{self._number(one)}=PAB"
             for one, other in pairs[:MOST_PAIRS]
         ]
-        return " ".join((*said, "...") if len(pairs) > MOST_PAIRS else said) or "none"
+        return " ".join((*written, "...") if len(pairs) > MOST_PAIRS else written) or "none"
 
     def _number(self, key: int) -> int | str:
         return self._tpn.get(key) or "?"

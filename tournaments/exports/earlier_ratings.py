@@ -88,8 +88,8 @@ class _Ratings:
 
 def _ratings(values: Any) -> dict[int, int]:
     """Return the ratings in one side of a row, by participant. The log of a copy from elsewhere may hold anything."""
-    told = values if isinstance(values, dict) else {}
-    entries = [[told.get("participant"), told], *(told.get("entries") or ())]
+    content = values if isinstance(values, dict) else {}
+    entries = [[content.get("participant"), content], *(content.get("entries") or ())]
     return {
         entry[0]: entry[1]["rating"]
         for entry in entries

@@ -14,10 +14,10 @@ _IN_HEADER = frozenset({"182", "192", *TIE_BREAKS})
 """Kept records that belong in the header. The section writes its own 182 and 192."""
 
 
-def kept_lines(field: SectionField, said: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
+def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
     """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
 
-    said: the comments of the section, which are not repeated; but each step of the pairing numbers counts.
+    written: the comments of the section, which are not repeated; but each step of the pairing numbers counts.
     dated: the section writes 132 itself.
     """
     records = field.section.report_records
@@ -26,7 +26,7 @@ def kept_lines(field: SectionField, said: Collection[str], *, dated: bool) -> It
     for text in records:
         if _is_to_be_kept(text, field.section.system) and not (dated and text.startswith("132")):
             line = with_numbers(text, number_of)
-            if line is not None and (line not in said or is_renumbering(line)):
+            if line is not None and (line not in written or is_renumbering(line)):
                 yield KeptLine(line)
 
 
@@ -45,5 +45,5 @@ def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
 
 
 def _is_to_be_kept(text: str, system: str) -> bool:
-    said = text == FORBIDDEN_PAIRS or is_reading(text, system)
-    return text[:3] not in _IN_HEADER and not said
+    is_used = text == FORBIDDEN_PAIRS or is_reading(text, system)
+    return text[:3] not in _IN_HEADER and not is_used

@@ -163,27 +163,27 @@ def _last_line(state: State) -> list[Sequence[Cell]]:
     """
     if state.final:
         return [("Final standings",)]
-    said = [*(["Not final"] if state.ends else []), *_missing(state)]
-    return [(", ".join(said),)] if said else []
+    notes = [*(["Not final"] if state.ends else []), *_missing(state)]
+    return [(", ".join(notes),)] if notes else []
 
 
 def _missing(state: State) -> list[str]:
-    said = []
+    notes = []
     if count := len(state.open):
-        said.append(f"{count} {'result' if count == 1 else 'results'} missing: {_boards(state.open)}")
+        notes.append(f"{count} {'result' if count == 1 else 'results'} missing: {_boards(state.open)}")
     if count := len(state.adjourned):
         games = "adjourned game counted as a draw" if count == 1 else "adjourned games counted as draws"
-        said.append(f"{count} {games}: {_boards(state.adjourned)}")
-    return said
+        notes.append(f"{count} {games}: {_boards(state.adjourned)}")
+    return notes
 
 
 def _boards(boards: Sequence[tuple[int, int]]) -> str:
     """Return the boards by round: "round 2, boards 2, 5; round 5, board 1"."""
-    said = []
+    rounds = []
     for number, group in groupby(boards, key=lambda found: found[0]):
         of_round = [str(board) for _, board in group]
-        said.append(f"round {number}, {'board' if len(of_round) == 1 else 'boards'} {', '.join(of_round)}")
-    return "; ".join(said)
+        rounds.append(f"round {number}, {'board' if len(of_round) == 1 else 'boards'} {', '.join(of_round)}")
+    return "; ".join(rounds)
 
 
 def _round(cell: CrosstableCell) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 
 from django.utils.timezone import localtime
 
-from tournaments.copy_seal import telling_mark
+from tournaments.copy_seal import main_mark
 from tournaments.queries.log import LogRow
 
 from .lists_csv import Cell, csv_file
 
-Say = Callable[[LogRow], str]
+SentenceOf = Callable[[LogRow], str]
 HEAD = (
     "Revision", "Time", "Who", "From", "Action", "What", "Round", "Subject", "Before", "After", "Reason", "Integrity",
     "Undoes", "Back to", "Undone by", "From copy", "Copy file", "Copy made", "Loaded", "Loaded by", "Seal",
@@ -22,37 +22,37 @@ unsealed; empty for a row that was written here. The five columns are those of `
 MARK = ("origin", "file", "made", "loaded", "by")
 
 
-def log_csv(rows: Iterable[LogRow], say: Say) -> bytes:
+def log_csv(rows: Iterable[LogRow], sentence_of: SentenceOf) -> bytes:
     """The rows as they come, one line each; before and after as JSON; times in the zone of the event.
 
-    say: gives the sentence of a row.
+    sentence_of: gives the sentence of a row.
     """
-    return csv_file(HEAD, (_cells(row, say) for row in rows))
+    return csv_file(HEAD, (_cells(row, sentence_of) for row in rows))
 
 
-def log_json(rows: Iterable[LogRow], say: Say) -> bytes:
+def log_json(rows: Iterable[LogRow], sentence_of: SentenceOf) -> bytes:
     """The same with the names of the columns in small letters, as a list of objects."""
     names = [name.lower().replace(" ", "_") for name in HEAD]
-    told = [
+    objects = [
         {
-            **dict(zip(names, _cells(row, say), strict=True)),
+            **dict(zip(names, _cells(row, sentence_of), strict=True)),
             "before": row.before,
             "after": row.after,
             "brought": list(row.brought),
         }
         for row in rows
     ]
-    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+    return json.dumps(objects, ensure_ascii=False, indent=1).encode()
 
 
-def _cells(row: LogRow, say: Say) -> list[Cell]:
+def _cells(row: LogRow, sentence_of: SentenceOf) -> list[Cell]:
     return [
         row.revision,
         localtime(row.at).isoformat(),
         row.who,
         row.origin,
         row.action,
-        say(row),
+        sentence_of(row),
         row.round_number,
         row.subject,
         json.dumps(row.before, ensure_ascii=False) if row.before else "",
@@ -69,5 +69,5 @@ def _cells(row: LogRow, say: Say) -> list[Cell]:
 
 def _mark(row: LogRow) -> list[str]:
     """Return the columns of the mark of a row that was brought in from a copy, empty for all others."""
-    mark = telling_mark(row.brought)
+    mark = main_mark(row.brought)
     return [str(dict(mark).get(name, "")) if mark else "" for name in MARK]

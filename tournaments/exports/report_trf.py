@@ -60,7 +60,7 @@ def report(section: Section, *, for_rating: bool = False) -> Report:
         refuse_unfinished(field)
     announced = () if for_rating else _announced(field)
     prohibitions = tuple(_prohibitions(section))
-    said = comments(field, announced)
+    comment_lines = comments(field, announced)
     return Report(
         (
             *_header(field, for_rating=for_rating),
@@ -69,10 +69,10 @@ def report(section: Section, *, for_rating: bool = False) -> Report:
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
-            *kept_lines(field, said, dated=bool(_dates(field, for_rating=for_rating))),
+            *kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))),
             *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
             *(KeptLine(line) for line in _readings(section, forbidden=bool(prohibitions))),
-            *(KeptLine(line) for line in said),
+            *(KeptLine(line) for line in comment_lines),
         )
     )
 

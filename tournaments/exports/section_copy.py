@@ -175,12 +175,12 @@ def _log_row(values: Iterable[Any], keys: Keys, people: Mapping[int, str]) -> Va
 
 def engine_pairing(answer: Mapping[str, Any], key_of: Callable[[int], int | None]) -> dict[str, Any]:
     """Return `Round.engine_pairing` with other keys of participants; 0 for a removed participant."""
-    told: dict[str, Any] = dict(answer)
-    if "pairs" in told:
-        told["pairs"] = [[key_of(white) or 0, key_of(black) or 0] for white, black in told["pairs"]]
-    if told.get("bye") is not None:
-        told["bye"] = key_of(told["bye"])
-    return told
+    copied: dict[str, Any] = dict(answer)
+    if "pairs" in copied:
+        copied["pairs"] = [[key_of(white) or 0, key_of(black) or 0] for white, black in copied["pairs"]]
+    if copied.get("bye") is not None:
+        copied["bye"] = key_of(copied["bye"])
+    return copied
 
 
 def renamed(action: str, values: Any, keys: Keys) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from tournaments.reader import READER
 from tournaments.text import folded
 
 from .reasons import FileRefused
@@ -149,7 +150,7 @@ def assign(header: Sequence[str]) -> dict[Column, int]:
     _settle_names(claims)
     for column, places in claims.items():
         if len(places) > 1:
-            found = ", ".join(header[place] for place in places)
+            found = READER.listed(header[place] for place in places)
             raise FileRefused("column_twice", field=column.value, found=found)
     return {column: places[0] for column, places in claims.items()}
 

@@ -7,6 +7,8 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tournaments.reader import READER
+
 from .columns import EXPECTED, Column, assign, recognise
 from .decoding import clean, decode
 from .guess_columns import guess_columns
@@ -202,7 +204,7 @@ def _columns(
     if most >= 2 or (most == 1 and len([cell for cell in cells if cell]) == 1):
         places = assign(cells)
         if not {Column.NAME, Column.LAST} & places.keys():
-            found = ", ".join(cell for cell in cells if cell)[:200]
+            found = READER.listed(filter(None, cells), "comma")[:200]
             raise FileRefused("no_name_column", expected=EXPECTED, found=found)
         return place + 1, places, {column: cells[at] for column, at in places.items()}
     guessed = guess_columns([row for _, row in lines])

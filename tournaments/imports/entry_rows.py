@@ -25,24 +25,24 @@ _READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
 
 @dataclass(frozen=True)
 class ReadRow:
-    """A row as values. said: values by the names of `EntryData`, and "byes"; blank cells are not in it.
+    """A row as values. values: by the names of `EntryData`, and "byes"; blank cells are not in it.
 
-    In `said`, rating is None if the row says "unrated". raw: the row as it was read.
+    In `values`, rating is None if the row says "unrated". raw: the row as it was read.
     """
 
     number: int
     name: str
     raw: RawRow
-    said: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
 
     @property
     def fide_id(self) -> int | None:
-        return self.said.get("fide_id")
+        return self.values.get("fide_id")
 
     @property
     def birth_date(self) -> str:
-        return str(self.said.get("birth_date", ""))
+        return str(self.values.get("birth_date", ""))
 
 
 def read_rows(table: Table, day_first: bool | None = None) -> tuple[ReadRow, ...]:
@@ -82,7 +82,7 @@ def _read(
 ) -> ReadRow:
     if row.faults:
         return ReadRow(row.number, _shown(_raw_name(row)), row, reasons=row.faults)
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     reasons: list[Reason] = []
 
     def take(column: Column, name: str, reader: Callable[[str], Any]) -> None:
@@ -90,15 +90,15 @@ def _read(
         if text is None:
             return
         try:
-            said[name] = reader(text)
+            values[name] = reader(text)
         except CellRefused as refused:
             details = {"column": header[column], "value": _shown(text), **refused.extra}
             reasons.append(Reason(refused.code, details, cells=(column,), suggestion=refused.suggestion))
 
     for column in (Column.NAME, Column.LAST, Column.GIVEN):
         take(column, column.value, cells.name)
-    name = said.pop(Column.NAME.value, None) or _joined(
-        said.pop(Column.LAST.value, ""), said.pop(Column.GIVEN.value, "")
+    name = values.pop(Column.NAME.value, None) or _joined(
+        values.pop(Column.LAST.value, ""), values.pop(Column.GIVEN.value, "")
     )
     if not name and not reasons:
         column = Column.NAME if Column.NAME in header else Column.LAST
@@ -111,12 +111,12 @@ def _read(
     }
     for column, (key, reader) in readers.items():
         take(column, key, reader)
-    _take_rating(said, header, take)
-    return ReadRow(row.number, name or _shown(_raw_name(row)), row, said=said, reasons=tuple(reasons))
+    _take_rating(values, header, take)
+    return ReadRow(row.number, name or _shown(_raw_name(row)), row, values=values, reasons=tuple(reasons))
 
 
 def _take_rating(
-    said: dict[str, Any],
+    values: dict[str, Any],
     header: Mapping[Column, str],
     take: Callable[[Column, str, Callable[[str], Any]], None],
 ) -> None:
@@ -127,16 +127,16 @@ def _take_rating(
     found: dict[str, Any] = {}
     for column in RATINGS:
         take(column, column.value, cells.rating)
-        if (value := said.pop(column.value, None)) is not None:
+        if (value := values.pop(column.value, None)) is not None:
             found[column] = value
     for column in RATINGS:
         if column in found:
-            said["rating"] = found[column]
+            values["rating"] = found[column]
             break
     if Column.FIDE_RATING in found:
-        said["official_rating"] = found[Column.FIDE_RATING]
-    elif Column.FIDE_RATING not in header and Column.RATING in found and said.get("fide_id"):
-        said["official_rating"] = found[Column.RATING]
+        values["official_rating"] = found[Column.FIDE_RATING]
+    elif Column.FIDE_RATING not in header and Column.RATING in found and values.get("fide_id"):
+        values["official_rating"] = found[Column.RATING]
 
 
 def _joined(surname: str, given: str) -> str:

@@ -231,14 +231,14 @@ _MEANT = {
 }
 
 
-def fide_code(said: str) -> str:
+def fide_code(text: str) -> str:
     """The FIDE code that was meant by an ISO code or a country's name; "" for a FIDE code, and if none is known."""
-    return "" if said.upper() in FEDERATIONS else _MEANT.get(plain(said), "")
+    return "" if text.upper() in FEDERATIONS else _MEANT.get(plain(text), "")
 
 
-def swapped(said: str) -> str:
+def swapped(text: str) -> str:
     """The only FIDE code with the same letters in another order, or "": NRO is NOR, mistyped."""
-    letters = sorted(said.upper())
+    letters = sorted(text.upper())
     found = [code for code in FEDERATIONS if sorted(code) == letters]
     return found[0] if len(found) == 1 else ""
 

@@ -34,9 +34,9 @@ def log_values(values: Any) -> Values:
     return values
 
 
-def moment(said: str) -> datetime:
+def moment(text: str) -> datetime:
     """Return a time with its zone. Raises TypeError or ValueError, also for a time that no page can show."""
-    found = datetime.fromisoformat(said)
+    found = datetime.fromisoformat(text)
     if found.tzinfo is None or found.year not in YEARS:
         raise ValueError("a time of nowhere")
     return found

@@ -12,7 +12,7 @@ from .columns import Column, plain
 from .entry_rows import ReadRow
 from .reasons import Reason
 
-TELL_APART = (Column.FIDE_ID, Column.BIRTH_DATE)
+DISTINGUISHING = (Column.FIDE_ID, Column.BIRTH_DATE)
 """These columns distinguish two players of one name."""
 
 
@@ -89,7 +89,7 @@ def match(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[Rea
 
 
 def _doubt(code: str, other: ReadRow) -> Doubt:
-    cells = (Column.FIDE_ID,) if code == "same_id" else TELL_APART
+    cells = (Column.FIDE_ID,) if code == "same_id" else DISTINGUISHING
     return Doubt(code, {"row": other.number}, cells=cells, rivals=(other,))
 
 
@@ -131,7 +131,7 @@ def _entered(entered: Entered, row: ReadRow) -> tuple[Participant | None, tuple[
     if row.number in entered.choices.apart:
         left = [entry for entry in left if entry.pk not in entered.row_by_entry]
     if len(left) > 1:
-        return None, (Doubt("name_of_several", cells=TELL_APART, rivals=tuple(left)),)
+        return None, (Doubt("name_of_several", cells=DISTINGUISHING, rivals=tuple(left)),)
     if left and elsewhere:
         return None, (_id_of(elsewhere, elsewhere.name),)
     return (left[0] if left else None), ()

@@ -254,7 +254,7 @@ class _Limits:
         if participant is None and self.next_round > self.rounds:
             return (Reason("no_round_left", {"rounds": self.rounds}),)
         standing = self.byes.get(participant.pk, frozenset()) if participant else frozenset()
-        asked = (number for number in row.said.get("byes", ()) if number not in standing)
+        asked = (number for number in row.values.get("byes", ()) if number not in standing)
         codes = ((number, self._bye(number, participant)) for number in asked)
         column = table.header.get(Column.BYES, "")
         return tuple(
@@ -288,27 +288,27 @@ def _corrected(row: ReadRow, table: Table) -> tuple[Change, ...]:
 
 def _has_rating_cell(row: ReadRow) -> bool:
     """The row has a rating, or a wrong one, which has its own reason."""
-    return "rating" in row.said or any(reason.code == "rating" for reason in row.reasons)
+    return "rating" in row.values or any(reason.code == "rating" for reason in row.reasons)
 
 
 def _added(row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
-    said = {key: value for key, value in row.said.items() if key != "byes"}
-    provisional = "rating" not in said
+    values = {key: value for key, value in row.values.items() if key != "byes"}
+    provisional = "rating" not in values
     if provisional:
-        said["rating"] = unrated
+        values["rating"] = unrated
     source = RatingSource.PROVISIONAL if provisional else RatingSource.FILE
-    entry = EntryData(name=row.name, rating_source=source, first_round=next_round, **said)
+    entry = EntryData(name=row.name, rating_source=source, first_round=next_round, **values)
     return AcceptedRow(
         number=row.number,
-        row=ImportRow(entry=entry, byes=row.said.get("byes", ())),
+        row=ImportRow(entry=entry, byes=row.values.get("byes", ())),
         provisional=provisional,
     )
 
 
 def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> AcceptedRow:
     old = entry_of(participant)
-    said = {key: value for key, value in row.said.items() if key in _FIELDS and value not in ("", None)}
-    new = {"name": _better_name(old.name, row.name), **said}
+    values = {key: value for key, value in row.values.items() if key in _FIELDS and value not in ("", None)}
+    new = {"name": _better_name(old.name, row.name), **values}
     if "rating" in new and "official_rating" not in new and old.fide_id and old.official_rating == old.rating:
         new["official_rating"] = new[
             "rating"
@@ -322,7 +322,7 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
         new["rating_source"] = RatingSource.FILE
         new["rating_list"] = ""
     standing = limits.byes.get(participant.pk, frozenset())
-    asked = tuple(number for number in row.said.get("byes", ()) if number not in standing)
+    asked = tuple(number for number in row.values.get("byes", ()) if number not in standing)
     if asked:
         changes.append(Change("byes", tuple(sorted(standing)), tuple(sorted({*standing, *asked}))))
     entry = EntryData(**{name: getattr(old, name) for name in old.__slots__} | new)

@@ -5,17 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 SENTENCES = {
     # the file
     "empty": _("There are no rows in the file."),
     "too_large": _("The file is larger than %(limit)s kB. Save only the list of entries."),
-    "too_many_rows": _("The file has more than %(limit)s rows. Split it into several files."),
-    "too_many_lines": _(
-        "The sheet has more than %(limit)s rows, with the blank ones. Copy the list into a new workbook."
+    "too_many_rows": ngettext_lazy(
+        "The file has more than %(limit)s row. Split it into several files.",
+        "The file has more than %(limit)s rows. Split it into several files.",
+        "limit",
     ),
-    "too_many_columns": _(
-        "Row %(row)s has more than %(limit)s columns. Remove the columns that are not needed."
+    "too_many_lines": ngettext_lazy(
+        "The sheet has more than %(limit)s row, with the blank ones. Copy the list into a new workbook.",
+        "The sheet has more than %(limit)s rows, with the blank ones. Copy the list into a new workbook.",
+        "limit",
+    ),
+    "too_many_columns": ngettext_lazy(
+        "Row %(row)s has more than %(limit)s column. Remove the columns that are not needed.",
+        "Row %(row)s has more than %(limit)s columns. Remove the columns that are not needed.",
+        "limit",
     ),
     "workbook": _(
         "Evenboard cannot read %(kind)s files. Save the list as .xlsx or CSV, then choose the new file."
@@ -54,7 +63,11 @@ SENTENCES = {
     "row_too_long": _(
         "There are more cells than columns. Put quotation marks around a value that contains the separator."
     ),
-    "cell_too_long": _("%(column)s is longer than %(limit)s characters. Shorten it."),
+    "cell_too_long": ngettext_lazy(
+        "%(column)s is longer than %(limit)s character. Shorten it.",
+        "%(column)s is longer than %(limit)s characters. Shorten it.",
+        "limit",
+    ),
     "unsaved_formula": _(
         "%(column)s is a formula without a saved value, so it is read as empty. "
         "Save the workbook in the spreadsheet program again, or correct the cell."
@@ -110,7 +123,7 @@ class Reason:
     suggestion: str = ""
 
     def __str__(self) -> str:
-        return str(SENTENCES[self.code]) % self.params
+        return str(SENTENCES[self.code] % self.params)
 
 
 class FileRefused(Exception):

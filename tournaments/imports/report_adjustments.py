@@ -34,6 +34,7 @@ from pairing.engine.trf import (
 from pairing.words.registry import words_of
 from tournaments.models import Title
 from tournaments.models.event import federation_form
+from tournaments.reader import READER
 
 from .federations import FEDERATIONS
 from .report_dates import round_days
@@ -131,15 +132,19 @@ _WRITTEN = ("### MPA @ Round ", "### Import @ Round ", "### FPB @ Round ")
 @dataclass(frozen=True)
 class Adjustment:
     """What is assumed, changed or left out. code: a key of `ADJUSTMENTS`, or of an option that the system words in
-    `said`. `str()` gives the sentence.
+    `sentence`. `str()` gives the sentence.
     """
 
     code: str
     params: dict[str, object]
-    said: str = ""
+    sentence: str = ""
 
     def __str__(self) -> str:
-        return gettext(self.said) % self.params if self.said else str(ADJUSTMENTS[self.code] % self.params)
+        return (
+            gettext(self.sentence) % self.params
+            if self.sentence
+            else str(ADJUSTMENTS[self.code] % self.params)
+        )
 
 
 def adjustments(
@@ -241,7 +246,7 @@ def _of_federations(report: Report) -> Iterator[Adjustment]:
     if wrong:
         yield Adjustment("federations_dropped", {"number": len(wrong)})
     if unknown := sorted(set(federations) - set(wrong) - set(FEDERATIONS)):
-        yield Adjustment("federations_kept", {"found": ", ".join(unknown)})
+        yield Adjustment("federations_kept", {"found": READER.listed(unknown)})
 
 
 def _of_games(reported: ReportedRounds) -> Iterator[Adjustment]:

@@ -73,7 +73,7 @@ class Departure:
         """Sentences with the articles that decide."""
         if self.counted:
             boards = len(self.differences)
-            said = ngettext(
+            text = ngettext(
                 "%(boards)s board has the opposite colours. In round 1, the file also counts players who were not "
                 "paired (%(players)s). By our reading of GHR 2.4 they have no pairing number yet; without them, odd "
                 "and even numbers change (%(article)s). You need not do anything: the colours stay as "
@@ -86,13 +86,13 @@ class Departure:
             )
             values = {
                 "boards": boards,
-                "players": ", ".join(map(str, self.counted)),
+                "players": READER.listed(self.counted),
                 "article": self.differences[0].article,
             }
-            return (said % values,)
+            return (text % values,)
         sentence = words_of(self.system).difference
         return tuple(
-            READER.say(FULL_STOP, {"sentence": sentence(difference, READER, with_round=False)})
+            READER.text_of(FULL_STOP, {"sentence": sentence(difference, READER, with_round=False)})
             for difference in self.differences
         )
 

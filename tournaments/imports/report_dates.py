@@ -15,7 +15,7 @@ _day = re.compile(r"([0-9]{4}|[0-9]{2})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").full
 class RoundDays:
     """days: by round, from round 1, None where the file does not say. source: one of these words:
 
-    "said" (132), "one_day" (042, and 052 the same), "first_last" (042 is round 1, 052 the last round), "unreadable"
+    "listed" (132), "one_day" (042, and 052 the same), "first_last" (042 is round 1, 052 the last round), "unreadable"
     (132 is there and cannot be read), "none".
     """
 
@@ -25,9 +25,9 @@ class RoundDays:
 
 def round_days(report: Report, rounds: int) -> RoundDays:
     """Return the days of the rounds. rounds: how many are planned."""
-    if (said := _texts_of_132(report)) is not None:
-        days = [day_of(text) for text in said[:rounds]]
-        return RoundDays(tuple(days), "said") if any(days) else RoundDays((), "unreadable")
+    if (texts := _texts_of_132(report)) is not None:
+        days = [day_of(text) for text in texts[:rounds]]
+        return RoundDays(tuple(days), "listed") if any(days) else RoundDays((), "unreadable")
     first, last = day_of(report.text("042")), day_of(report.text("052"))
     if first is None:
         return RoundDays((), "none")

@@ -43,7 +43,7 @@ class ReportRefused(Exception):
         super().__init__(len(errors))
 
     def __str__(self) -> str:
-        return "; ".join(self.sentences[:3])
+        return READER.listed(self.sentences[:3], "semicolon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ def _refuse_excess(report: Report) -> None:
     """Raise ReportRefused for what a section cannot hold, before anything is worked out from it."""
     problems = Problems()
     if max(report.rounds or 0, report.rounds_paired) > MAX_ROUNDS:
-        said = next(iter(report.of_type(Rounds)), None)
-        problems.add("too_many_rounds", line=said.line if said else 0, limit=MAX_ROUNDS)
+        record = next(iter(report.of_type(Rounds)), None)
+        problems.add("too_many_rounds", line=record.line if record else 0, limit=MAX_ROUNDS)
     are_not_too_many(forbidden_groups(report), MAX_FORBIDDEN_PAIRS, problems)
     try:
         problems.raise_if_any()

@@ -132,8 +132,8 @@ class _Head:
         return {"made_at": self.made_at, "origin": self.origin, "key": self.key}
 
 
-def _moment(said: Any) -> datetime | None:
-    return moment(said) if said else None
+def _moment(text: Any) -> datetime | None:
+    return moment(text) if text else None
 
 
 def _event(content: Row, head: _Head) -> EventCopy:
@@ -207,10 +207,10 @@ def _section(row: Any) -> Row:
     return section
 
 
-def _seal(said: Any) -> str:
-    if not isinstance(said, str) or not re.fullmatch(r"[0-9a-f]{64}|", said):
+def _seal(seal: Any) -> str:
+    if not isinstance(seal, str) or not re.fullmatch(r"[0-9a-f]{64}|", seal):
         raise TypeError("log_head")
-    return said
+    return seal
 
 
 def _list(content: Row, part: str) -> list[Any]:
@@ -273,8 +273,8 @@ def _marks(found: Any) -> list[Row]:
     for mark in found:
         if set(mark) != set(Mark.__annotations__):
             raise TypeError("brought")
-        for said in mark.values():
-            if not isinstance(said, str) or "\x00" in said or len(said) > LONGEST_MARK:
+        for text in mark.values():
+            if not isinstance(text, str) or "\x00" in text or len(text) > LONGEST_MARK:
                 raise TypeError("brought")
         Origin(mark["origin"])
         _moment(mark["made"])
@@ -325,8 +325,8 @@ def _earlier(value: Any) -> list[Row]:
 def _pairing(value: Any) -> Row:
     pairs = [[int(white), int(black)] for white, black in value.get("pairs", ())]
     bye = value.get("bye")
-    told = {**value, "pairs": pairs} if "pairs" in value else dict(value)
-    return {**told, "bye": None if bye is None else int(bye)} if "bye" in value else told
+    copied = {**value, "pairs": pairs} if "pairs" in value else dict(value)
+    return {**copied, "bye": None if bye is None else int(bye)} if "bye" in value else copied
 
 
 _SHAPES = {

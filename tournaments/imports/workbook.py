@@ -135,13 +135,13 @@ def _refuse_unreadable(data: bytes) -> None:
                 raise FileRefused("workbook_large", limit=MAX_UNPACKED // 1024**2)
             if "xl/workbook.xml" in members:
                 _refuse_many_tags(archive)
-            says = archive.read("mimetype") if "mimetype" in members else b""
+            mimetype = archive.read("mimetype") if "mimetype" in members else b""
     except FileRefused:
         raise
     except Exception as error:
         raise FileRefused("workbook_damaged") from error
     kind = next((kind for name, kind in _KINDS if name in members), "")
-    if kind or b"opendocument.spreadsheet" in says:
+    if kind or b"opendocument.spreadsheet" in mimetype:
         raise FileRefused("workbook", kind=kind or ".ods")
     if "xl/workbook.xml" not in members:
         raise FileRefused("not_text")

@@ -191,7 +191,7 @@ def put(row: models.Model, values: Mapping[str, Any]) -> set[str]:
     """Set columns and single options of a row from values for JSON; return the columns to save."""
     for name, value in values.items():
         if name.startswith(OPTION):
-            rest = {key: said for key, said in getattr(row, OPTIONS).items() if OPTION + key != name}
+            rest = {key: kept for key, kept in getattr(row, OPTIONS).items() if OPTION + key != name}
             setattr(row, OPTIONS, rest if value is None else {**rest, name.removeprefix(OPTION): value})
         else:
             setattr(row, name, fields_of(type(row))[name].to_python(value))

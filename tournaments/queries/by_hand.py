@@ -151,9 +151,9 @@ class HandRound:
 def hand_round(section: Section, number: int) -> HandRound:
     """The round with its concerns. Raises Round.DoesNotExist. Five queries."""
     found = position(section, number)
-    told = system_of(found.value).concerns(found.value, found.draft)
+    concerns = system_of(found.value).concerns(found.value, found.draft)
     by_player: dict[int, list[Concern]] = {}
-    for concern in told:
+    for concern in concerns:
         by_player.setdefault(concern.players[0], []).append(concern)
     places = dict.fromkeys(found.pool, Place.POOL) | dict.fromkeys(found.rests, Place.REST)
     if found.allocated is not None:
@@ -176,7 +176,7 @@ def hand_round(section: Section, number: int) -> HandRound:
         bye_concerns=tuple(by_player.get(found.allocated, ())) if found.allocated is not None else (),
         pool=tuple(seats[key] for key in found.pool),
         rests=tuple((seats[key], kind) for key, kind in found.rests.items()),
-        concerns=told,
+        concerns=concerns,
         seats=seats,
         # Pairing takes time, so this page does it only for a round that the engine has not paired.
         impossible=not found.round.engine_pairing and engines_pairing(found.value) is None,

@@ -181,8 +181,8 @@ def _counted(before: Tournament, found: RoundExplanation, pairing: RoundPairing)
         tuple((number_of[white], number_of[black]) for white, black in pairs),
         tuple(number_of[key] for key in byes),
     )
-    told = tuple(replace(one, found=tuple(number_of[key] for key in one.found)) for one in differences)
-    return tuple(key_of[tpn] for tpn in counted_numbers(number_of.values(), numbered, told))
+    renumbered = tuple(replace(one, found=tuple(number_of[key] for key in one.found)) for one in differences)
+    return tuple(key_of[tpn] for tpn in counted_numbers(number_of.values(), numbered, renumbered))
 
 
 def _by_number(before: Tournament, white: int, black: int, number_of: Mapping[int, int]) -> bool:

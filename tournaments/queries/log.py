@@ -224,7 +224,7 @@ def _log_rows(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog
             "revision", "undoes", "back_to", "who"
         )
     }
-    undone = taken_back((revision, *told[:2]) for revision, told in undoers.items())
+    undone = taken_back((revision, *undoer[:2]) for revision, undoer in undoers.items())
     shown = list(rows)
     about = _taken_back_by(section, shown)
     people = _people(section, shown)
@@ -243,8 +243,8 @@ def _log_rows(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog
 def _people(section: Section, rows: Collection[ActionLog]) -> dict[int, str]:
     """Return the names of the entries that imports in these rows changed. One query, none without an import."""
     sides = [side for row in rows if row.action == IMPORT_ENTRIES.name for side in (row.before, row.after)]
-    told = [each for side in sides for name in ("entries", "byes") for each in _list(side, name)]
-    keys = {each[0] for each in told if isinstance(each, list) and each and isinstance(each[0], int)}
+    changes = [each for side in sides for name in ("entries", "byes") for each in _list(side, name)]
+    keys = {each[0] for each in changes if isinstance(each, list) and each and isinstance(each[0], int)}
     found = section.participants.filter(pk__in=keys).select_related("player") if keys else ()
     return {entry.pk: entry.player.name for entry in found}
 

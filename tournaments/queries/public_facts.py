@@ -72,9 +72,9 @@ def public_facts_of_event(event: str) -> PublicFacts | None:
     rows = statement.rows(event)
     if not rows:
         return None
-    told = statement.as_dict(rows[0])
+    facts = statement.as_dict(rows[0])
     return PublicFacts(
-        revision=0, public=bool(told["public"]), time_zone=told["time_zone"], everything=tuple(rows)
+        revision=0, public=bool(facts["public"]), time_zone=facts["time_zone"], everything=tuple(rows)
     )
 
 
@@ -91,11 +91,11 @@ def _facts_of_section(statement: _Statement, *parameters: Any) -> PublicFacts | 
     rows = statement.rows(*parameters)
     if not rows:
         return None
-    told = statement.as_dict(rows[0])
+    facts = statement.as_dict(rows[0])
     return PublicFacts(
-        revision=told["revision"],
-        public=bool(told["event__public"]) and not told["taken_away"],
-        time_zone=told["event__time_zone"],
+        revision=facts["revision"],
+        public=bool(facts["event__public"]) and not facts["taken_away"],
+        time_zone=facts["event__time_zone"],
         everything=rows[0],
     )
 

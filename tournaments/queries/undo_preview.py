@@ -161,10 +161,10 @@ def _resting(section: Section, found: tuple[Dependent, ...]) -> tuple[Standing, 
         for other in sections.values()
         for row in rows_of(other, [one.revision for one in found if one.section_id == other.pk])
     }
-    told = []
+    standings = []
     for one in found:
         other = sections.get(one.section_id)
         name, slug = (other.name, other.slug) if other is not None and other.pk != section.pk else ("", "")
         where = name if other else section.event.name
-        told.append(Standing(rows.get(one.log_id), where, slug, one.reason))
-    return tuple(told)
+        standings.append(Standing(rows.get(one.log_id), where, slug, one.reason))
+    return tuple(standings)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
 from tournaments.queries.entries import RequestedBye
+from tournaments.reader import READER
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign, result_words
 
 register = template.Library()
@@ -79,9 +80,9 @@ def result_options(chosen: Result | str | None) -> SafeString:
 
 @cache
 def _options(chosen: str, _language: str | None) -> SafeString:
-    def option(value: str, sign: str, said: str) -> SafeString:
+    def option(value: str, sign: str, label: str) -> SafeString:
         picked = mark_safe(" selected") if value == chosen else ""
-        return format_html('<option value="{}" title="{}"{}>{}</option>', value, said, picked, sign)
+        return format_html('<option value="{}" title="{}"{}>{}</option>', value, label, picked, sign)
 
     groups = format_html_join(
         "",
@@ -142,14 +143,17 @@ def colour_strip(colours: Iterable[Colour | str | None]) -> SafeString:
     history = [Colour(colour) if colour else None for colour in colours]
     if not history:
         return mark_safe("")
-    said = ", ".join(
-        colour_word(colour) if colour else pgettext("a round without a game", "not played")
-        for colour in history
+    label = READER.listed(
+        (
+            colour_word(colour) if colour else pgettext("a round without a game", "not played")
+            for colour in history
+        ),
+        "comma",
     )
     stops = format_html_join(
         "", '<i class="{}"></i>', ((colour.value if colour else "n",) for colour in history)
     )
-    return format_html('<span class="strip" role="img" aria-label="{}">{}</span>', said, stops)
+    return format_html('<span class="strip" role="img" aria-label="{}">{}</span>', label, stops)
 
 
 STRENGTHS = {
@@ -197,10 +201,10 @@ def bye_marks(byes: Iterable[RequestedBye]) -> SafeString:
         rounds.setdefault(ByeKind(bye.kind), []).append(bye.round_number)
     marks = []
     for kind, numbers in rounds.items():
-        about = {"rounds": ", ".join(map(str, numbers)), "bye": bye_words(kind), "points": BYE_SIGNS[kind]}
-        said = ngettext("%(bye)s in round %(rounds)s", "%(bye)s in rounds %(rounds)s", len(numbers)) % about
+        about = {"rounds": READER.listed(numbers, "comma"), "bye": bye_words(kind), "points": BYE_SIGNS[kind]}
+        words = ngettext("%(bye)s in round %(rounds)s", "%(bye)s in rounds %(rounds)s", len(numbers)) % about
         sign = _("bye %(points)s: %(rounds)s") % about
-        marks.append((said, sign))
+        marks.append((words, sign))
     return format_html_join(
         "; ",
         '<span class="quiet small" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>',

@@ -19,7 +19,7 @@ WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MatterWords:
     """word: for the pill. sentence: what it means. url: the page that settles it, "" if there is none."""
 
     code: str
@@ -28,7 +28,7 @@ class Said:
     url: str
 
 
-def say(matter: Matter, section: Section) -> Said:
+def matter_words(matter: Matter, section: Section) -> MatterWords:
     """Say a blocker or a notice of the cockpit."""
     word, sentence = WORDS[matter.code]
     about = {
@@ -38,10 +38,10 @@ def say(matter: Matter, section: Section) -> Said:
         "names": _names(matter),
         "text": matter.text or _("too old"),
     }
-    return Said(matter.code, str(word), str(sentence % about), _url(matter, section))
+    return MatterWords(matter.code, str(word), str(sentence % about), _url(matter, section))
 
 
-def low_disk_notice() -> Said | None:
+def low_disk_notice() -> MatterWords | None:
     """Say that the server will soon have no room to save, None while it has enough."""
     disk = low_disk()
     if disk is None:
@@ -50,7 +50,7 @@ def low_disk_notice() -> Said | None:
         "The disk of the server has only %(free)s MB left. When it is full, no result can be saved. Free some space "
         "now: delete files that are not needed, or ask the person who runs the server."
     ) % {"free": disk.free // MB}
-    return Said("low_disk", _("Disk"), sentence, "")
+    return MatterWords("low_disk", _("Disk"), sentence, "")
 
 
 def _url(matter: Matter, section: Section) -> str:
@@ -170,7 +170,11 @@ WORDS = {
     ),
     "too_many_rounds": (
         gettext_lazy("Rounds"),
-        gettext_lazy("These players can play only %(count)s rounds without meeting twice."),
+        ngettext_lazy(
+            "These players can play only %(count)s round without meeting twice.",
+            "These players can play only %(count)s rounds without meeting twice.",
+            "count",
+        ),
     ),
     "no_fide_id": (
         gettext_lazy("FIDE ID"),
@@ -216,9 +220,7 @@ WORDS = {
 
 
 def _names(matter: Matter) -> str:
-    names = [side.name for side in matter.sides]
-    more = len(names) - SHOWN_NAMES
-    return READER.listed(names) if more <= 0 else ", ".join(names[:SHOWN_NAMES]) + f" + {more}"
+    return READER.listed((side.name for side in matter.sides), longest=SHOWN_NAMES)
 
 
 def _boards(matter: Matter) -> str:
@@ -227,5 +229,4 @@ def _boards(matter: Matter) -> str:
         return _("no board")
     if len(boards) == 1:
         return _("board %(board)s") % {"board": boards[0]}
-    shown = READER.listed(boards) if len(boards) <= SHOWN_BOARDS else ", ".join(boards[:SHOWN_BOARDS]) + " …"
-    return _("boards %(boards)s") % {"boards": shown}
+    return _("boards %(boards)s") % {"boards": READER.listed(boards, longest=SHOWN_BOARDS)}

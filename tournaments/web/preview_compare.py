@@ -97,8 +97,8 @@ def _values(person: ReadRow | Participant | Player) -> Mapping[str, str]:
 
 def _cell(row: ReadRow, field: str, columns: tuple[Column, ...]) -> str:
     """The value as it was read; the text of the file if it cannot be read."""
-    if field in row.said:
-        return _text(row.said[field])
+    if field in row.values:
+        return _text(row.values[field])
     return next((row.raw.cells[column] for column in columns if column in row.raw.cells), "")
 
 

@@ -65,10 +65,10 @@ def file_preview(
         try:
             facts = report_facts(read_report(data), event, rounds=rounds, section=section, unrated=unrated)
         except (TrfErrors, ReportRefused) as error:
-            said = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
+            sentences = [report_problem(each) for each in error.errors[:SHOWN_PROBLEMS]]
             if len(error.errors) > SHOWN_PROBLEMS or error.more:
-                said.append(_("There are more errors."))
-            return FilePreview({}, tuple(said))
+                sentences.append(_("There are more errors."))
+            return FilePreview({}, tuple(sentences))
         return FilePreview(facts)
 
     preview = _previews.get(key, work)
@@ -80,12 +80,12 @@ def warn_of_departures(request: HttpRequest, section: Section) -> None:
     row = section.log.filter(integrity=Integrity.IMPORT).first()
     found = row.after.get("departures", ()) if row else ()
     if found:
-        said = ngettext(
+        sentence = ngettext(
             "Round %(rounds)s does not follow the rules. The report of the section says so.",
             "Rounds %(rounds)s do not follow the rules. The report of the section says so.",
             len(found),
         )
-        messages.warning(request, said % {"rounds": ", ".join(str(one["round"]) for one in found)})
+        messages.warning(request, sentence % {"rounds": READER.listed(one["round"] for one in found)})
 
 
 def report_facts(
@@ -150,7 +150,7 @@ def report_facts(
 
 def _by_hand(report: Report, number: int) -> tuple[str, ...]:
     """Return the sentence that a round was paired by hand, if the file has the comment on it."""
-    if not any(said.startswith("MPA @ ") for said in comments_on_round(report, number)):
+    if not any(comment.startswith("MPA @ ") for comment in comments_on_round(report, number)):
         return ()
     return (_("The file says that round %(round)s was paired by hand (MPA).") % {"round": number},)
 
@@ -171,13 +171,13 @@ def question(facts: dict[str, Any], seen: str) -> str:
     """
     if facts["seen"] in ("", seen):
         return ""
-    said = str(facts["checked"].reason)
-    if rounds := [number for number, _told, _more in facts["departures"]]:
-        said = ngettext(
+    reason = str(facts["checked"].reason)
+    if rounds := [number for number, _sentences, _more in facts["departures"]]:
+        reason = ngettext(
             "Round %(rounds)s does not follow the rules.",
             "Rounds %(rounds)s do not follow the rules.",
             len(rounds),
         ) % {"rounds": READER.listed(rounds)}
     return _("%(what)s Nothing is saved yet. To import the file as it is, press the button again.") % {
-        "what": said
+        "what": reason
     }

@@ -47,12 +47,12 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
         address = section_url("undo", section, revision=last)
         also = f"?{urlencode({'also': earlier}, doseq=True)}" if earlier else ""
         *before, newest = (sentence_of(row) for row in rows if row is not None)
-        said = " ".join([*(READER.say(FULL_STOP, {"sentence": each}) for each in before), newest])
-        messages.info(request, said, extra_tags=f"{MARK}{address}{also}")
+        sentence = " ".join([*(READER.text_of(FULL_STOP, {"sentence": each}) for each in before), newest])
+        messages.info(request, sentence, extra_tags=f"{MARK}{address}{also}")
 
 
 def _warn(request: HttpRequest, step: ActionLog) -> None:
-    said = _(
+    sentence = _(
         "The round is published, but no copy of the section could be kept (%(reason)s). Take one away: Log, Copies."
     )
-    messages.warning(request, said % {"reason": step.reason})
+    messages.warning(request, sentence % {"reason": step.reason})

@@ -78,8 +78,8 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
 
 def _readings(settings: Settings, tournament: Tournament) -> Iterable[KeptLine]:
     """Return comments for the system, and for its options if the settings choose one: no record has them."""
-    said = reading_lines if settings.options else system_lines
-    return map(KeptLine, said(tournament.system, tournament.options))
+    lines_of = reading_lines if settings.options else system_lines
+    return map(KeptLine, lines_of(tournament.system, tournament.options))
 
 
 def _announced(tournament: Tournament) -> Iterable[AnnouncedBye]:

@@ -81,7 +81,7 @@ class BadSettings(PairingError):
 
 def read_settings(text: str) -> Settings:
     """Return the settings of a file with one `Key=Value` in each line; # begins a comment. Raises BadSettings."""
-    said: dict[str, object] = {}
+    given: dict[str, object] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.partition("#")[0].strip()
         if not line:
@@ -92,15 +92,15 @@ def read_settings(text: str) -> Settings:
         if key not in _KEYS:
             raise BadSettings("unknown_setting", line=number, found=key[:40], allowed=tuple(_KEYS))
         name, read = _KEYS[key]
-        if name in said:
+        if name in given:
             raise BadSettings("setting_twice", line=number, found=key)
         try:
-            said[name] = read(value)
+            given[name] = read(value)
         except ValueError as error:
             raise BadSettings(
                 "bad_setting", line=number, key=key, found=value[:40], allowed=str(error)
             ) from error
-    settings = replace(Settings(), **said)  # type: ignore[arg-type]
+    settings = replace(Settings(), **given)  # type: ignore[arg-type]
     _check(settings)
     return settings
 

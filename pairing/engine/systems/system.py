@@ -166,11 +166,11 @@ class PairingSystem(ABC):
 
     def option_in(self, comment: str) -> tuple[str, str] | None:
         """Return the option and the value that a comment line carries; None if it carries none."""
-        name, _colon, said = comment.removeprefix(OPTION_COMMENT).partition(":")
+        name, _colon, written = comment.removeprefix(OPTION_COMMENT).partition(":")
         option = next((option for option in self.options if option.name == name), None)
         if option is None or not comment.startswith(OPTION_COMMENT):
             return None
-        value = option.read(said.strip())
+        value = option.read(written.strip())
         return None if value is None else (name, value)
 
     def checked(self, options: Mapping[str, str]) -> dict[str, str]:
@@ -189,11 +189,11 @@ class PairingSystem(ABC):
         return found
 
 
-def _read(option: Option, said: object) -> str:
-    """Return a value as tournaments keep it. said: anything, because a copy may be damaged."""
-    value = option.read(said) if isinstance(said, str) else None
+def _read(option: Option, given: object) -> str:
+    """Return a value as tournaments keep it. given: anything, because a copy may be damaged."""
+    value = option.read(given) if isinstance(given, str) else None
     if value is None:
-        raise InvalidTournament("unknown_value", option=option.name, value=said, known=option.allowed)
+        raise InvalidTournament("unknown_value", option=option.name, value=given, known=option.allowed)
     return value
 
 

@@ -65,27 +65,27 @@ def read_list(text: str) -> tuple[TieBreak, ...]:
 
 
 def _read(text: str) -> TieBreak:
-    name, *modifiers = text.upper().split("/")
+    name, *written = text.upper().split("/")
     allowed = _MODIFIERS.get(name)
     if allowed is None:
         return TieBreak(text)
-    said: dict[str, int] = {}
-    for modifier in modifiers:
+    modifiers: dict[str, int] = {}
+    for modifier in written:
         found = _modifier(modifier)
-        if found is None or found[1] not in allowed or found[1] in said:
+        if found is None or found[1] not in allowed or found[1] in modifiers:
             return TieBreak(text)
         letter, number = found.groups()
         if bool(number) != (letter in (_CUT, _MEDIAN)) or number == "0":
             return TieBreak(text)
-        said[letter] = int(number or 1)
-    if _CUT in said and _MEDIAN in said:
+        modifiers[letter] = int(number or 1)
+    if _CUT in modifiers and _MEDIAN in modifiers:
         return TieBreak(text)
     return TieBreak(
         text,
         name="BH" if name == "FB" else name,
-        cut=said.get(_CUT, 0),
-        median=said.get(_MEDIAN, 0),
-        forfeits=_FORFEITS in said,
-        fore=_FORE in said or name == "FB",
-        reverse=_REVERSED in said,
+        cut=modifiers.get(_CUT, 0),
+        median=modifiers.get(_MEDIAN, 0),
+        forfeits=_FORFEITS in modifiers,
+        fore=_FORE in modifiers or name == "FB",
+        reverse=_REVERSED in modifiers,
     )

@@ -25,7 +25,7 @@ def accelerations(
     tpn: by starting rank. By the rule, players who are not paired in round 1 are not in the split (C.04.7, 1; D7).
     """
     if _records(report):
-        return _as_said(_virtual_points_named(report, number, problems))
+        return _rounds_joined(_virtual_points_named(report, number, problems))
     named = report.text("192").upper()
     if not named or named not in {system.accelerated_code for system in SYSTEMS.values()}:
         return ()
@@ -98,7 +98,7 @@ def _expanded(given: Sequence[Acceleration], number: int) -> dict[tuple[int, int
 def _virtual_points_named(report: Report, number: int, problems: Problems) -> dict[tuple[int, int], int]:
     """Return virtual points by (round, starting rank), for all that a record names."""
     ranks = sorted(player.starting_rank for player in report.players)
-    said: dict[tuple[int, int], int] = {}
+    virtual: dict[tuple[int, int], int] = {}
     count = 0
     for given in report.of_type(VirtualPoints):
         players = ranks[bisect_left(ranks, given.first_player) : bisect_right(ranks, given.last_player)]
@@ -106,17 +106,17 @@ def _virtual_points_named(report: Report, number: int, problems: Problems) -> di
         count += len(players) * len(span)
         if count > MAX_VIRTUAL_POINTS:
             problems.add("too_many_virtual", line=given.line, column=5, limit=MAX_VIRTUAL_POINTS)
-            return said
+            return virtual
         for round_ in span:
             for player in players:
-                if said.setdefault((round_, player), given.points) != given.points:
-                    found = said[round_, player]
+                if virtual.setdefault((round_, player), given.points) != given.points:
+                    found = virtual[round_, player]
                     _differ(problems, given.line, player, round_, found, given.points)
     for one in report.of_type(VirtualPointsOfOne):
         for round_, points in enumerate(one.points[:number], start=1):
-            if said.setdefault((round_, one.player), points) != points:
-                _differ(problems, one.line, one.player, round_, said[round_, one.player], points)
-    return said
+            if virtual.setdefault((round_, one.player), points) != points:
+                _differ(problems, one.line, one.player, round_, virtual[round_, one.player], points)
+    return virtual
 
 
 def _differ(problems: Problems, line: int, player: int, round_: int, expected: int, found: int) -> None:
@@ -131,10 +131,10 @@ def _differ(problems: Problems, line: int, player: int, round_: int, expected: i
     )
 
 
-def _as_said(said: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
+def _rounds_joined(virtual: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
     """Join rounds that follow each other and have the same points for the same players."""
     rounds: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for (round_, player), points in said.items():
+    for (round_, player), points in virtual.items():
         if points:
             rounds[round_][points].add(player)
     made: list[Acceleration] = []

@@ -80,9 +80,9 @@ def rating_lines(ratings: Mapping[int, int], until: int | None = None) -> Iterat
     until: the last round that was paired with these ratings. None: they are those of now.
     """
     head = RATINGS if until is None else f"### Earlier ratings @ Round {until}:"
-    said = [f"{rank}={rating}" for rank, rating in sorted(ratings.items())]
-    for start in range(0, len(said), IN_A_LINE):
-        yield " ".join((head, *said[start : start + IN_A_LINE]))
+    written = [f"{rank}={rating}" for rank, rating in sorted(ratings.items())]
+    for start in range(0, len(written), IN_A_LINE):
+        yield " ".join((head, *written[start : start + IN_A_LINE]))
 
 
 @from_lines
@@ -115,8 +115,8 @@ def _ratings_of_round(report: Report, number: int) -> dict[int, int]:
 @from_lines
 def _ratings_in_comments(report: Report) -> tuple[tuple[int, dict[int, int]], ...]:
     """Return the earlier ratings of the comments, each with its round, the last round first."""
-    told = (found for record in report.kept if (found := _earlier_ratings(record.text)) is not None)
-    return tuple(sorted(told, key=lambda one: -one[0]))
+    ratings = (found for record in report.kept if (found := _earlier_ratings(record.text)) is not None)
+    return tuple(sorted(ratings, key=lambda one: -one[0]))
 
 
 def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
@@ -130,8 +130,8 @@ def rating_corrections(report: Report) -> tuple[RatingCorrection, ...]:
     players = {player.starting_rank: player for player in report.players}
     return tuple(
         correction
-        for game, told in steps.items()
-        if (correction := _whole(game, told, _shown(players, *game))) is not None
+        for game, results in steps.items()
+        if (correction := _whole(game, results, _shown(players, *game))) is not None
     )
 
 
@@ -150,8 +150,8 @@ def _steps(report: Report) -> dict[tuple[int, int, int], list[tuple[Result, Resu
 @from_lines
 def _earlier_in_comments(report: Report) -> tuple[EarlierResult, ...]:
     """Return the earlier results in comments, each once."""
-    told = (_earlier_result(record.text) for record in report.kept)
-    return tuple(dict.fromkeys(one for one in told if one is not None))
+    earlier = (_earlier_result(record.text) for record in report.kept)
+    return tuple(dict.fromkeys(one for one in earlier if one is not None))
 
 
 def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
@@ -159,8 +159,8 @@ def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
 
     A line about another game, or about rounds that are not in the file, is a comment without meaning.
     """
-    told = _earlier_in_comments(report)
-    if not told:
+    earlier = _earlier_in_comments(report)
+    if not earlier:
         return ()
     players = {player.starting_rank: player for player in report.players}
 
@@ -171,7 +171,7 @@ def earlier_results(report: Report) -> tuple[EarlierResult, ...]:
         return (mine.opponent, theirs.opponent) == (one.black, one.white)
 
     return tuple(
-        one for one in told if 1 <= one.round <= one.until <= report.rounds_paired and is_of_the_file(one)
+        one for one in earlier if 1 <= one.round <= one.until <= report.rounds_paired and is_of_the_file(one)
     )
 
 

@@ -46,9 +46,11 @@ def opponent_column(number: int) -> int:
 
 
 def _check_settings(report: Report, problems: Problems) -> None:
-    for said in report.of_type(Rounds):
-        if said.rounds != report.rounds:
-            problems.add("rounds_differ", line=said.line, column=5, found=said.rounds, expected=report.rounds)
+    for planned in report.of_type(Rounds):
+        if planned.rounds != report.rounds:
+            problems.add(
+                "rounds_differ", line=planned.line, column=5, found=planned.rounds, expected=report.rounds
+            )
     colours: tuple[InitialColour | Configuration, ...]
     colours = (*report.of_type(InitialColour), *report.of_type(Configuration))
     for record in colours:
@@ -91,26 +93,26 @@ def _explain(
 ) -> None:
     """Add why two entries do not agree. A contradiction that both entries show is reported once, for the later line."""
     column = opponent_column(number)
-    tell = partial(
+    problem = partial(
         problems.add, line=player.line, player=player.starting_rank, opponent=entry.opponent, round=number
     )
     if other is None:
-        tell("unknown_opponent", column=column)
+        problem("unknown_opponent", column=column)
         return
     if other is player:
-        tell("own_opponent", column=column)
+        problem("own_opponent", column=column)
         return
     theirs = other.entry(number)
     if theirs.opponent != player.starting_rank:
-        tell("opponent_disagrees", column=column, found=theirs.opponent or 0, other_line=other.line)
+        problem("opponent_disagrees", column=column, found=theirs.opponent or 0, other_line=other.line)
         return
     if player.line < other.line:
         return
     if theirs.colour is not _OTHER_COLOUR[entry.colour]:
-        tell("colours_disagree", column=column + 5, other_line=other.line)
+        problem("colours_disagree", column=column + 5, other_line=other.line)
     symbols = (entry.symbol, theirs.symbol)
     if symbols not in RESULT_OF_SYMBOLS and symbols != ("", ""):
-        tell("results_disagree", column=column + 7, found=symbols, other_line=other.line)
+        problem("results_disagree", column=column + 7, found=symbols, other_line=other.line)
 
 
 def _check_rounds(report: Report, problems: Problems) -> None:

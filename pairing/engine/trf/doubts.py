@@ -36,15 +36,15 @@ def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
 def _counts(report: Report) -> Iterator[TrfError]:
     rated = sum(bool(player.rating) for player in report.players)
     for record in report.of_type(TextRecord):
-        said = _leading_number(record.text) if record.code in ("062", "072") else None
-        if said is None:
+        match = _leading_number(record.text) if record.code in ("062", "072") else None
+        if match is None:
             continue
-        found = int(said.group())
-        tell = partial(TrfError, line=record.line, column=5, found=found)
+        found = int(match.group())
+        doubt = partial(TrfError, line=record.line, column=5, found=found)
         if record.code == "062" and found != len(report.players):
-            yield tell("players_differ", expected=len(report.players))
+            yield doubt("players_differ", expected=len(report.players))
         elif record.code == "072" and found != rated:
-            yield tell("rated_differ", expected=rated)
+            yield doubt("rated_differ", expected=rated)
 
 
 def _start(report: Report) -> Iterator[TrfError]:

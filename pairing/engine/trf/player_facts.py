@@ -79,7 +79,7 @@ def is_fact_line(text: str, facts: Iterable[str]) -> bool:
     if text.startswith("013 "):
         return "team" in asked
     found = _fact(text.rstrip())
-    names = {"Club": "club", **{said: flag.value for flag, said in FLAG_COMMENTS.items()}}
+    names = {"Club": "club", **{comment: flag.value for flag, comment in FLAG_COMMENTS.items()}}
     return found is not None and names[found[1]] in asked
 
 

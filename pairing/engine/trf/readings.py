@@ -51,9 +51,9 @@ def system_named_in(report: Report) -> str:
     """
     named = report.text("192").upper()
     fits = [one for one in SYSTEMS.values() if one.decoded(named) is not None]
-    said = next(filter(None, (system_in(record.text) for record in reversed(report.kept))), "")
-    if said and (not named or said in {one.code for one in fits}):
-        return said
+    commented = next(filter(None, (system_in(record.text) for record in reversed(report.kept))), "")
+    if commented and (not named or commented in {one.code for one in fits}):
+        return commented
     if named.startswith(_CUSTOM):
         fits = [one for one in fits if one.report_name == report.text("092")]
     return fits[0].code if fits else ""
@@ -80,15 +80,15 @@ def comments_on_round(report: Report, number: int) -> tuple[str, ...]:
 
     These are the comments on the round, and on corrections of earlier rounds: it may have been paired before them.
     """
-    said = []
+    texts = []
     for record in report.kept:
         found = _of_a_round(record.text)
         if found is None:
             continue
         of = int(found[2])
         if of == number or (of < number and "correction" in found[1].lower()):
-            said.append(record.text[4:])
-    return tuple(said)
+            texts.append(record.text[4:])
+    return tuple(texts)
 
 
 @from_lines

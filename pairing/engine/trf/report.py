@@ -76,7 +76,7 @@ class Report:
         texts: dict[str, list[str]] = defaultdict(list)
         for record in self.of_type(TextRecord):
             texts[record.code].append(record.text)
-        return {code: tuple(said) for code, said in texts.items()}
+        return {code: tuple(found) for code, found in texts.items()}
 
     def texts(self, code: str) -> tuple[str, ...]:
         """Return the values of a header code, such as every deputy arbiter for 112."""
@@ -98,9 +98,9 @@ class Report:
     @cached_property
     def initial_colour(self) -> Colour | None:
         """The initial-colour of 152 or XXC; None if the file does not say."""
-        said = [record.colour for record in self.of_type(InitialColour)]
-        said += [record.colour for record in self.of_type(Configuration) if record.colour is not None]
-        return said[0] if said else None
+        colours = [record.colour for record in self.of_type(InitialColour)]
+        colours += [record.colour for record in self.of_type(Configuration) if record.colour is not None]
+        return colours[0] if colours else None
 
     @cached_property
     def by_position(self) -> bool:

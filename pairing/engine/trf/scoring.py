@@ -59,21 +59,21 @@ def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring
     the record with the second value, and the field. An allocated bye that is not mentioned is worth a win in 162 and
     BB; in XXS it keeps its default, as JaVaFo's manual says.
     """
-    said: dict[str, dict[str, int]] = {}
+    given: dict[str, dict[str, int]] = {}
     last: dict[str, Scoring] = {}
     for record in records:
         dialect = DIALECT[record.code]
         last[dialect] = record
         for symbol, points in record.items:
-            said.setdefault(dialect, {}).update(dict.fromkeys(FIELDS[dialect][symbol], points))
+            given.setdefault(dialect, {}).update(dict.fromkeys(FIELDS[dialect][symbol], points))
     merged: dict[str, int] = {}
     conflict: tuple[Scoring, str] | None = None
-    for dialect, fields in said.items():
+    for dialect, fields in given.items():
         for name, points in fields.items():
             if conflict is None and merged.get(name, points) != points:
                 conflict = (last[dialect], name)
         merged.update(fields)
-    if "allocated_bye" not in merged and "white_win" in merged and "XXS" not in said:
+    if "allocated_bye" not in merged and "white_win" in merged and "XXS" not in given:
         merged["allocated_bye"] = merged["white_win"]
     return replace(_DEFAULT, **merged), conflict
 

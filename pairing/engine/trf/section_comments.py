@@ -31,13 +31,13 @@ class Expulsion:
 def expulsions(report: Report) -> frozenset[Expulsion]:
     """Return the expulsions of players of the file. A line about another player or round is only a comment."""
     known = {player.starting_rank for player in report.players}
-    told = (one for record in report.kept if (one := _read(record.text)) is not None)
-    return frozenset(one for one in told if one.player in known and one.round <= report.rounds_paired)
+    expulsions = (one for record in report.kept if (one := _read(record.text)) is not None)
+    return frozenset(one for one in expulsions if one.player in known and one.round <= report.rounds_paired)
 
 
-def is_expulsion(text: str, told: Set[Expulsion]) -> bool:
+def is_expulsion(text: str, expulsions: Set[Expulsion]) -> bool:
     """Whether a line is a comment on one of these expulsions."""
-    return _read(text) in told
+    return _read(text) in expulsions
 
 
 def fide_mode_left(report: Report) -> int | None:

@@ -16,9 +16,15 @@ CONCERNS: dict[str, Sentence] = {
     "absolute_clash": gettext_noop(
         "%(player)s and %(other)s cannot meet: both have an absolute preference for %(colour)s."
     ),
-    "third_colour": gettext_noop("%(player)s has %(colour)s %(count)s times in a row."),
-    "colour_difference": gettext_noop(
-        "%(player)s would have had %(colour)s %(count)s times more often than the other colour."
+    "third_colour": ngettext(
+        "%(player)s has %(colour)s %(count)s time in a row.",
+        "%(player)s has %(colour)s %(count)s times in a row.",
+        "count",
+    ),
+    "colour_difference": ngettext(
+        "%(player)s would have had %(colour)s %(count)s time more often than the other colour.",
+        "%(player)s would have had %(colour)s %(count)s times more often than the other colour.",
+        "count",
     ),
     "both_opposite": gettext_noop(
         "%(player)s is due Black and %(other)s is due White, but both get the opposite."
@@ -30,8 +36,10 @@ CONCERNS: dict[str, Sentence] = {
         "%(player)s was floated up in rounds %(rounds)s too.",
         "rounds",
     ),
-    "maximum_upfloater": gettext_noop(
-        "%(player)s is a maximum upfloater: already floated up %(count)s times."
+    "maximum_upfloater": ngettext(
+        "%(player)s is a maximum upfloater: already floated up %(count)s time.",
+        "%(player)s is a maximum upfloater: already floated up %(count)s times.",
+        "count",
     ),
     "downfloat_again": ngettext(
         "%(player)s also met a player with fewer points in round %(rounds)s. No rule forbids that.",

@@ -117,10 +117,10 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
         "score": _points(difference.score or 0),
     }
     code = _code(difference)
-    text = language.say(_SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params)
+    text = language.text_of(_SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params)
     cited = f"{difference.criterion}, {difference.article}" if difference.criterion else difference.article
     text = f"{text} ({cited})" if cited else text
-    return language.say(ROUND, {"round": difference.round, "difference": text}) if with_round else text
+    return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text
 
 
 def _code(difference: Difference) -> str:
@@ -144,7 +144,7 @@ def _reason(difference: Difference, language: Language) -> str:
         "first": first,
         "second": second,
     }
-    return language.say(_REASONS[name], params)
+    return language.text_of(_REASONS[name], params)
 
 
 def _points(value: object) -> str:

@@ -44,17 +44,17 @@ class DubovWords(Words):
 
     def members(self, bracket: BracketTrace) -> list[Statement]:
         """Say who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
-        said = [self.residents(bracket)]
+        statements = [self.residents(bracket)]
         if bracket.virtual:
             lent = [f"{self.name(key)} (+{points_text(extra)})" for key, extra in bracket.virtual.items()]
-            said.append(self.step("virtual", players=self._listed(lent)))
-        said.append(self.reason(bracket.count))
+            statements.append(self.step("virtual", players=self._listed(lent)))
+        statements.append(self.reason(bracket.count))
         if bracket.upfloaters:
-            said.append(self.upfloaters(bracket))
-            said += self.reasons(passed.reason for passed in bracket.passed)
+            statements.append(self.upfloaters(bracket))
+            statements += self.reasons(passed.reason for passed in bracket.passed)
         if bracket.unlisted:
-            said.append(self.step("unlisted", count=bracket.unlisted))
-        return said
+            statements.append(self.step("unlisted", count=bracket.unlisted))
+        return statements
 
     def residents(self, bracket: BracketTrace) -> Statement:
         return self.step("residents", residents=len(bracket.residents), points=self.points(bracket.score))
@@ -75,14 +75,14 @@ class DubovWords(Words):
         return Statement(f"{white.text} {black.text}", white.articles)
 
     def _shifts(self, bracket: BracketTrace) -> list[Statement]:
-        said = []
+        statements = []
         for shift, numbers in (
             (self.first_shift(bracket), bracket.first_numbers),
             (self.second_shift(bracket), bracket.second_numbers),
         ):
             if shift is not None:
-                said += [shift, self.step("numbers", numbers=self._names(numbers))]
-        return said or [self.step("level")]
+                statements += [shift, self.step("numbers", numbers=self._names(numbers))]
+        return statements or [self.step("level")]
 
     def first_shift(self, bracket: BracketTrace) -> Statement | None:
         """Say who leaves the smaller side (2.2.4.1)."""
@@ -107,21 +107,21 @@ class DubovWords(Words):
         aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
         if bracket.unplayed:
             s1 = self._names([pair.first for pair in bracket.pairs])
-            said = [self.step("s1_unplayed", players=s1)]
+            statements = [self.step("s1_unplayed", players=s1)]
         else:
             s1 = self._listed([f"{self.name(pair.first)} ({aro[pair.first]})" for pair in bracket.pairs])
-            said = [self.step("s1", players=s1)]
-        said.append(
+            statements = [self.step("s1", players=s1)]
+        statements.append(
             self.step("g2_unplayed" if bracket.unplayed else "g2", players=self._names(bracket.order))
         )
         passed = [passed for pair in bracket.pairs for passed in pair.passed]
         if passed:
             t2 = self._names([pair.second for pair in bracket.pairs])
-            said += [self.step("t2", players=t2), *self.reasons(one.reason for one in passed)]
+            statements += [self.step("t2", players=t2), *self.reasons(one.reason for one in passed)]
         else:
-            said.append(self.step("straight"))
+            statements.append(self.step("straight"))
         missed = self.missed(bracket)
-        return [*said, missed] if missed else said
+        return [*statements, missed] if missed else statements
 
     def missed(self, bracket: BracketTrace) -> Statement | None:
         """Say how many do not get their colour (C7). If nobody has played, this says nothing about the pairing."""
@@ -157,16 +157,16 @@ class DubovWords(Words):
         ]
 
     def lead_of_pair(
-        self, told: PlayerExplanation, bracket: BracketTrace, pair: PairTrace
+        self, explanation: PlayerExplanation, bracket: BracketTrace, pair: PairTrace
     ) -> list[Paragraph]:
         """The bracket of the two; why they meet; why each has this colour."""
-        opponent = next(answer for answer in told.answers if answer.question == "opponent")
+        opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         return [self.lead_members(bracket), [self.reason(opponent.reasons[0])], [self.reason(pair.colours)]]
 
     def lead_members(self, bracket: BracketTrace) -> Paragraph:
         """How many residents there are, and who is floated up to them."""
-        said = [self.residents(bracket), self.reason(bracket.count)]
-        return [*said, self.upfloaters(bracket)] if bracket.upfloaters else said
+        statements = [self.residents(bracket), self.reason(bracket.count)]
+        return [*statements, self.upfloaters(bracket)] if bracket.upfloaters else statements
 
     def _first_obstacles(self, bracket: BracketTrace) -> Paragraph:
         """Why the first rows that could not take the player at their own place did not."""

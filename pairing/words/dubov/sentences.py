@@ -31,13 +31,19 @@ SENTENCES: dict[str, Sentence] = {
     "count_odd": gettext_noop(
         "The bracket has an odd number of players of its own, so one player is floated up."
     ),
-    "count_residents": gettext_noop(
-        "However the players of this score are paired with each other, at least %(count)s of them are left over. So "
-        "%(count)s players are floated up. Those who can be left over: %(players)s."
+    "count_residents": ngettext(
+        "However the players of this score are paired with each other, at least %(count)s of them is left over. "
+        "So %(count)s player is floated up. Those who can be left over: %(players)s.",
+        "However the players of this score are paired with each other, at least %(count)s of them are left over. "
+        "So %(count)s players are floated up. Those who can be left over: %(players)s.",
+        "count",
     ),
-    "count_rest": gettext_noop(
-        "%(count)s players are floated up. Fewer would be enough here, but then the players below could not all be "
-        "paired."
+    "count_rest": ngettext(
+        "%(count)s player is floated up. Fewer would be enough here, but then the players below could not all be "
+        "paired.",
+        "%(count)s players are floated up. Fewer would be enough here, but then the players below could not all "
+        "be paired.",
+        "count",
     ),
     "up_chosen": gettext_noop(
         "%(player)s is floated up. By the criteria nobody is better, and nobody earlier in the order (higher score, "

@@ -58,8 +58,10 @@ STEPS: dict[str, Sentence] = {
         "Not all of these pairs are possible. The first order of G2 in which all pairs are possible is taken (T2): "
         "%(players)s."
     ),
-    "moved": gettext_noop(
-        "Not all pairs in this order are possible, so %(count)s players of G2 move to another place."
+    "moved": ngettext(
+        "Not all pairs in this order are possible, so %(count)s player of G2 moves to another place.",
+        "Not all pairs in this order are possible, so %(count)s players of G2 move to another place.",
+        "count",
     ),
     "brackets": ngettext(
         "All players are paired in one bracket.",

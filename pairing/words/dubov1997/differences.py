@@ -91,7 +91,7 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
         "expected": language.listed(difference.expected) or nobody,
     }
     code = "pair_and_more" if difference.code == "pair" and others else difference.code
-    text = language.say(_SENTENCES[code], params)
+    text = language.text_of(_SENTENCES[code], params)
     if difference.article:
-        text = language.say(CITED, {"difference": text, "article": difference.article})
-    return language.say(ROUND, {"round": difference.round, "difference": text}) if with_round else text
+        text = language.text_of(CITED, {"difference": text, "article": difference.article})
+    return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text

@@ -89,32 +89,32 @@ class Dubov1997Words(Words):
             shown.setdefault("count", len(shown["players"]))
         for key in ("aros", "ratings"):
             if key in shown:
-                said = [{"player": self.name(player), "figure": figure} for player, figure in shown[key]]
-                shown[key] = self._listed([self.language.say(WITH_FIGURE, one) for one in said])
+                figures = [{"player": self.name(player), "figure": figure} for player, figure in shown[key]]
+                shown[key] = self._listed([self.language.text_of(WITH_FIGURE, one) for one in figures])
         if "pairs" in shown:
-            said = [{"one": self.name(one), "two": self.name(two)} for one, two in shown["pairs"]]
-            shown["pairs"] = self._listed([self.language.say(MEET, one) for one in said])
+            meetings = [{"one": self.name(one), "two": self.name(two)} for one, two in shown["pairs"]]
+            shown["pairs"] = self._listed([self.language.text_of(MEET, one) for one in meetings])
         return shown
 
     def bye(self, bye: ByeTrace) -> list[Statement]:
-        said = super().bye(bye)
+        statements = super().bye(bye)
         if bye.player is None:
-            return said
+            return statements
         if any(passed.reason.code == "bye_rest" for passed in bye.passed):
-            return [self.reason(Reason("other_bye", {"player": bye.player})), *said[1:]]
+            return [self.reason(Reason("other_bye", {"player": bye.player})), *statements[1:]]
         if self.is_first_round:
-            return [self.reason(Reason("bye_last", {"player": bye.player})), *said[1:]]
-        return said
+            return [self.reason(Reason("bye_last", {"player": bye.player})), *statements[1:]]
+        return statements
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """The bye; the groups, and how many pairs have different scores; who misses a colour."""
-        said = [self.step("groups", count=len(trace.brackets))]
+        statements = [self.step("groups", count=len(trace.brackets))]
         if trace.floats:
-            said.append(self.step("floats", count=len(trace.floats)))
+            statements.append(self.step("floats", count=len(trace.floats)))
         missed = sum(bracket.missed for bracket in trace.brackets)
         if missed:
-            said.append(self.step("missed", count=missed))
-        return [self.bye(trace.bye)[:1], said]
+            statements.append(self.step("missed", count=missed))
+        return [self.bye(trace.bye)[:1], statements]
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """Who is in the group and comes to it; how far the rows were kept, and who misses a colour."""
@@ -125,7 +125,7 @@ class Dubov1997Words(Words):
         return [paragraph for paragraph in (members, order) if paragraph]
 
     def lead_of_pair(
-        self, told: PlayerExplanation, bracket: BracketTrace, pair: PairTrace
+        self, explanation: PlayerExplanation, bracket: BracketTrace, pair: PairTrace
     ) -> list[Paragraph]:
         """The group of the two; why they meet; why each has this colour."""
-        return [[self.reason(bracket.count)], *super().lead_of_pair(told, bracket, pair)]
+        return [[self.reason(bracket.count)], *super().lead_of_pair(explanation, bracket, pair)]

@@ -66,5 +66,5 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
         "count": len(listed),
     }
     code = "free_nobody" if difference.code == "free" and not difference.expected else difference.code
-    text = f"{language.say(_SENTENCES[code], params)} ({difference.article})"
-    return language.say(ROUND, {"round": difference.round, "difference": text}) if with_round else text
+    text = f"{language.text_of(_SENTENCES[code], params)} ({difference.article})"
+    return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text

@@ -79,8 +79,10 @@ class RoundRobinWords(Words):
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         return [self.reasons(trace.steps), self.bye(trace.bye)[:1]]
 
-    def lead_of_pair(self, told: PlayerExplanation, _bracket: Bracket, pair: PairTrace) -> list[Paragraph]:
-        opponent = next(answer for answer in told.answers if answer.question == "opponent")
+    def lead_of_pair(
+        self, explanation: PlayerExplanation, _bracket: Bracket, pair: PairTrace
+    ) -> list[Paragraph]:
+        opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         return [
             [self.reason(opponent.reasons[0])],
             self.reasons(opponent.reasons[1:]),

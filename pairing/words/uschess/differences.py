@@ -97,9 +97,9 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
     code = difference.code
     if code == "structure" and not (found and expected):
         code = "structure_more" if found else "structure_fewer"
-    said = language.say(_SENTENCES[code], params)
-    text = f"{said} ({difference.article})" if difference.article else said
-    return language.say(ROUND, {"round": difference.round, "difference": text}) if with_round else text
+    sentence = language.text_of(_SENTENCES[code], params)
+    text = f"{sentence} ({difference.article})" if difference.article else sentence
+    return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text
 
 
 def _pairs(players: tuple[int, ...], language: Language) -> str:

@@ -41,9 +41,9 @@ class UsChessWords(Words):
         ]
 
     def lead_of_pair(
-        self, told: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
+        self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
     ) -> list[Paragraph]:
         """Why they meet; the other reasons; the colours."""
-        opponent = next(answer for answer in told.answers if answer.question == "opponent")
+        opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
         first, *others = self.reasons(opponent.reasons)
         return [[first], *([others] if others else []), [self.reason(pair.colours)]]

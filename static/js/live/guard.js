@@ -12,7 +12,7 @@ const CONTROLS = "a[href], button, summary, input, select, textarea";
 let until = 0;
 let places = /** @type {Map<string, Place>} */ (new Map()); // by name of the control
 let keys = /** @type {Map<string, string>} */ (new Map()); // the name of the control that the key pressed
-let unsaid = 0;
+let hiding = 0;
 
 /**
  * Return a name that identifies a control on this page and on the next. Each row of a list has buttons that post to another
@@ -110,8 +110,8 @@ export function refuse(event, why = "moved") {
   if (!box || !words) return;
   box.textContent = dataOf(words)[why];
   box.hidden = false;
-  clearTimeout(unsaid);
-  unsaid = setTimeout(() => {
+  clearTimeout(hiding);
+  hiding = setTimeout(() => {
     box.hidden = true;
     box.textContent = "";
   }, SAID);

@@ -10,8 +10,8 @@ import { all, dataOf } from "../dom.js";
  */
 export function ago(moment, now, words) {
   const minutes = Math.max(0, Math.floor((now - moment.getTime()) / 60000));
-  const said = minutes < 1 ? words.just : minutes < 60 ? words.minutes : words.hours;
-  return (said ?? "")
+  const text = minutes < 1 ? words.just : minutes < 60 ? words.minutes : words.hours;
+  return (text ?? "")
     .replace("{h}", String(Math.floor(minutes / 60)))
     .replace("{m}", String(minutes < 60 ? minutes : minutes % 60));
 }

@@ -3,7 +3,7 @@
 import { all, byId, dataOf, withText } from "../dom.js";
 import { lettersOn, toTab } from "../keys.js";
 import { meaning, named, prefixName, SCHEMES, table } from "./keys.js";
-import { fill, say, words } from "./words.js";
+import { announce, fill, words } from "./words.js";
 
 const buttons = all(document, "button[data-result]");
 const asked = dataOf(byId("absent")).keys;
@@ -15,7 +15,7 @@ let prefix = ""; // F, which the next key completes
 function begin(letter) {
   prefix = letter;
   const { white: w, draw: d, black: b } = SCHEMES[scheme];
-  say(letter ? fill(words[prefixName(letter)] ?? "", { w, d, b }) : "");
+  announce(letter ? fill(words[prefixName(letter)] ?? "", { w, d, b }) : "");
 }
 
 document.addEventListener("keydown", (event) => {

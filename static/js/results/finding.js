@@ -3,7 +3,7 @@
 
 import { all, byId, dataOf } from "../dom.js";
 import { folded, found as holds } from "../folding.js";
-import { say, words } from "./words.js";
+import { announce, words } from "./words.js";
 
 /** @typedef {import("./row.js").Row} Row */
 
@@ -18,7 +18,7 @@ export function makeFinding({ rows, go, current, back }) {
   const place = /** @type {HTMLInputElement | null} */ (document.getElementById("find"));
   if (!place) return { open: () => {}, takes: () => false, stays: () => false };
   const field = place;
-  const told = byId("found");
+  const nothing = byId("found");
   const hint = field.placeholder;
   let from = /** @type {Row | null} */ (null); // the board before the search
   let jumped = ""; // a number that needed no Enter, until the next key
@@ -40,16 +40,16 @@ export function makeFinding({ rows, go, current, back }) {
   }
 
   /** @param {boolean} none */
-  function tell(none) {
-    told.textContent = none ? words.none : "";
-    told.hidden = !none;
+  function showNothing(none) {
+    nothing.textContent = none ? words.none : "";
+    nothing.hidden = !none;
     if (none) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
 
   function search() {
     const hits = found(field.value);
-    tell(field.value.trim() !== "" && hits.length === 0);
+    showNothing(field.value.trim() !== "" && hits.length === 0);
     go(hits[0] ?? from);
     if (!isWhole(field.value)) return;
     jumped = field.value;
@@ -59,14 +59,14 @@ export function makeFinding({ rows, go, current, back }) {
 
   /** @param {boolean} on */
   function stay(on) {
-    if (on !== staying) say(on ? words.slips : "");
+    if (on !== staying) announce(on ? words.slips : "");
     staying = on;
     field.placeholder = on ? words.slip : hint;
   }
 
   function end() {
     field.value = "";
-    tell(false);
+    showNothing(false);
     field.blur();
     back();
   }

@@ -30,7 +30,7 @@ function remember(name, value) {
 }
 
 /**
- * Let the box switch the choice. Return a function that tells whether it is on.
+ * Let the box switch the choice. Return a function that returns whether it is on.
  * @param {string} id
  * @param {string} name
  * @param {string} first
@@ -50,7 +50,7 @@ function tick(id, name, first) {
 export function makeHelp(form, token) {
   const dialog = byId("help", HTMLDialogElement);
   const menu = byId("scheme", HTMLSelectElement);
-  const said = byId("scheme-said");
+  const outcome = byId("scheme-said");
   const { keys, keysUrl } = dataOf(form);
   let scheme = keys in SCHEMES ? keys : "evenboard";
 
@@ -94,7 +94,7 @@ export function makeHelp(form, token) {
       body: new URLSearchParams({ keys: scheme }),
       headers: { "X-CSRFToken": token(), Accept: "application/json" },
     }).then((answer) => answer.ok, () => false);
-    said.textContent = kept ? dataOf(said).saved : dataOf(said).lost;
+    outcome.textContent = kept ? dataOf(outcome).saved : dataOf(outcome).lost;
   });
   show();
 

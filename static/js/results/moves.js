@@ -3,7 +3,7 @@
 import { byId, dataOf, fieldOf } from "../dom.js";
 import { Kept } from "./kept.js";
 import { Queue } from "./queue.js";
-import { fill, say, sign, words } from "./words.js";
+import { announce, fill, sign, words } from "./words.js";
 
 /** @typedef {import("./row.js").Row} Row */
 
@@ -14,7 +14,7 @@ export class Moves {
    * @param {Row[]} options.rows
    * @param {(row?: Row) => void} options.shown paint the row and count again
    * @param {() => void} options.counted only count
-   * @param {(text: string) => void} options.warn tell what went wrong, "" for nothing
+   * @param {(text: string) => void} options.warn show what went wrong, "" for nothing
    * @param {() => void} options.differs play a sound, if the person wants it
    */
   constructor({ form, rows, shown, counted, warn, differs }) {
@@ -31,16 +31,16 @@ export class Moves {
     const { user, round, record, confirm, over, state } = dataOf(form);
     this.kept = new Kept(user, round);
     /** @type {Answers} */
-    const tell = {
-      settled: (item, told) => this.settled(item, told),
-      refused: (item, told, status) => this.refused(item, told, status),
-      clash: (item, told) => this.clash(item, told),
-      shut: (why) => say(words[why]),
+    const notify = {
+      settled: (item, board) => this.settled(item, board),
+      refused: (item, refusal, status) => this.refused(item, refusal, status),
+      clash: (item, refusal) => this.clash(item, refusal),
+      shut: (why) => announce(words[why]),
       sent: (item) => this.shown(this.byGame.get(item.game)),
       changed: () => this.counted(),
     };
     const token = fieldOf(form, "csrfmiddlewaretoken").value;
-    this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, tell });
+    this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, notify });
   }
 
   // Entries that the last visit left in this browser.
@@ -89,7 +89,7 @@ export class Moves {
     if (!undo && former !== value) this.done.push({ row, kind, value: former });
     const { round, number, place, state } = dataOf(this.form);
     this.typed = Math.max(Date.now(), this.typed + 1);
-    const version = row.unseen ?? row.told.version;
+    const version = row.unseen ?? row.stored.version;
     row.unseen = null;
     this.queue.add({
       game: row.game,
@@ -105,7 +105,7 @@ export class Moves {
       sign: kind === "over" ? words.over : sign(value),
       url: state,
     });
-    this.tell(row, kind, value);
+    this.announce(row, kind, value);
     this.shown(row);
   }
 
@@ -128,21 +128,21 @@ export class Moves {
    * @param {Move} kind
    * @param {string} value
    */
-  tell(row, kind, value) {
+  announce(row, kind, value) {
     const about = { n: row.board, result: sign(value), first: sign(row.value) };
     if (kind === "over") about.result = value ? words.over : words.notover;
-    if (this.queue.shut) say(fill(words.unsaved, about));
-    else if (kind !== "confirm" || !value) say(fill(words.said, about));
+    if (this.queue.shut) announce(fill(words.unsaved, about));
+    else if (kind !== "confirm" || !value) announce(fill(words.said, about));
     else if (row.differs) {
-      say(fill(words.differed, about));
+      announce(fill(words.differed, about));
       this.differs();
-    } else say(fill(words.confirmed, about));
+    } else announce(fill(words.confirmed, about));
   }
 
   undo() {
     const last = this.done.pop();
     if (!last) {
-      say(words.undone);
+      announce(words.undone);
       return null;
     }
     this.move(last.row, last.kind, last.value, { undo: true });
@@ -159,7 +159,7 @@ export class Moves {
       const { item } = row.pending;
       this.move(row, item.kind, item.value, { confirmed: row.asked });
     } else if (row.differs) this.move(row, "confirm", row.value);
-    else say(words.nochoice);
+    else announce(words.nochoice);
   }
 
   /**
@@ -173,11 +173,11 @@ export class Moves {
       const { item } = row.pending;
       this.kept.drop(item);
       row.pending = null;
-      row.settle(row.told);
+      row.settle(row.stored);
       if (item.kind === "record" && row.second === item.value && row.differs) this.move(row, "confirm", row.value);
       else this.shown(row);
     } else if (row.differs) this.move(row, "record", row.second);
-    else say(words.nochoice);
+    else announce(words.nochoice);
   }
 
   /** @param {Row} row */
@@ -189,89 +189,89 @@ export class Moves {
 
   /**
    * @param {Item} item
-   * @param {Board} told
+   * @param {Board} board
    */
-  settled(item, told) {
+  settled(item, board) {
     this.warn("");
     const row = this.byGame.get(item.game);
     if (!row) return;
-    row.settle(told, this.waiting(row));
+    row.settle(board, this.waiting(row));
     this.shown(row);
   }
 
   /**
    * @param {Item} item
-   * @param {Refusal} told
+   * @param {Refusal} refusal
    */
-  clash(item, told) {
+  clash(item, refusal) {
     const row = this.byGame.get(item.game);
     if (!row) return;
     row.settle(
-      told.stands ?? { ...row.told, version: told.version ?? row.told.version },
+      refusal.stands ?? { ...row.stored, version: refusal.version ?? row.stored.version },
       new Set([item.kind, ...this.waiting(row)]),
     );
-    row.pending = { item, told };
+    row.pending = { item, refusal };
     if (row.asked) this.note = ""; // nothing changes before the person answers the question
     this.shown(row);
     if (!row.asked) return;
-    say(told.sentence ?? "");
+    announce(refusal.sentence ?? "");
     row.line.nextElementSibling?.scrollIntoView({ block: "nearest" });
   }
 
   /**
    * @param {Item} item
-   * @param {Refusal | null} told
+   * @param {Refusal | null} refusal
    * @param {number} status
    */
-  refused(item, told, status) {
+  refused(item, refusal, status) {
     const row = this.byGame.get(item.game);
     const { gone, forbidden } = dataOf(byId("trouble"));
-    say(fill(words.refused, { n: item.board, result: item.sign }));
-    this.warn(told?.sentence ?? (status === 404 ? gone : forbidden));
+    announce(fill(words.refused, { n: item.board, result: item.sign }));
+    this.warn(refusal?.sentence ?? (status === 404 ? gone : forbidden));
     if (!row) return;
     row.lost = item.sign;
-    row.settle(row.told, this.waiting(row));
+    row.settle(row.stored, this.waiting(row));
     this.shown(row);
   }
 
   /**
    * Take news from another desk. Return whether it was news. The person may have begun to type before the news was on the
    * page. So the version before the news is sent, and another result is a clash.
-   * @param {Board} told
+   * @param {Board} board
    * @param {Row | null} at the row on which the cursor waits
    */
-  hear(told, at) {
-    const row = this.byGame.get(String(told.id));
-    if (!row || row.told.version >= told.version) return false;
+  hear(board, at) {
+    const row = this.byGame.get(String(board.id));
+    if (!row || row.stored.version >= board.version) return false;
     const doubted = row.differs;
-    const seen = row.told;
-    if (row.pending && this.decided(row.pending.item, row, told)) {
+    const seen = row.stored;
+    if (row.pending && this.decided(row.pending.item, row, board)) {
       this.kept.drop(row.pending.item);
       row.pending = null;
-      row.settle(told);
-      say(
+      row.settle(board);
+      announce(
         fill(words.decided, {
           n: row.board,
-          by: told.second_by || told.by || words.somebody,
-          result: sign(told.result),
+          by: board.second_by || board.by || words.somebody,
+          result: sign(board.result),
         }),
       );
     } else if (row.pending) {
-      row.pending.told = { theirs: told.result, by: told.by, at: told.at };
-      row.settle(told, new Set([row.pending.item.kind]));
+      row.pending.refusal = { theirs: board.result, by: board.by, at: board.at };
+      row.settle(board, new Set([row.pending.item.kind]));
     } else {
-      row.flash = told.result === row.told.result ? told.second_by || told.over_by : told.by;
-      row.settle(told);
+      row.flash = board.result === row.stored.result ? board.second_by || board.over_by : board.by;
+      row.settle(board);
       setTimeout(() => {
         row.flash = "";
         this.shown(row);
       }, 10000);
     }
-    if (row === at && !row.pending && (told.result !== seen.result || told.second !== seen.second)) {
-      row.unseen = told.result ? row.unseen ?? seen.version : null; // a cleared board is open for any result
+    if (row === at && !row.pending && (board.result !== seen.result || board.second !== seen.second)) {
+      row.unseen = board.result ? row.unseen ?? seen.version : null; // a cleared board is open for any result
     }
     if (row.differs && !doubted && !row.pending) {
-      say(row.choice().text);
+      announce(row.choice().text);
       this.differs();
     }
     this.shown(row);
@@ -282,10 +282,10 @@ export class Moves {
    * Return whether somebody at another desk has decided the clash that our result was in.
    * @param {Item} item
    * @param {Row} row
-   * @param {Board} told
+   * @param {Board} board
    */
-  decided(item, row, told) {
-    if (item.kind !== "record" || row.told.second !== item.value) return false;
-    return told.second !== item.value || told.result === item.value;
+  decided(item, row, board) {
+    if (item.kind !== "record" || row.stored.second !== item.value) return false;
+    return board.second !== item.value || board.result === item.value;
   }
 }

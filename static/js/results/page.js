@@ -8,7 +8,7 @@ import { beep, makeHelp } from "./help.js";
 import { meaning, named, prefixName, SCHEMES } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Row } from "./row.js";
-import { fill, say, words } from "./words.js";
+import { announce, fill, words } from "./words.js";
 
 const form = byId("results", HTMLFormElement);
 const boards = /** @type {Board[]} */ (JSON.parse(byId("boards-state").textContent));
@@ -229,7 +229,7 @@ function nextClash() {
   const start = placeOf(rows);
   const found = [...rows.slice(start + 1), ...rows.slice(0, start + 1)].find((row) => row.clashes);
   if (found) go(found);
-  else say(words.noclash);
+  else announce(words.noclash);
 }
 
 /**
@@ -256,7 +256,7 @@ function decide(row, choose) {
 function setVerify(on, enter = go) {
   verify = on;
   moves.note = "";
-  say(""); // clear the last result for screen readers
+  announce(""); // clear the last result for screen readers
   form.classList.toggle("verifying", on);
   document.getElementById("verify")?.setAttribute("aria-pressed", String(on));
   const name = form.querySelector("[data-name-of=missing]");
@@ -281,7 +281,7 @@ const COMMANDS = {
   first: () => step(-rows.length),
   last: () => step(rows.length),
   undo: () => {
-    if (finished) say(rest());
+    if (finished) announce(rest());
     else go(moves.undo());
   },
   missing: () => show(filter === "missing" ? "all" : "missing"),
@@ -312,10 +312,10 @@ const MAY_REPEAT = new Set(["up", "down", "across", "page-up", "page-down"]);
 function type(value) {
   if (!current) return;
   if (settled || current.closed) {
-    say(rows.some((row) => row.clashes) ? words.undecided : rest());
+    announce(rows.some((row) => row.clashes) ? words.undecided : rest());
     return;
   }
-  if (verify && current.missing && value) say(fill(words.nosecond, { n: current.board }));
+  if (verify && current.missing && value) announce(fill(words.nosecond, { n: current.board }));
   moves.type(current, value, verify);
   prefix = "";
   if (!value) return;
@@ -405,14 +405,14 @@ for (const button of all(document, "[data-press], [data-result]")) {
 
 async function look() {
   if (document.hidden || queue.length) return;
-  const { session, told, gone } = await queue.ask(revision);
+  const { session, state, gone } = await queue.ask(revision);
   if (queue.length) return;
   if (gone) warn(words.vanished);
   const shut = !session
     ? "ended"
-    : told && String(told.user) !== form.dataset.user
+    : state && String(state.user) !== form.dataset.user
     ? "other"
-    : queue.shut && !told
+    : queue.shut && !state
     ? queue.shut
     : "";
   if (shut !== queue.shut) {
@@ -420,14 +420,14 @@ async function look() {
     warn(words[shut] ?? "");
     count();
   }
-  if (!told || shut) return;
-  queue.token = told.token;
-  revision = told.revision;
-  if (told.boards.length && !told.boards.some((board) => moves.byGame.has(String(board.id)))) location.reload();
-  for (const board of told.boards) moves.hear(board, current);
+  if (!state || shut) return;
+  queue.token = state.token;
+  revision = state.revision;
+  if (state.boards.length && !state.boards.some((board) => moves.byGame.has(String(board.id)))) location.reload();
+  for (const board of state.boards) moves.hear(board, current);
 }
 
-function tellKept() {
+function showKept() {
   const note = byId("kept");
   const [first] = moves.kept.elsewhere();
   note.hidden = !first;
@@ -447,7 +447,7 @@ function tellKept() {
   open.href = url;
   one(note, "[data-forget]").onclick = () => {
     moves.kept.forget(place);
-    tellKept();
+    showKept();
   };
 }
 
@@ -476,6 +476,6 @@ const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.li
 if (asked) go(asked);
 else begin(rows.find(isDue) ?? rows[0]);
 settled = !single && !asked && !rows.some(isDue);
-tellKept();
+showKept();
 shown();
 if (location.hash === "#verify") setVerify(true, begin);

@@ -5,7 +5,7 @@ const LONGEST_WAIT = 3000; // about how long an arbiter trusts the word "queued"
 
 // The server answered, but could not save.
 class Unsaved extends Error {
-  /** @param {string} why what the server said, "" for nothing */
+  /** @param {string} why the reason that the server gave, "" for nothing */
   constructor(why) {
     super("server");
     this.why = why;
@@ -21,18 +21,18 @@ export class Queue {
    * @param {Keeper} options.kept
    * @param {Record<Move | "state", string>} options.urls
    * @param {string} options.token the CSRF token
-   * @param {Answers} options.tell
+   * @param {Answers} options.notify
    */
-  constructor({ user, kept, urls, token, tell }) {
+  constructor({ user, kept, urls, token, notify }) {
     this.user = user;
     this.kept = kept;
     this.urls = urls;
     this.token = token;
-    this.tell = tell;
+    this.notify = notify;
     this.items = /** @type {Item[]} */ ([]);
     this.sending = /** @type {Item | null} */ (null);
     this.waiting = 0; // milliseconds until the next try, while the server does not answer
-    this.why = ""; // what the server said when it could not save, such as that its disk is full
+    this.why = ""; // the reason of the server when it could not save, such as a full disk
     this.shut = ""; // "ended": nobody is logged in here; "other": somebody else is
     this.timer = 0;
   }
@@ -75,7 +75,7 @@ export class Queue {
     const item = this.items[0];
     if (item.restored && !this.kept.holds(item)) { // another tab has sent it
       this.items.shift();
-      this.tell.sent(item);
+      this.notify.sent(item);
       this.send();
       return;
     }
@@ -96,7 +96,7 @@ export class Queue {
       this.items.shift();
       done({ ...item, ...sent });
     }
-    this.tell.changed();
+    this.notify.changed();
     if (done || (!this.waiting && !this.shut)) this.send();
   }
 
@@ -119,48 +119,52 @@ export class Queue {
       signal: AbortSignal.timeout(TIMEOUT),
     });
     if (answer.status >= 500) {
-      const said = answer.headers.has("X-Failure") ? await answer.json().catch(() => null) : null;
-      throw new Unsaved(said?.title ?? "");
+      const failure = answer.headers.has("X-Failure") ? await answer.json().catch(() => null) : null;
+      throw new Unsaved(failure?.title ?? "");
     }
-    const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
-    if (answer.status === 403 && (told?.code === "other_user" || !told) && (await this.waits(item, told))) return null;
+    const reply = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
+    if (answer.status === 403 && (reply?.code === "other_user" || !reply) && (await this.waits(item, reply))) {
+      return null;
+    }
     this.shut = "";
-    if (answer.ok) return (sent) => this.settle(sent, told);
-    if (told?.code === "stale_result" || told?.code === "adjourned_to_confirm") {
-      return (sent) => this.tell.clash(sent, told); // stays in the browser until somebody decides
+    if (answer.ok) return (sent) => this.settle(sent, reply);
+    if (reply?.code === "stale_result" || reply?.code === "adjourned_to_confirm") {
+      return (sent) => this.notify.clash(sent, reply); // stays in the browser until somebody decides
     }
     return (sent) => {
       this.kept.drop(sent);
-      this.tell.refused(sent, told, answer.status);
+      this.notify.refused(sent, reply, answer.status);
     };
   }
 
   /**
    * @param {Item} item
-   * @param {Board} told
+   * @param {Board} board
    */
-  settle(item, told) {
+  settle(item, board) {
     this.kept.drop(item);
     for (const later of this.items) {
       if (later.game !== item.game) continue;
-      later.version = told.version; // the same person typed it after this one
+      later.version = board.version; // the same person typed it after this one
       this.kept.put(later);
     }
-    this.tell.settled(item, told);
+    this.notify.settled(item, board);
   }
 
   /**
    * Return whether the item must wait after a refusal without a reason: if nobody or somebody else is logged in, or if the
    * token of the page belonged to another login.
    * @param {Item} item
-   * @param {Refusal | null} told
+   * @param {Refusal | null} refusal
    */
-  async waits(item, told) {
-    const { session, told: now } = told?.code === "other_user" ? { session: true, told: null } : await this.ask("");
+  async waits(item, refusal) {
+    const { session, state: now } = refusal?.code === "other_user"
+      ? { session: true, state: null }
+      : await this.ask("");
     const former = this.shut;
-    this.shut = !session ? "ended" : told || (now && String(now.user) !== this.user) ? "other" : "";
+    this.shut = !session ? "ended" : refusal || (now && String(now.user) !== this.user) ? "other" : "";
     if (this.shut) {
-      if (former !== this.shut) this.tell.shut(this.shut);
+      if (former !== this.shut) this.notify.shut(this.shut);
       this.timer = setTimeout(() => this.send(), 3000);
       return true;
     }
@@ -173,7 +177,7 @@ export class Queue {
   /**
    * Ask the server about the round. Its answer also says who is logged in.
    * @param {string | number} seen the revision of the page
-   * @returns {Promise<{ session: boolean, told: RoundState | null, gone: boolean }>}
+   * @returns {Promise<{ session: boolean, state: RoundState | null, gone: boolean }>}
    */
   async ask(seen) {
     const answer = await fetch(`${this.urls.state}?seen=${seen}`, {
@@ -184,7 +188,7 @@ export class Queue {
     const json = answer.headers.get("Content-Type")?.includes("json");
     return {
       session: answer.type !== "opaqueredirect",
-      told: answer.ok && json ? await answer.json() : null,
+      state: answer.ok && json ? await answer.json() : null,
       gone: answer.status === 404,
     };
   }

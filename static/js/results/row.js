@@ -16,9 +16,9 @@ const WON = {
 export class Row {
   /**
    * @param {HTMLSelectElement} menu
-   * @param {Board} told
+   * @param {Board} stored
    */
-  constructor(menu, told) {
+  constructor(menu, stored) {
     this.menu = menu;
     this.form = /** @type {HTMLFormElement} */ (menu.form);
     this.game = dataOf(menu).game;
@@ -26,12 +26,12 @@ export class Row {
     this.board = dataOf(this.line).board;
     this.cell = one(this.line, ".st");
     this.white = one(this.line, ".p-w").textContent.trim();
-    this.told = told; // as the server has it
+    this.stored = stored; // as the server has it
     this.typed = menu.value; // as typed, sent or not
-    this.second = told.second; // the second reading, and whether the game is over, as typed
-    this.over = told.over;
+    this.second = stored.second; // the second reading, and whether the game is over, as typed
+    this.over = stored.over;
     // Somebody else was faster, and our result waits for a decision.
-    this.pending = /** @type {{ item: Item, told: Refusal } | null} */ (null);
+    this.pending = /** @type {{ item: Item, refusal: Refusal } | null} */ (null);
     this.lost = ""; // a result that was refused
     this.unseen = /** @type {number | null} */ (null); // the version before news that came while the cursor waited here
     this.flash = ""; // the person whose result has just come from another desk
@@ -47,7 +47,7 @@ export class Row {
 
   // Whether the result no longer changes here: in a finished round only an adjourned game can get its result.
   get closed() {
-    return "finished" in this.form.dataset && this.told.result !== "adj";
+    return "finished" in this.form.dataset && this.stored.result !== "adj";
   }
 
   get verified() {
@@ -60,7 +60,7 @@ export class Row {
 
   // Whether the server asks first, because an adjourned game has counted as a draw until now.
   get asked() {
-    return this.pending?.told.code === "adjourned_to_confirm";
+    return this.pending?.refusal.code === "adjourned_to_confirm";
   }
 
   get clashes() {
@@ -77,16 +77,16 @@ export class Row {
 
   /**
    * Show what the server has, except for moves that are not sent yet.
-   * @param {Board} told
+   * @param {Board} stored
    * @param {Set<Move>} keep
    */
-  settle(told, keep = new Set()) {
-    this.told = told;
-    if (!keep.has("record")) this.typed = told.result;
-    if (!keep.has("confirm")) this.second = told.second;
-    if (!keep.has("over")) this.over = told.over;
-    fieldOf(this.form, `version-${this.game}`).value = String(told.version);
-    fieldOf(this.form, `was-${this.game}`).value = told.result;
+  settle(stored, keep = new Set()) {
+    this.stored = stored;
+    if (!keep.has("record")) this.typed = stored.result;
+    if (!keep.has("confirm")) this.second = stored.second;
+    if (!keep.has("over")) this.over = stored.over;
+    fieldOf(this.form, `version-${this.game}`).value = String(stored.version);
+    fieldOf(this.form, `was-${this.game}`).value = stored.result;
   }
 
   /** @param {{ queued: boolean, here: boolean, verify: boolean }} mode */
@@ -146,14 +146,14 @@ export class Row {
   }
 
   readers() {
-    const { by, second_by: again } = this.told;
+    const { by, second_by: again } = this.stored;
     return again && again !== by ? `${by || "?"}, ${again}` : again || by;
   }
 
   // Who entered what and when, for the bar of keys.
   history() {
-    const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.told;
-    if (!result) return this.told.over ? fill(words.seen, { by: seen, at: ended }) : "";
+    const { result, by, at, second, second_by: again, second_at: later, over_by: seen, over_at: ended } = this.stored;
+    if (!result) return this.stored.over ? fill(words.seen, { by: seen, at: ended }) : "";
     const first = fill(by || at ? words.entered : words.fromfile, {
       result: sign(result),
       by: by || words.somebody,
@@ -188,18 +188,18 @@ export class Row {
 
   choice() {
     if (this.pending) {
-      const { item, told } = this.pending;
+      const { item, refusal } = this.pending;
       if (this.asked) {
-        return { text: told.sentence ?? "", keep: fill(words.enter, { mine: sign(item.value) }), take: words.leave };
+        return { text: refusal.sentence ?? "", keep: fill(words.enter, { mine: sign(item.value) }), take: words.leave };
       }
       const mine = item.kind === "over" ? (item.value ? words.over : words.notover) : sign(item.value);
-      const theirs = sign(told.theirs);
-      const text = fill(words.clash, { mine, theirs, by: told.by || words.somebody, at: told.at });
+      const theirs = sign(refusal.theirs);
+      const text = fill(words.clash, { mine, theirs, by: refusal.by || words.somebody, at: refusal.at });
       return { text, keep: fill(words.keep, { mine }), take: fill(words.take, { theirs }) };
     }
     const mine = sign(this.value);
     const theirs = sign(this.second);
-    const { by, at, second_by: again, second_at: later } = this.told;
+    const { by, at, second_by: again, second_at: later } = this.stored;
     const names = { by: by || words.somebody, at, again: again || words.somebody, later };
     const text = fill(words.differs, { first: mine, second: theirs, ...names });
     return { text, keep: fill(words.keep, { mine }), take: fill(words.take, { theirs }) };

@@ -20,12 +20,12 @@ const signs = new Map([...(menu?.options ?? [])].map((option) => [option.value, 
  */
 export const sign = (value) => (value ? signs.get(value) ?? value : words.empty);
 
-const said = byId("said");
+const announcer = byId("said");
 
 /**
- * Say the sentence, in the bar of keys and to screen readers.
+ * Show the sentence in the bar of keys and read it to screen readers.
  * @param {string} text
  */
-export function say(text) {
-  said.textContent = text;
+export function announce(text) {
+  announcer.textContent = text;
 }

@@ -57,7 +57,7 @@ EXCHANGED = [
 ]
 
 
-def told(section: Section) -> list[str]:
+def comment_lines(section: Section) -> list[str]:
     lines = tournament_report(section).decode().splitlines()
     return [text for text in lines if text.startswith("### Import")]
 
@@ -66,12 +66,12 @@ def test_rounds_that_follow_the_rules_have_no_comment(actor: Actor) -> None:
     section = imported(actor, *HEAD, "152 W", *GOOD)
     row = ActionLog.objects.get()
     assert (row.integrity, row.after["rounds_checked"], row.after["departures"]) == (Integrity.IMPORT, 1, [])
-    assert told(section) == []
+    assert comment_lines(section) == []
 
 
 def test_comment_on_a_round_that_breaks_the_rules_has_the_pairing_of_the_engine(actor: Actor) -> None:
     section = imported(actor, *HEAD, "152 W", *EXCHANGED)
-    assert told(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+    assert comment_lines(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
 
 def test_a_comment_has_the_present_pairing_numbers(actor: Actor) -> None:
@@ -81,7 +81,7 @@ def test_a_comment_has_the_present_pairing_numbers(actor: Actor) -> None:
     section.participants.update(tpn=None)
     for tpn, entry in people.items():
         section.participants.filter(pk=entry.pk).update(tpn=numbers.get(tpn, tpn))
-    assert told(section) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
+    assert comment_lines(section) == ["### Import @ Round 1: 1-2 4-3 => 1-4 2-3"]
 
 
 def test_comment_on_a_bye_that_breaks_the_rules_names_the_bye(actor: Actor) -> None:
@@ -92,14 +92,14 @@ def test_comment_on_a_bye_that_breaks_the_rules_names_the_bye(actor: Actor) -> N
         line(4, 2100, (0, "", "U")),
         line(5, 2000, (2, "w", "=")),
     ]
-    assert told(imported(actor, *HEAD, "152 W", *players)) == [
+    assert comment_lines(imported(actor, *HEAD, "152 W", *players)) == [
         "### Import @ Round 1: 4-2 5=PAB => 5-2 4=PAB",
     ]
 
 
 def test_a_round_without_a_legal_pairing_has_a_comment(actor: Actor) -> None:
     players = [line(1, 2400, (2, "w", "1"), (2, "b", "1")), line(2, 2300, (1, "b", "0"), (1, "w", "0"))]
-    assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 2: none => 2-1"]
+    assert comment_lines(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 2: none => 2-1"]
 
 
 def test_a_forfeit_without_colours_agrees_with_either_colour(actor: Actor) -> None:
@@ -111,15 +111,15 @@ def test_a_forfeit_without_colours_agrees_with_either_colour(actor: Actor) -> No
         line(5, 2000, (2, "", "-")),
         line(6, 1900, (3, "b", "0")),
     ]
-    assert told(imported(actor, *HEAD, "152 W", *players)) == []
+    assert comment_lines(imported(actor, *HEAD, "152 W", *players)) == []
     players[0], players[3] = line(1, 2400, (4, "b", "1")), line(4, 2100, (1, "w", "0"))
-    assert told(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 1: 1-4 => 4-1"]
+    assert comment_lines(imported(actor, *HEAD, "152 W", *players)) == ["### Import @ Round 1: 1-4 => 4-1"]
 
 
 def test_rounds_are_checked_with_the_provisional_rating(actor: Actor) -> None:
     players = [*EXCHANGED[:4], line(5, None, (0, "", "U"))]
     section = imported(actor, *HEAD, "152 W", *players, provisional_rating=2000)
-    assert told(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
+    assert comment_lines(section) == ["### Import @ Round 1: 1-3 4-2 => 1-4 3-2"]
 
 
 def test_a_game_without_result_in_an_earlier_round_counts_as_adjourned(actor: Actor) -> None:
@@ -132,7 +132,7 @@ def test_a_game_without_result_in_an_earlier_round_counts_as_adjourned(actor: Ac
 def test_a_round_that_cannot_be_checked_has_a_comment(actor: Actor) -> None:
     """Round 1 has only forfeits without colours, so the initial-colour is not known."""
     players = [line(1, 2400, (2, "", "+")), line(2, 2300, (1, "", "-"))]
-    assert told(imported(actor, *HEAD, *players)) == ["### Import @ Round 1: not checked"]
+    assert comment_lines(imported(actor, *HEAD, *players)) == ["### Import @ Round 1: not checked"]
 
 
 def test_edition_is_named_by_the_file_or_in_force_on_its_first_day(actor: Actor) -> None:

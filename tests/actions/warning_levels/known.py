@@ -7,9 +7,9 @@ from collections.abc import Callable
 from tournaments.actions.ledger import Actor
 from tournaments.models import Round, Section
 
-Told = list[str]
+Warnings = list[str]
 
-Do = Callable[[Section, Actor, int], Told]
+Do = Callable[[Section, Actor, int], Warnings]
 """Does it with so many answers; what is told beside it."""
 
 ACTIONS: dict[str, Do] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from tests.actions.warning_levels.known import Told, action
+from tests.actions.warning_levels.known import Warnings, action
 from tests.factories import EventRoleFactory, entry_data
 from tests.web.staff.conftest import address
 from tournaments.actions.byes import request_bye
@@ -30,13 +30,13 @@ def entry(section: Section, tpn: int) -> Participant:
 
 
 @action("settings that affect pairings")
-def settings(section: Section, actor: Actor, answers: int) -> Told:
+def settings(section: Section, actor: Actor, answers: int) -> Warnings:
     edit_section(actor=actor, section_id=section.pk, rounds=6)
     return []
 
 
 @action("leave FIDE mode")
-def leave(section: Section, actor: Actor, answers: int) -> Told:
+def leave(section: Section, actor: Actor, answers: int) -> Warnings:
     assert actor.user is not None
     EventRoleFactory(event=section.event, user=actor.user)
     client = Client()
@@ -50,7 +50,7 @@ def leave(section: Section, actor: Actor, answers: int) -> Told:
 
 
 @action("forbid a pair")
-def forbid(section: Section, actor: Actor, answers: int) -> Told:
+def forbid(section: Section, actor: Actor, answers: int) -> Warnings:
     pair = (entry(section, 1).pk, entry(section, 2).pk)
     following = section.played_rounds.count() + 1
     forbid_pair(actor=actor, section_id=section.pk, players=pair, first_round=following, reason="one family")
@@ -58,12 +58,12 @@ def forbid(section: Section, actor: Actor, answers: int) -> Told:
 
 
 @action("forbid a pair, outside FIDE mode")
-def forbid_outside(section: Section, actor: Actor, answers: int) -> Told:
+def forbid_outside(section: Section, actor: Actor, answers: int) -> Warnings:
     leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
     return forbid(section, actor, answers)
 
 
-def _rate(section: Section, actor: Actor, answers: int) -> Told:
+def _rate(section: Section, actor: Actor, answers: int) -> Warnings:
     them = entry(section, 5)
     data = entry_data(them.player.name, 2600, federation=them.player.federation)
     edit_participant(actor=actor, participant_id=them.pk, entry=data, asked=answers > 0)
@@ -75,7 +75,7 @@ action("correct a rating, numbers stay")(_rate)
 
 
 @action("put players of one rating into another order")
-def reorder(section: Section, actor: Actor, answers: int) -> Told:
+def reorder(section: Section, actor: Actor, answers: int) -> Warnings:
     section.participants.filter(tpn__in=(2, 3)).update(rating=2475)
     second, third = entry(section, 2).pk, entry(section, 3).pk
     revision = Section.objects.get(pk=section.pk).revision
@@ -90,36 +90,36 @@ def reorder(section: Section, actor: Actor, answers: int) -> Told:
 
 
 @action("enter a player, numbers move")
-def late(section: Section, actor: Actor, answers: int) -> Told:
+def late(section: Section, actor: Actor, answers: int) -> Warnings:
     data = entry_data("Late, Lea", 2485)
     add_participant(actor=actor, section_id=section.pk, entry=data, asked=answers > 0)
     return []
 
 
 @action("import a list, numbers move")
-def late_list(section: Section, actor: Actor, answers: int) -> Told:
+def late_list(section: Section, actor: Actor, answers: int) -> Warnings:
     rows = [ImportRow(entry=entry_data("Late, Lea", 2485))]
     import_entries(actor=actor, section_id=section.pk, rows=rows, asked=answers > 0)
     return []
 
 
 @action("import a list with a second half-point bye")
-def list_of_byes(section: Section, actor: Actor, answers: int) -> Told:
+def list_of_byes(section: Section, actor: Actor, answers: int) -> Warnings:
     rows = [ImportRow(entry=entry_data("Early, Eve", 2485), byes=(2, 3))]
     import_entries(actor=actor, section_id=section.pk, rows=rows, proceed=answers > 0)
     return []
 
 
 @action("remove an entry, numbers move")
-def remove(section: Section, actor: Actor, answers: int) -> Told:
+def remove(section: Section, actor: Actor, answers: int) -> Warnings:
     data = entry_data("Late, Lea", 2485)
     new = add_participant(actor=actor, section_id=section.pk, entry=data, asked=True)
     remove_participant(actor=actor, participant_id=new.pk, asked=answers > 0)
     return []
 
 
-def _bye(section: Section, actor: Actor, answers: int, kind: str = "H", number: int = 5) -> Told:
-    told = bye_warnings(entry(section, 3), kind, number)
+def _bye(section: Section, actor: Actor, answers: int, kind: str = "H", number: int = 5) -> Warnings:
+    warnings = bye_warnings(entry(section, 3), kind, number)
     request_bye(
         actor=actor,
         participant_id=entry(section, 3).pk,
@@ -127,49 +127,49 @@ def _bye(section: Section, actor: Actor, answers: int, kind: str = "H", number: 
         kind=kind,
         proceed=answers > 0,
     )
-    return told
+    return warnings
 
 
 @action("first half-point bye")
-def half(section: Section, actor: Actor, answers: int) -> Told:
+def half(section: Section, actor: Actor, answers: int) -> Warnings:
     return _bye(section, actor, answers)
 
 
 @action("second half-point bye")
-def another_half(section: Section, actor: Actor, answers: int) -> Told:
+def another_half(section: Section, actor: Actor, answers: int) -> Warnings:
     _bye(section, actor, 0, number=4)
     return _bye(section, actor, answers)
 
 
 @action("half-point bye over the limit")
-def over_limit(section: Section, actor: Actor, answers: int) -> Told:
+def over_limit(section: Section, actor: Actor, answers: int) -> Warnings:
     Section.objects.filter(pk=section.pk).update(half_bye_limit=0)
     return _bye(section, actor, answers)
 
 
 @action("half-point bye after the last round for byes")
-def too_late(section: Section, actor: Actor, answers: int) -> Told:
+def too_late(section: Section, actor: Actor, answers: int) -> Warnings:
     Section.objects.filter(pk=section.pk).update(last_bye_round=4)
     return _bye(section, actor, answers)
 
 
 @action("half-point bye without the right to it")
-def no_right(section: Section, actor: Actor, answers: int) -> Told:
+def no_right(section: Section, actor: Actor, answers: int) -> Warnings:
     Participant.objects.filter(pk=entry(section, 3).pk).update(half_bye_allowed=False)
     return _bye(section, actor, answers)
 
 
 @action("full-point bye")
-def full(section: Section, actor: Actor, answers: int) -> Told:
+def full(section: Section, actor: Actor, answers: int) -> Warnings:
     return _bye(section, actor, answers, "F")
 
 
 @action("bye in a round that is paired")
-def paired_bye(section: Section, actor: Actor, answers: int) -> Told:
+def paired_bye(section: Section, actor: Actor, answers: int) -> Warnings:
     return _bye(section, actor, answers, "Z", number=1)
 
 
 @action("withdraw a player")
-def withdraw(section: Section, actor: Actor, answers: int) -> Told:
+def withdraw(section: Section, actor: Actor, answers: int) -> Warnings:
     withdraw_participant(actor=actor, participant_id=entry(section, 3).pk)
     return []

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds.seating import Move, Step
-from tests.actions.warning_levels.known import Told, action, last
+from tests.actions.warning_levels.known import Warnings, action, last
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.ledger import Actor
@@ -18,19 +18,19 @@ from tournaments.models import Round, Section
 
 
 @action("pair a round while results are missing")
-def pair(section: Section, actor: Actor, answers: int) -> Told:
+def pair(section: Section, actor: Actor, answers: int) -> Warnings:
     pair_next_round(actor=actor, section_id=section.pk, after_round=last(section).number)
     return []
 
 
 @action("pair a round while a check-in is open")
-def pair_unseen(section: Section, actor: Actor, answers: int) -> Told:
+def pair_unseen(section: Section, actor: Actor, answers: int) -> Warnings:
     open_check_in(actor=actor, section_id=section.pk, after_round=1)
     return pair(section, actor, answers)
 
 
 @action("pair a round while a game before the last round is adjourned")
-def pair_with_adjourned(section: Section, actor: Actor, answers: int) -> Told:
+def pair_with_adjourned(section: Section, actor: Actor, answers: int) -> Warnings:
     number = last(section).number
     pair_next_round(actor=actor, section_id=section.pk, after_round=number, proceed=answers > 0)
     return []
@@ -38,62 +38,62 @@ def pair_with_adjourned(section: Section, actor: Actor, answers: int) -> Told:
 
 @action("unpublish a round")
 @action("unpublish a round with a result")
-def unpublish(section: Section, actor: Actor, answers: int) -> Told:
+def unpublish(section: Section, actor: Actor, answers: int) -> Warnings:
     unpublish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
 @action("unpair a round")
-def unpair(section: Section, actor: Actor, answers: int) -> Told:
+def unpair(section: Section, actor: Actor, answers: int) -> Warnings:
     unpair_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
 @action("publish while pairing by hand is open")
-def publish(section: Section, actor: Actor, answers: int) -> Told:
+def publish(section: Section, actor: Actor, answers: int) -> Warnings:
     publish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
-def _begin(row: Round, actor: Actor, answers: int) -> Told:
+def _begin(row: Round, actor: Actor, answers: int) -> Warnings:
     begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, public=answers > 0)
     return []
 
 
 @action("pair by hand")
 @action("pair by hand, published")
-def begin(section: Section, actor: Actor, answers: int) -> Told:
+def begin(section: Section, actor: Actor, answers: int) -> Warnings:
     return _begin(last(section), actor, answers)
 
 
 @action("pair by hand, finished")
-def begin_again(section: Section, actor: Actor, answers: int) -> Told:
+def begin_again(section: Section, actor: Actor, answers: int) -> Warnings:
     return _begin(section.played_rounds.get(number=1), actor, answers)
 
 
-def _change(section: Section, actor: Actor, answers: int, move: Move, *players: int) -> Told:
+def _change(section: Section, actor: Actor, answers: int, move: Move, *players: int) -> Warnings:
     row = last(section)
-    _, told = change_by_hand(
+    _, warnings = change_by_hand(
         actor=actor,
         round_id=row.pk,
         seen_version=row.version,
         step=Step(move, *players),
         confirmed=answers > 0,
     )
-    return [concern.code for concern in told if concern.level > 1]
+    return [concern.code for concern in warnings if concern.level > 1]
 
 
 @action("by hand: nothing against it")
-def take_apart(section: Section, actor: Actor, answers: int) -> Told:
+def take_apart(section: Section, actor: Actor, answers: int) -> Warnings:
     return _change(section, actor, answers, Move.UNPAIR, last(section).games.get(board=1).white_id)
 
 
 @action("by hand: both against their colours")
-def turn(section: Section, actor: Actor, answers: int) -> Told:
+def turn(section: Section, actor: Actor, answers: int) -> Warnings:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
 
 
-def _together(section: Section, actor: Actor, answers: int, one: int, other: int) -> Told:
+def _together(section: Section, actor: Actor, answers: int, one: int, other: int) -> Warnings:
     """Put `other` in the place of the opponent of `one`."""
     game = next(game for game in last(section).games.all() if one in (game.white_id, game.black_id))
     opponent = game.black_id if game.white_id == one else game.white_id
@@ -101,13 +101,13 @@ def _together(section: Section, actor: Actor, answers: int, one: int, other: int
 
 
 @action("by hand: a rematch")
-def rematch(section: Section, actor: Actor, answers: int) -> Told:
+def rematch(section: Section, actor: Actor, answers: int) -> Warnings:
     former = section.played_rounds.get(number=1).games.get(board=1)
     return _together(section, actor, answers, former.white_id, former.black_id)
 
 
 @action("by hand: a forbidden pair")
-def forbidden(section: Section, actor: Actor, answers: int) -> Told:
+def forbidden(section: Section, actor: Actor, answers: int) -> Warnings:
     met = {
         frozenset(pair)
         for row in section.played_rounds.all()
@@ -122,26 +122,26 @@ def forbidden(section: Section, actor: Actor, answers: int) -> Told:
 
 
 @action("by hand: a second bye")
-def second_bye(section: Section, actor: Actor, answers: int) -> Told:
+def second_bye(section: Section, actor: Actor, answers: int) -> Warnings:
     had = section.participants.get(byes__round_number=1, byes__kind="U")
     return _change(section, actor, answers, Move.BYE, had.pk)
 
 
 @action("by hand: a second half-point bye")
-def second_half_point_bye(section: Section, actor: Actor, answers: int) -> Told:
+def second_half_point_bye(section: Section, actor: Actor, answers: int) -> Warnings:
     player = last(section).games.get(board=1).white
     player.byes.create(round_number=7, kind="H", source="requested")
     return _change(section, actor, answers, Move.HALF, player.pk)
 
 
 @action("by hand: a board with a result")
-def locked_board(section: Section, actor: Actor, answers: int) -> Told:
+def locked_board(section: Section, actor: Actor, answers: int) -> Warnings:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
 
 
 @action("end pairing by hand as the rules pair")
 @action("end pairing by hand otherwise")
-def end(section: Section, actor: Actor, answers: int) -> Told:
+def end(section: Section, actor: Actor, answers: int) -> Warnings:
     row = last(section)
     reason = "as the jury wants it" if answers else ""
     end_manual_phase(
@@ -151,13 +151,13 @@ def end(section: Section, actor: Actor, answers: int) -> Told:
 
 
 @action("change a result")
-def change_result(section: Section, actor: Actor, answers: int) -> Told:
+def change_result(section: Section, actor: Actor, answers: int) -> Warnings:
     game = enter(last(section).games.get(board=1), "1-0")
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=game.version)
     return []
 
 
-def _finish(section: Section, actor: Actor, answers: int, result: str) -> Told:
+def _finish(section: Section, actor: Actor, answers: int, result: str) -> Warnings:
     game = section.played_rounds.get(number=1).games.get(board=1)
     version = game.version
     record_result(actor=actor, game_id=game.pk, result=result, seen_version=version, confirmed=answers > 0)
@@ -165,16 +165,16 @@ def _finish(section: Section, actor: Actor, answers: int, result: str) -> Told:
 
 
 @action("result of an adjourned game, a draw")
-def finish_drawn(section: Section, actor: Actor, answers: int) -> Told:
+def finish_drawn(section: Section, actor: Actor, answers: int) -> Warnings:
     return _finish(section, actor, answers, "1/2")
 
 
 @action("result of an adjourned game, not a draw")
-def finish(section: Section, actor: Actor, answers: int) -> Told:
+def finish(section: Section, actor: Actor, answers: int) -> Warnings:
     return _finish(section, actor, answers, "1-0")
 
 
-def _correct(do: Callable[..., object], section: Section, actor: Actor, answers: int) -> Told:
+def _correct(do: Callable[..., object], section: Section, actor: Actor, answers: int) -> Warnings:
     game = section.played_rounds.get(number=1).games.get(board=1)
     do(
         actor=actor,
@@ -188,16 +188,16 @@ def _correct(do: Callable[..., object], section: Section, actor: Actor, answers:
 
 
 @action("correct a result")
-def correct(section: Section, actor: Actor, answers: int) -> Told:
+def correct(section: Section, actor: Actor, answers: int) -> Warnings:
     return _correct(correct_result, section, actor, answers)
 
 
 @action("correct a result, outside FIDE mode")
-def correct_outside(section: Section, actor: Actor, answers: int) -> Told:
+def correct_outside(section: Section, actor: Actor, answers: int) -> Warnings:
     leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
     return correct(section, actor, answers)
 
 
 @action("correct a result for rating only")
-def correct_rating(section: Section, actor: Actor, answers: int) -> Told:
+def correct_rating(section: Section, actor: Actor, answers: int) -> Warnings:
     return _correct(correct_for_rating, section, actor, answers)

@@ -75,9 +75,9 @@ def test_the_plate_says_board_colour_opponent_and_result(new_page: PageMaker, se
         for listed in ("pairings/", "results/"):
             page.goto(f"{address(section)}{listed}")
             plate = page.get_by_role("region", name="Your game")
-            said = " ".join(plate.inner_text().split())
+            text = " ".join(plate.inner_text().split())
             rest = f"{other.player.title} {other.player.federation} {other.rating}, {points[other.pk]}"
-            assert said == (
+            assert text == (
                 f"{me.player.name} Not you? Board 1 You have {colour} "
                 f"against {other.player.name} {rest} My card {SIGNS[game.result]}"
             )

@@ -85,8 +85,8 @@ def test_wrong_records_are_refused_with_their_place(line: str, expected: tuple[i
 
 
 def test_both_records_may_say_the_same() -> None:
-    said = tournament("250      01.0 001 001 0001 0004", "XXA    1  1.0", "XXA    2  1.0", "XXA    7  0.0")
-    assert said.accelerations == (Acceleration(1, 1, 10, frozenset({1, 2, 3, 4})),)
+    read = tournament("250      01.0 001 001 0001 0004", "XXA    1  1.0", "XXA    2  1.0", "XXA    7  0.0")
+    assert read.accelerations == (Acceleration(1, 1, 10, frozenset({1, 2, 3, 4})),)
 
 
 def test_records_that_differ_are_refused() -> None:
@@ -141,8 +141,8 @@ def test_split_by_the_rule_leaves_out_players_who_are_not_in_round_1() -> None:
 def test_split_before_round_1_leaves_out_players_with_an_announced_bye(lines: tuple[str, ...]) -> None:
     """VCL4THP.13 Q111: one of nine players is not in round 1. Of eight, 2 to 5 are GA. Player 1 is above them."""
     nine = player_line(starting_rank=9, rating=2000)
-    told = read_report(as_file(*EIGHT, nine, "XXR 9", "192 FIDE_DUBOV_BAKU", *lines))
-    assert group_of_baku(told) == {1, 2, 3, 4, 5}
+    report = read_report(as_file(*EIGHT, nine, "XXR 9", "192 FIDE_DUBOV_BAKU", *lines))
+    assert group_of_baku(report) == {1, 2, 3, 4, 5}
     low = read_report(as_file(*EIGHT, nine, "XXR 9", "192 FIDE_DUBOV_BAKU", "240 H 001 0009"))
     assert group_of_baku(low) == {1, 2, 3, 4}
     column = player_line("0000 - H", starting_rank=9, rating=2000)
@@ -150,8 +150,8 @@ def test_split_before_round_1_leaves_out_players_with_an_announced_bye(lines: tu
 
 
 def test_records_override_the_rule() -> None:
-    said = tournament("192 FIDE_DUBOV_BAKU", "250      00.5 001 009 0008 0008")
-    assert said.accelerations == (Acceleration(1, 1, 5, frozenset({8})),)
+    read = tournament("192 FIDE_DUBOV_BAKU", "250      00.5 001 009 0008 0008")
+    assert read.accelerations == (Acceleration(1, 1, 5, frozenset({8})),)
 
 
 def test_written_acceleration_is_read_again() -> None:
@@ -238,10 +238,10 @@ def test_edition_is_the_one_in_force_on_the_first_day(start: str, edition: Editi
 def test_comments_name_the_edition_and_the_reading_of_upfloats() -> None:
     for edition in Edition:
         for upfloats in UpfloatCount:
-            said = tournament(
+            read = tournament(
                 "042 2019/05/01", *reading_lines("dubov", {"edition": edition, "upfloats": upfloats})
             )
-            assert said.options == {"edition": edition, "upfloats": upfloats}
+            assert read.options == {"edition": edition, "upfloats": upfloats}
 
 
 def test_unknown_edition_or_reading_in_a_comment_is_ignored() -> None:
@@ -250,8 +250,8 @@ def test_unknown_edition_or_reading_in_a_comment_is_ignored() -> None:
         "### Upfloats of forfeited games: perhaps",
         "### x",
     )
-    said = tournament(*lines)
-    assert said.options == {"edition": "2026", "upfloats": "played"}
+    read = tournament(*lines)
+    assert read.options == {"edition": "2026", "upfloats": "played"}
     assert readings(report(*lines)) == {}
 
 

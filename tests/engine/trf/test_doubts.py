@@ -11,22 +11,22 @@ from tests.engine.trf.columns import as_file, player_line
 from tests.engine.trf.reports import reports
 
 
-def told(*lines: str) -> list[str]:
+def doubts_of(*lines: str) -> list[str]:
     return [sentence(doubt) for doubt in doubts(read_report(as_file(*lines)))]
 
 
 def test_a_sound_file_has_no_warning() -> None:
     first = player_line("2 w 1", starting_rank=1, title="GM", rating=2500, points="1.0", rank=1)
     second = player_line("1 b 0", starting_rank=2, title="wf", points="0.0", rank=2)
-    assert told("062 2 (1)", "072 1", "082 0", first, second) == []
+    assert doubts_of("062 2 (1)", "072 1", "082 0", first, second) == []
 
 
 def test_counts_that_do_not_fit_are_reported() -> None:
-    assert told("062 3", "072 2", player_line(starting_rank=1, rating=2000)) == [
+    assert doubts_of("062 3", "072 2", player_line(starting_rank=1, rating=2000)) == [
         "line 1, column 5: the number of players is 3 here, but the file has 1",
         "line 2, column 5: the number of rated players is 2 here, but the file has 1",
     ]
-    assert told("062 many", "072", player_line(starting_rank=1)) == []
+    assert doubts_of("062 many", "072", player_line(starting_rank=1)) == []
 
 
 def test_ranks_that_contradict_points_are_reported_once() -> None:
@@ -35,7 +35,7 @@ def test_ranks_that_contradict_points_are_reported_once() -> None:
         player_line("1 b 0", starting_rank=2, points="0.0", rank=1),
         player_line("0000 - Z", starting_rank=3, points="0.0", rank=2),
     ]
-    assert told(*lines) == [
+    assert doubts_of(*lines) == [
         "line 2, column 86: player 2 (0 points) has rank 1, but player 1 (1 point) has rank 3"
     ]
 
@@ -44,11 +44,11 @@ def test_equal_points_may_have_any_ranks() -> None:
     lines = [
         player_line("0000 - H", starting_rank=i, points="0.5", rank=r) for i, r in ((1, 2), (2, 1), (3, 1))
     ]
-    assert told(*lines, player_line(starting_rank=4, points="0.0", rank=4)) == []
+    assert doubts_of(*lines, player_line(starting_rank=4, points="0.0", rank=4)) == []
 
 
 def test_titles_that_fide_does_not_have_are_reported() -> None:
-    assert told(player_line(starting_rank=1, title="XM")) == [
+    assert doubts_of(player_line(starting_rank=1, title="XM")) == [
         "line 1, column 11: player 1: 'XM' is not a FIDE title"
     ]
 
@@ -65,7 +65,7 @@ def test_every_doubt_about_any_report_has_a_sentence(report: Report) -> None:
 
 def test_forbidden_pairs_are_reported_once() -> None:
     lines = [player_line(starting_rank=rank) for rank in (1, 2, 3)]
-    assert told(*lines, "XXP 1 2", "260 001 002  001  003") == [
+    assert doubts_of(*lines, "XXP 1 2", "260 001 002  001  003") == [
         "line 4, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
     ]
 
@@ -73,7 +73,7 @@ def test_forbidden_pairs_are_reported_once() -> None:
 @pytest.mark.parametrize("day", ["next May", "2026/13/01", "26/02/01", "2026/02"])
 def test_start_that_is_not_a_date_is_reported_and_means_the_newest_edition(day: str) -> None:
     report = read_report(as_file(player_line(starting_rank=1), f"042 {day}"))
-    assert told(player_line(starting_rank=1), f"042 {day}") == [
+    assert doubts_of(player_line(starting_rank=1), f"042 {day}") == [
         (
             f"line 2, column 5: the start date must look like 2026/12/31, not {day!r}; "
             "the newest edition of the rules is taken"
@@ -96,14 +96,14 @@ def read(*lines: str) -> Report:
 @pytest.mark.parametrize(
     ("fields", "column", "sentence_of"),
     [
-        ({"sex": "u"}, 10, "the sex cannot be 'u'; it is left out"),
-        ({"sex": "*"}, 10, "the sex cannot be '*'; it is left out"),
-        ({"birth_date": "31/12/1990"}, 70, "the birth date cannot be '31/12/1990'; it is left out"),
-        ({"birth_date": "1990/13/01"}, 70, "the birth date cannot be '1990/13/01'; it is left out"),
-        ({"birth_date": "1990/02/30"}, 70, "the birth date cannot be '1990/02/30'; it is left out"),
-        ({"birth_date": "1990/12/32"}, 70, "the birth date cannot be '1990/12/32'; it is left out"),
-        ({"birth_date": "spring"}, 70, "the birth date cannot be 'spring'; it is left out"),
-        ({"rank": "1="}, 86, "the rank cannot be '1='; it is left out"),
+        ({"sex": "u"}, 10, "sex: 'u' is not possible; it is left out"),
+        ({"sex": "*"}, 10, "sex: '*' is not possible; it is left out"),
+        ({"birth_date": "31/12/1990"}, 70, "birth date: '31/12/1990' is not possible; it is left out"),
+        ({"birth_date": "1990/13/01"}, 70, "birth date: '1990/13/01' is not possible; it is left out"),
+        ({"birth_date": "1990/02/30"}, 70, "birth date: '1990/02/30' is not possible; it is left out"),
+        ({"birth_date": "1990/12/32"}, 70, "birth date: '1990/12/32' is not possible; it is left out"),
+        ({"birth_date": "spring"}, 70, "birth date: 'spring' is not possible; it is left out"),
+        ({"rank": "1="}, 86, "rank: '1=' is not possible; it is left out"),
     ],
 )
 def test_wrong_field_that_affects_neither_pairing_nor_identity_is_left_out(
@@ -118,10 +118,10 @@ def test_wrong_field_that_affects_neither_pairing_nor_identity_is_left_out(
 def test_field_left_out_of_many_lines_is_reported_once_with_their_number() -> None:
     report = read(*(player_line(starting_rank=rank, sex="u", rank="-") for rank in range(1, 31)))
     assert [sentence(one) for one in doubts(report)] == [
-        "line 1, column 10: player 1: the sex cannot be 'u'; it is left out",
-        "line 1, column 86: player 1: the rank cannot be '-'; it is left out",
-        "line 2, column 10: the sex is left out in 30 lines in all",
-        "line 2, column 86: the rank is left out in 30 lines in all",
+        "line 1, column 10: player 1: sex: 'u' is not possible; it is left out",
+        "line 1, column 86: player 1: rank: '-' is not possible; it is left out",
+        "line 2, column 10: sex: left out in 30 lines in all",
+        "line 2, column 86: rank: left out in 30 lines in all",
     ]
 
 
@@ -172,7 +172,7 @@ def test_a_lone_full_point_without_an_opponent_is_the_allocated_bye() -> None:
     assert [sentence(one) for one in doubts(report)] == [
         (
             "line 1, column 109: '+' without an opponent is taken as the pairing-allocated bye: "
-            "player 1 in round 2, player 3 in round 1"
+            "player 1 in round 2 and player 3 in round 1"
         )
     ]
 
@@ -201,7 +201,7 @@ def test_two_full_points_in_one_round_are_full_point_byes() -> None:
     assert [sentence(one) for one in doubts(report)] == [
         (
             "line 3, column 99: '+' without an opponent is taken as a full-point bye, because it may not be the "
-            "allocated bye of the round: player 3 in round 1, player 4 in round 1"
+            "allocated bye of the round: player 3 in round 1 and player 4 in round 1"
         )
     ]
 
@@ -216,4 +216,4 @@ def test_old_half_and_zero_point_byes_are_reported_too() -> None:
     assert zero.startswith(
         "line 4, column 99: '-' without an opponent is taken as a zero-point bye: player 4 in"
     )
-    assert zero.endswith("player 23 in round 1, and 2 more")
+    assert zero.endswith("player 23 in round 1 and 2 more")

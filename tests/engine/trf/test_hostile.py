@@ -21,12 +21,12 @@ def outcome(data: bytes) -> str:
         report = read_report(data)
         tournament = to_tournament(report, unrated=1500)
     except TrfErrors as errors:
-        told = errors.errors
+        found = errors.errors
     else:
         assert isinstance(tournament, Tournament)
         assert read_report(write_report(report)) == report
         return "report"
-    assert all(sentence(error) for error in told)
+    assert all(sentence(error) for error in found)
     return "errors"
 
 

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from pairing.engine.model import Colour
 from tests.engine.brute_history import Entrant
-from tests.engine.truth.scene import Said, Scene, check, ids
+from tests.engine.truth.scene import Scene, Values, check, ids
 
 
-def _colours(scene: Scene, said: Said) -> tuple[Entrant, Entrant]:
-    (white,), (black,) = ids(said["white"]), ids(said["black"])
+def _colours(scene: Scene, values: Values) -> tuple[Entrant, Entrant]:
+    (white,), (black,) = ids(values["white"]), ids(values["black"])
     assert (scene.colours[white], scene.colours[black]) == ("W", "B")
     assert any((pair.white, pair.black) == (white, black) for pair in scene.pairing.pairs)
     return scene.history[white], scene.history[black]
 
 
 @check("colour_initial", "colour_initial_counted")
-def _(scene: Scene, said: Said) -> bool:
-    both = _colours(scene, said)
+def _(scene: Scene, values: Values) -> bool:
+    both = _colours(scene, values)
     higher = min(both, key=lambda player: player.rank)
     tpns = sorted(player.tpn for player in scene.tournament.players)
     uncounted = tpns.index(higher.tpn) + 1 - higher.number
     if (
-        ids(said["higher"]) != [higher.id]
-        or int(said["number"]) != higher.number
-        or int(said.get("uncounted", 0)) != uncounted
-        or said["colour"][0] != scene.colours[higher.id]
+        ids(values["higher"]) != [higher.id]
+        or int(values["number"]) != higher.number
+        or int(values.get("uncounted", 0)) != uncounted
+        or values["colour"][0] != scene.colours[higher.id]
     ):
         return False
     initial = "W" if scene.tournament.initial_colour is Colour.WHITE else "B"
@@ -33,14 +33,14 @@ def _(scene: Scene, said: Said) -> bool:
 
 
 @check("colour_both")
-def _(scene: Scene, said: Said) -> bool:
-    return [player.preference[0] for player in _colours(scene, said)] == ["W", "B"]
+def _(scene: Scene, values: Values) -> bool:
+    return [player.preference[0] for player in _colours(scene, values)] == ["W", "B"]
 
 
 @check("colour_stronger")
-def _(scene: Scene, said: Said) -> bool:
-    white, black = _colours(scene, said)
-    (granted,) = ids(said["granted"])
+def _(scene: Scene, values: Values) -> bool:
+    white, black = _colours(scene, values)
+    (granted,) = ids(values["granted"])
     stronger = max(white, black, key=lambda player: player.preference[1])
     return (
         white.preference[0] == black.preference[0] == scene.colours[granted]
@@ -50,21 +50,21 @@ def _(scene: Scene, said: Said) -> bool:
 
 
 @check("colour_alternate")
-def _(scene: Scene, said: Said) -> bool:
-    white, black = _colours(scene, said)
+def _(scene: Scene, values: Values) -> bool:
+    white, black = _colours(scene, values)
     rounds = zip(scene.rounds_of(white.id), scene.rounds_of(black.id), strict=False)
     differ = [
         (one, two) for one, two in rounds if scene.colour_in(white.id, one) != scene.colour_in(black.id, two)
     ]
-    told = int(said["white_round"]), int(said["black_round"])
-    had = scene.colour_in(white.id, told[0]), scene.colour_in(black.id, told[1])
-    return white.preference == black.preference and differ[0] == told and had == ("B", "W")
+    found_in = int(values["white_round"]), int(values["black_round"])
+    had = scene.colour_in(white.id, found_in[0]), scene.colour_in(black.id, found_in[1])
+    return white.preference == black.preference and differ[0] == found_in and had == ("B", "W")
 
 
 @check("colour_higher")
-def _(scene: Scene, said: Said) -> bool:
-    white, black = _colours(scene, said)
-    (higher,) = ids(said["higher"])
+def _(scene: Scene, values: Values) -> bool:
+    white, black = _colours(scene, values)
+    (higher,) = ids(values["higher"])
     backwards = zip(reversed(white.colours), reversed(black.colours), strict=False)
     return (
         white.preference == black.preference
@@ -75,9 +75,9 @@ def _(scene: Scene, said: Said) -> bool:
 
 
 @check("colour_again")
-def _(scene: Scene, said: Said) -> bool:
-    player, number = scene.one(said), int(said["round"])
-    colour = said["colour"][0]
+def _(scene: Scene, values: Values) -> bool:
+    player, number = scene.one(values), int(values["round"])
+    colour = values["colour"][0]
     return (
         scene.rounds_of(player)[0] == number
         and scene.colour_in(player, number) == scene.colours[player] == colour

@@ -47,21 +47,21 @@ class Scene:
     def statements(self) -> Iterable[tuple[Statement, BracketTrace | None]]:
         """Yield all sentences about the bye, each bracket and each player, and "Why not?" for each two players."""
         trace = self.explainer.trace
-        for said in (*WORDS.bye(trace.bye), *chain(*WORDS.lead_of_round(trace))):
-            yield said, None
+        for statement in (*WORDS.bye(trace.bye), *chain(*WORDS.lead_of_round(trace))):
+            yield statement, None
         for bracket in trace.brackets:
-            for said in (*WORDS.bracket(bracket), *chain(*WORDS.lead_of_bracket(bracket))):
-                yield said, bracket
+            for statement in (*WORDS.bracket(bracket), *chain(*WORDS.lead_of_bracket(bracket))):
+                yield statement, bracket
         for player in self.tournament.players:
             bracket_of = self.explainer.bracket_of(player.id)
             yield WORDS.reason(self.explainer.why_not_bye(player.id)), None
-            told, pair = self.explainer.player(player.id), self.explainer.pair_of(player.id)
+            explanation, pair = self.explainer.player(player.id), self.explainer.pair_of(player.id)
             if pair is not None and bracket_of is not None:
-                for said in chain(*WORDS.lead_of_pair(told, bracket_of, pair)):
-                    yield said, bracket_of
-            for answer in told.answers:
-                for said in WORDS.reasons(answer.reasons):
-                    yield said, bracket_of
+                for statement in chain(*WORDS.lead_of_pair(explanation, bracket_of, pair)):
+                    yield statement, bracket_of
+            for answer in explanation.answers:
+                for statement in WORDS.reasons(answer.reasons):
+                    yield statement, bracket_of
             for other in self.tournament.players:
                 if player.id < other.id:
                     yield (
@@ -77,12 +77,12 @@ class Scene:
         )
 
     @staticmethod
-    def one(said: dict[str, str]) -> int:
-        return ids(said["player"])[0]
+    def one(values: dict[str, str]) -> int:
+        return ids(values["player"])[0]
 
     @staticmethod
-    def two(said: dict[str, str]) -> int:
-        return ids(said["other"])[0]
+    def two(values: dict[str, str]) -> int:
+        return ids(values["other"])[0]
 
     @property
     def now(self) -> BracketTrace:
@@ -164,9 +164,9 @@ class Scene:
         return [first for first, taken in rows if order.index(taken) > order.index(second)]
 
 
-Said = dict[str, str]
+Values = dict[str, str]
 
-Check = Callable[[Scene, Said], bool]
+Check = Callable[[Scene, Values], bool]
 
 CHECKS: dict[str, Check] = {}
 

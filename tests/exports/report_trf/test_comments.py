@@ -66,8 +66,8 @@ def test_a_section_that_left_fide_mode_is_not_in_fide_mode_after_an_import(secti
     leave_fide_mode(actor=Actor.command(), section_id=section.row.pk, reason="club evening")
     copied = imported(tournament_report(fresh(section)))
     assert (copied.fide_mode, copied.fide_mode_left_in_round) == (False, 2)
-    told = [line for line in tournament_report(copied).decode().splitlines() if "FIDE mode" in line]
-    assert told == ["### FIDE mode exited @ Round 2"]
+    comments = [line for line in tournament_report(copied).decode().splitlines() if "FIDE mode" in line]
+    assert comments == ["### FIDE mode exited @ Round 2"]
 
 
 def test_unused_records_are_written_back(section: MadeSection) -> None:
@@ -148,8 +148,8 @@ def test_round_by_hand_has_one_comment_after_an_import(
     copied = imported(tournament_report(fresh(section)) + line.encode())
     departures = copied.log.get(action="import_report").after["departures"]
     assert [one["round"] for one in departures] == [2]
-    told = [line for line in tournament_report(copied).decode().splitlines() if " @ Round " in line]
-    assert [line.split(" ")[1] for line in told] == heads
+    comments = [line for line in tournament_report(copied).decode().splitlines() if " @ Round " in line]
+    assert [line.split(" ")[1] for line in comments] == heads
 
 
 def test_an_import_has_comments_on_rounds_against_the_rules() -> None:

@@ -119,9 +119,9 @@ def test_a_result_only_for_rating_is_imported_again_from_both_reports(for_rating
     assert held(copied) == held(section)
     again = tournament_report(Section.objects.get(pk=copied.pk), for_rating=for_rating)
     ours = ("### Rating correction", "### Tournament ratings")
-    told = [line for line in again.decode().splitlines() if line.startswith(ours)]
-    assert told == [line for line in sent.decode().splitlines() if line.startswith(ours)]
-    assert f"### Rating correction @ Round 1: 1-5: {game.result} => 1/2" in told
+    comments = [line for line in again.decode().splitlines() if line.startswith(ours)]
+    assert comments == [line for line in sent.decode().splitlines() if line.startswith(ours)]
+    assert f"### Rating correction @ Round 1: 1-5: {game.result} => 1/2" in comments
 
 
 def test_known_dates_of_rounds_are_written(section: MadeSection) -> None:

@@ -27,7 +27,7 @@ class Claims:
         self.no = {player.id: player.tpn for player in tournament.players}
         self.opponent = {pair.white: pair.black for pair in pairing.pairs}
         self.opponent |= {black: white for white, black in self.opponent.items()}
-        self.said: set[str] = set()
+        self.judged: set[str] = set()
 
     def of(self, key: int) -> Person:
         return self.sheet.of[self.no[key]]
@@ -37,7 +37,7 @@ class Claims:
         judge: Callable[[Params], bool] | None = getattr(self, f"is_{reason.code}", None)
         if judge is None:
             return False
-        self.said.add(reason.code)
+        self.judged.add(reason.code)
         return not judge(dict(reason.params))
 
     def both(self, params: Params) -> tuple[Person, Person]:
@@ -120,11 +120,11 @@ class Claims:
 
     def is_bye_higher_rating(self, params: Params) -> bool:
         mine, theirs = self.both(params)
-        told = (params["rating"], params["other_rating"])
+        ratings = (params["rating"], params["other_rating"])
         return (
             mine.score == theirs.score
             and mine.rating > theirs.rating
-            and told == (mine.rating, theirs.rating)
+            and ratings == (mine.rating, theirs.rating)
         )
 
     def is_bye_other_colour(self, params: Params) -> bool:
@@ -152,8 +152,8 @@ class Claims:
 
     def is_rise_barred(self, params: Params) -> bool:
         person = self.of(params["player"])
-        told = (params["count"], params["last"]) == (person.rises, person.rose_last)
-        return self.sheet.barred_from_rising(person.no) and told
+        rises = (params["count"], params["last"]) == (person.rises, person.rose_last)
+        return self.sheet.barred_from_rising(person.no) and rises
 
     is_barred_from_rising = is_rise_barred
 
@@ -165,13 +165,13 @@ class Claims:
 
     def is_lower_rating(self, params: Params) -> bool:
         mine, theirs = self.both(params)
-        told = (params["rating"], params["other_rating"])
-        return mine.rating < theirs.rating and told == (mine.rating, theirs.rating)
+        ratings = (params["rating"], params["other_rating"])
+        return mine.rating < theirs.rating and ratings == (mine.rating, theirs.rating)
 
     def is_higher_aro(self, params: Params) -> bool:
         mine, theirs = self.both(params)
-        told = (params["aro"], params["other_aro"]) == (shown(mine), shown(theirs))
-        return mine.rating == theirs.rating and mine.aro > theirs.aro and told
+        shown_right = (params["aro"], params["other_aro"]) == (shown(mine), shown(theirs))
+        return mine.rating == theirs.rating and mine.aro > theirs.aro and shown_right
 
     def is_larger_number(self, params: Params) -> bool:
         mine, theirs = self.both(params)
@@ -238,8 +238,8 @@ class Claims:
         player, may, between = self.chosen(params, rising=rising)
         wanted = [person for person in may if not player.due or person.due != player.due]
         best = min(wanted, key=lambda person: (-person.rating, person.aro, person.no))
-        told = params["rating"] == best.rating and params["score"] == best.score
-        return best is self.of(params["opponent"]) and between == [] and told
+        shown_right = params["rating"] == best.rating and params["score"] == best.score
+        return best is self.of(params["opponent"]) and between == [] and shown_right
 
     def is_floater_same_due(self, params: Params, *, rising: bool = False) -> bool:
         player, may, between = self.chosen(params, rising=rising)
@@ -277,8 +277,8 @@ class Claims:
 
     def is_colour_equalise(self, params: Params) -> bool:
         white, black = self.pair_of(params)
-        told = (params["difference"], params["other_difference"])
-        return white.due == black.due and white.d < black.d and told == (white.d, black.d)
+        differences = (params["difference"], params["other_difference"])
+        return white.due == black.due and white.d < black.d and differences == (white.d, black.d)
 
     def is_colour_alternate(self, params: Params) -> bool:
         white, black = self.pair_of(params)
@@ -297,8 +297,8 @@ class Claims:
 
     def is_colour_aro(self, params: Params) -> bool:
         white, black = self.pair_of(params)
-        told = (params["aro"], params["other_aro"]) == (shown(white), shown(black))
-        return self.same_colours(params) and white.aro > black.aro and told
+        shown_right = (params["aro"], params["other_aro"]) == (shown(white), shown(black))
+        return self.same_colours(params) and white.aro > black.aro and shown_right
 
     def is_colour_rating(self, params: Params) -> bool:
         white, black = self.pair_of(params)

@@ -26,7 +26,7 @@ def explained(tournament: Tournament) -> tuple[RoundPairing, list[Reason]] | Non
         return None if offer is None else (offer.pairing, list(error.reasons))
 
 
-def said(explainer: Explainer, here: list[int]) -> list[Reason]:
+def reasons_of(explainer: Explainer, here: list[int]) -> list[Reason]:
     """Everything that an explanation says of the players who are present."""
     trace = explainer.trace
     reasons = [*trace.steps, *(passed.reason for passed in trace.bye.passed)]
@@ -114,13 +114,13 @@ def test_sentences_are_true_of_random_rounds(first_seed: int) -> None:
         claims = Claims(tournament, pairing)
         explainer = Explainer(tournament, pairing)
         here = [player.id for player in tournament.players if player.id in explainer.field.seat_of]
-        reasons += said(explainer, here)
+        reasons += reasons_of(explainer, here)
         assert [reason for reason in reasons if claims.wrong(reason)] == []
         for bracket in explainer.trace.brackets:
             assert blocked(claims, bracket) == []
             if bracket.steps[0].code == "group":
                 assert transfers(claims, bracket) == []
-        judged.update(claims.said)
+        judged.update(claims.judged)
         return BruteRound(frozenset((pair.white, pair.black) for pair in pairing.pairs), pairing.bye)
 
     for seed in range(first_seed, first_seed + 60):

@@ -100,8 +100,8 @@ def test_offer_says_how_it_was_made_and_is_explained() -> None:
         "1 pair is undone, the last one that was made: 2 with 5. The other pairs stay.",
         IN_ORDER,
     ]
-    told = DUBOV_1997.explain(STUCK, offer.pairing).player(2)
-    assert [answer.reasons[0].code for answer in told.answers] == ["offer_pair", "colour_due"]
+    explanation = DUBOV_1997.explain(STUCK, offer.pairing).player(2)
+    assert [answer.reasons[0].code for answer in explanation.answers] == ["offer_pair", "colour_due"]
 
 
 def test_nothing_is_offered_where_the_procedure_finishes_or_no_round_exists() -> None:
@@ -241,13 +241,15 @@ def test_marks_tell_what_is_restored_and_what_is_decided() -> None:
 def test_published_round_is_compared_with_the_first_decision_that_differs() -> None:
     right = pair_round(SEVEN)
     found = Published(1, ((5, 1), (2, 7), (6, 4)))
-    (told,) = DUBOV_1997.compare(SEVEN, found, right)
-    assert DUBOV_1997_WORDS.difference(told) == (
+    (difference,) = DUBOV_1997.compare(SEVEN, found, right)
+    assert DUBOV_1997_WORDS.difference(difference) == (
         "round 1: 2 plays 7, but must play 6; 1 pair after it differs too (5)"
     )
     turned = Published(1, ((1, 5), (2, 6), (7, 4)))
-    (told,) = DUBOV_1997.compare(SEVEN, turned, right)
-    assert DUBOV_1997_WORDS.difference(told) == "round 1: 1 has White against 5, but 5 must have White (5)"
+    (difference,) = DUBOV_1997.compare(SEVEN, turned, right)
+    assert (
+        DUBOV_1997_WORDS.difference(difference) == "round 1: 1 has White against 5, but 5 must have White (5)"
+    )
 
 
 def test_published_round_breaks_limits() -> None:

@@ -102,9 +102,9 @@ def test_code_of_the_report_carries_cycles_and_swap(options: dict[str, str], cod
 
 def explained(tournament: Tournament, player: int) -> list[str]:
     explainer = ROUND_ROBIN.explain(tournament, ROUND_ROBIN.pair(tournament))
-    said = words(tournament)
+    shown = words(tournament)
     return [
-        said.reason(reason).text for answer in explainer.player(player).answers for reason in answer.reasons
+        shown.reason(reason).text for answer in explainer.player(player).answers for reason in answer.reasons
     ]
 
 
@@ -118,12 +118,12 @@ def test_pair_is_explained_by_the_numbers_that_meet_in_its_row() -> None:
 
 
 def test_game_against_the_last_number_and_the_second_cycle_are_explained() -> None:
-    said = explained(field(6, 7, TWICE), 16)
-    assert said[0] == "P6 meets P4, because number 4 meets the last number, 6, in row 2 of the table."
-    assert said[1].startswith(
+    shown = explained(field(6, 7, TWICE), 16)
+    assert shown[0] == "P6 meets P4, because number 4 meets the last number, 6, in row 2 of the table."
+    assert shown[1].startswith(
         "Round 7 is in the second cycle. It is row 2 of the Berger table for 6 numbers again"
     )
-    assert said[-1] == "P4 has White, because P6 has White in their game of round 2."
+    assert shown[-1] == "P4 has White, because P6 has White in their game of round 2."
     assert explained(field(6, 5, TWICE), 11)[1].startswith(
         "The last two rounds of the first cycle change places. So"
     )
@@ -135,10 +135,10 @@ def test_free_player_is_explained() -> None:
     assert explained(tournament, 14) == [
         "P4 is free: in this row the number meets the last one, which nobody has."
     ]
-    said = words(tournament)
-    assert said.reason(explainer.why_not_bye(11)).text == "By the table P1 is free in round 1."
-    assert said.reason(explainer.why_not(11, 13)).text == "By the table P1 and P3 meet in round 3."
-    assert said.reason(explainer.why_not(11, 12)).text == "P1 and P2 meet in this round."
+    shown = words(tournament)
+    assert shown.reason(explainer.why_not_bye(11)).text == "By the table P1 is free in round 1."
+    assert shown.reason(explainer.why_not(11, 13)).text == "By the table P1 and P3 meet in round 3."
+    assert shown.reason(explainer.why_not(11, 12)).text == "P1 and P2 meet in this round."
 
 
 def test_every_round_of_every_size_is_explained() -> None:
@@ -150,10 +150,10 @@ def test_every_round_of_every_size_is_explained() -> None:
             assert pairing.trace is not None
             _row, *meet = pairing.trace.steps
             explainer = ROUND_ROBIN.explain(tournament, pairing)
-            said = words(tournament)
+            shown = words(tournament)
             for player in tournament.players:
                 for answer in explainer.player(player.id).answers:
-                    assert all(said.reason(reason).text for reason in answer.reasons)
+                    assert all(shown.reason(reason).text for reason in answer.reasons)
             last = players + players % 2
             numbers = [(pair.white - 10, pair.black - 10) for pair in pairing.pairs]
             sums = {white + black for white, black in numbers if last not in (white, black)}
@@ -190,7 +190,7 @@ def test_hand_pairing_is_compared_with_the_plan() -> None:
     (found_later,) = ROUND_ROBIN.concerns(tournament, Draft(((13, 11),)))
     assert (found_later.code, found_later.players, found_later.rounds) == ("planned", (13, 11), (3,))
     found = ROUND_ROBIN.concerns(tournament, Draft(((13, 14), (11, 12))))
-    assert [(one.code, one.level, one.players) for one in found] == [("colours", Level.TELL, (14, 13))]
+    assert [(one.code, one.level, one.players) for one in found] == [("colours", Level.SHOW, (14, 13))]
 
 
 def test_third_equal_colour_in_a_row_is_told() -> None:

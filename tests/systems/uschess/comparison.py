@@ -93,17 +93,17 @@ def men_of(tournament: Tournament) -> tuple[list[Man], Rules]:
 
 
 def _rules_of(tournament: Tournament, tpn: dict[int, int]) -> Rules:
-    said = US_CHESS.checked(tournament.options)
+    options = US_CHESS.checked(tournament.options)
     return Rules(
-        high=int(said["high"]),
-        low=int(said["low"]),
-        avoid_unrated=said["avoid_unrated"] == "on",
-        harkness=said["harkness"] == "on",
-        avoid_swap=said["avoid_swap"] == "on",
-        max_drop=None if said["max_drop"] == "none" else int(float(said["max_drop"]) * 10),
-        team_rule=said["team_rule"],
-        club_rule=said["club_rule"],
-        bye_28l5=said["bye_28L5"] == "on",
+        high=int(options["high"]),
+        low=int(options["low"]),
+        avoid_unrated=options["avoid_unrated"] == "on",
+        harkness=options["harkness"] == "on",
+        avoid_swap=options["avoid_swap"] == "on",
+        max_drop=None if options["max_drop"] == "none" else int(float(options["max_drop"]) * 10),
+        team_rule=options["team_rule"],
+        club_rule=options["club_rule"],
+        bye_28l5=options["bye_28L5"] == "on",
         initial="b" if tournament.initial_colour is Colour.BLACK else "w",
         round=tournament.round,
         rounds=tournament.rounds,

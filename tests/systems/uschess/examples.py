@@ -33,25 +33,25 @@ def examples() -> list[Example]:
 
 def _example(text: str) -> Example:
     head, *lines = text.strip().splitlines()
-    said = dict.fromkeys(("options", "answer", "floats", "switches"), "")
+    parts = dict.fromkeys(("options", "answer", "floats", "switches"), "")
     players = []
     for line in lines:
         key, colon, rest = line.partition(":")
-        if colon and key in said:
-            said[key] = f"{rest.strip()} "
+        if colon and key in parts:
+            parts[key] = f"{rest.strip()} "
         else:
             players.append(line)
     men = _men(" ".join(players))
-    boards = [pair for pair in said["answer"].split() if not pair.startswith("bye")]
-    bye = re.search(r"bye:(\d+)", said["answer"])
+    boards = [pair for pair in parts["answer"].split() if not pair.startswith("bye")]
+    bye = re.search(r"bye:(\d+)", parts["answer"])
     return Example(
         name=head.partition(":")[0],
         men=men,
-        rules=_rules(said["options"], men),
+        rules=_rules(parts["options"], men),
         boards=tuple(_pair(pair) for pair in boards),
         bye=int(bye.group(1)) if bye else None,
-        floats=_sized(said["floats"]),
-        switches=_sized(said["switches"]),
+        floats=_sized(parts["floats"]),
+        switches=_sized(parts["switches"]),
     )
 
 

@@ -24,8 +24,8 @@ def test_engine_pairs_fields_of_nine_and_ten_as_the_document_says(seed: int) -> 
 @for_seeds(60, in_a_case=30)
 def test_engine_pairs_rounds_of_tournaments_as_the_document_says(seed: int) -> None:
     for tournament, expected, found in tournament_rounds(seed):
-        told = expected and (expected.boards, expected.bye)
-        assert (found and (found.boards, found.bye)) == told, f"round {tournament.round}"
+        wanted = expected and (expected.boards, expected.bye)
+        assert (found and (found.boards, found.bye)) == wanted, f"round {tournament.round}"
 
 
 @pytest.mark.parametrize("option", ["avoid_unrated", "harkness", "avoid_swap", "team_rule", "bye_28l5"])

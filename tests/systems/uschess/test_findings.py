@@ -79,7 +79,7 @@ def test_the_round_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "sentences"),
     [
         ({"turned": 4}, ["round 2: 3 has White against 4, but 4 must have White (29E)"]),
         ({"swap": (2, 4)}, ["round 2: from 1 point down, the floats are 2-3, but must be 4-3 (29D)"]),
@@ -93,8 +93,8 @@ def test_the_round_of_the_rules() -> None:
         ({"swap": (8, 6)}, ["round 2: from 1 point down, the floats are 7-6, but must be 7-8 (29D)"]),
     ],
 )
-def test_differences_are_named(changed: dict[str, object], said: list[str]) -> None:
-    assert differences(AFTER_ONE, published(AFTER_ONE, **changed)) == said  # type: ignore[arg-type]
+def test_differences_are_named(changed: dict[str, object], sentences: list[str]) -> None:
+    assert differences(AFTER_ONE, published(AFTER_ONE, **changed)) == sentences  # type: ignore[arg-type]
 
 
 def test_a_wrong_bye_is_named_and_the_rest_compared_with_it() -> None:
@@ -108,9 +108,11 @@ def test_a_wrong_bye_is_named_and_the_rest_compared_with_it() -> None:
 
 def test_several_byes_and_strange_players_are_not_compared_further() -> None:
     short = Published(2, ((2, 1), (4, 3)), (5, 6))
-    said = ["more than one player has the bye: 5 and 6 (28L)", "the pairs cannot be compared"]
+    wanted = ["more than one player has the bye: 5 and 6 (28L)", "the pairs cannot be compared"]
     found = differences(AFTER_ONE, short)
-    assert [one.removeprefix("round 2: ")[: len(two)] for one, two in zip(found, said, strict=True)] == said
+    assert [
+        one.removeprefix("round 2: ")[: len(two)] for one, two in zip(found, wanted, strict=True)
+    ] == wanted
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_several_byes_and_strange_players_are_not_compared_further() -> None:
     [
         ((5, 1), "rematch", Level.PROCEED),
         ((2, 8), "float_far", Level.ACKNOWLEDGE),
-        ((4, 3), "float", Level.TELL),
+        ((4, 3), "float", Level.SHOW),
         ((1, 2), "both_opposite", Level.ACKNOWLEDGE),
         ((1, 4), "both_opposite", Level.ACKNOWLEDGE),
     ],
@@ -224,8 +226,8 @@ def test_command_line_pairs_and_explains_players_without_a_rating(
     assert main(["--uschess", str(file), "-p", "--option", "harkness=on"]) == 0
     tournament = to_tournament(read_report(data), round=4, system="uschess", options={"harkness": "on"})
     pairing = US_CHESS.pair(tournament)
-    said = capsys.readouterr().out.split()[1:]
-    pairs = [(int(one), int(other)) for one, other in zip(said[::2], said[1::2], strict=True)]
+    printed = capsys.readouterr().out.split()[1:]
+    pairs = [(int(one), int(other)) for one, other in zip(printed[::2], printed[1::2], strict=True)]
     assert pairs == [
         *((pair.white, pair.black) for pair in pairing.pairs),
         *([(pairing.bye, 0)] if pairing.bye else []),

@@ -108,21 +108,21 @@ def test_why_two_players_do_not_meet_is_the_first_place_that_is_worse(seed: int)
         work = worked(men, rules)
     except NoLegalPairing:
         return
-    told = Enumerated(men, rules, work.bye)
-    for one, other in combinations(told.people, 2):
-        if (one, other) not in work.pairs and not told.round.apart(one, other):
-            assert verdict(work, one, other) == told.verdict(work, one, other), (one, other)
+    enumerated = Enumerated(men, rules, work.bye)
+    for one, other in combinations(enumerated.people, 2):
+        if (one, other) not in work.pairs and not enumerated.round.apart(one, other):
+            assert verdict(work, one, other) == enumerated.verdict(work, one, other), (one, other)
 
 
 # --- sentences of whole rounds
 
 
-class Told:
+class Facts:
     """The reasons of a round by enumeration, asked by pairing number."""
 
     def __init__(self, men: Sequence[Man], rules: Rules, work: Work) -> None:
-        self.work, self.told = work, Enumerated(men, rules, work.bye)
-        self.field, self.floats = self.told.round, self.told.floats
+        self.work, self.enumerated = work, Enumerated(men, rules, work.bye)
+        self.field, self.floats = self.enumerated.round, self.enumerated.floats
         self.place = {man.number: place for place, man in enumerate(self.field.men)}
         self.mate = {one: other for pair in work.pairs for one, other in (pair, pair[::-1])}
 
@@ -141,7 +141,7 @@ class Told:
 
     def group_of(self, place: int) -> list[int]:
         """Those of a group who do not float."""
-        stay = [one for one in self.told.people if not self.field.drop(one, self.mate[one])]
+        stay = [one for one in self.enumerated.people if not self.field.drop(one, self.mate[one])]
         return [one for one in stay if not self.field.drop(one, place)]
 
     def natural(self, place: int) -> int:
@@ -174,161 +174,162 @@ class Told:
 
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "granted", "higher")
 VERDICTS = ("far", "rematches", "dont_teams", "dont_clubs", "blocked", "tie_floats", "tie_group")
-Claim = Callable[[Told, Any, Any], object]
+Claim = Callable[[Facts, Any, Any], object]
 
 
 def _pays(place: int) -> Claim:
-    def claim(told: Told, _people: Any, params: Any) -> bool:
-        taken, other = told.chain_costs(params)
+    def claim(facts: Facts, _people: Any, params: Any) -> bool:
+        taken, other = facts.chain_costs(params)
         same = taken[:place] == other[:place]
         return same and (taken[place], other[place]) == (params["best"], params["found"]) and taken < other
 
     return claim
 
 
-def _float(told: Told, people: Any, params: Any) -> bool:
-    return told.mate[people["player"]] == people["other"] and (
-        told.field.men[people["player"]].points,
-        told.field.men[people["other"]].points,
+def _float(facts: Facts, people: Any, params: Any) -> bool:
+    return facts.mate[people["player"]] == people["other"] and (
+        facts.field.men[people["player"]].points,
+        facts.field.men[people["other"]].points,
     ) == (params["points"], params["more"])
 
 
 def _instead(block: str) -> Claim:
-    def claim(told: Told, people: Any, _params: Any) -> bool:
+    def claim(facts: Facts, people: Any, _params: Any) -> bool:
         one, natural = people["player"], people["opponent"]
-        blocks = getattr(told.floats, block).values()
+        blocks = getattr(facts.floats, block).values()
         return any(natural in members and one not in members for members in blocks)
 
     return claim
 
 
-def _mended(told: Told, _people: Any, params: Any) -> bool:
+def _mended(facts: Facts, _people: Any, params: Any) -> bool:
     found = []
-    for level in told.floats.levels:
-        group = told.group_of(told.floats.group(level)[0])
+    for level in facts.floats.levels:
+        group = facts.group_of(facts.floats.group(level)[0])
         natural = halves(group)[0]
-        before = told.missed([(one, natural[one]) for one in group[: len(group) // 2]])
-        after = told.missed([(one, told.mate[one]) for one in group if one < told.mate[one]])
+        before = facts.missed([(one, natural[one]) for one in group[: len(group) // 2]])
+        after = facts.missed([(one, facts.mate[one]) for one in group if one < facts.mate[one]])
         found.append((before, after))
     return (params["found"], params["best"]) in found
 
 
-def _size_of_switch(told: Told, people: Any, params: Any) -> bool:
+def _size_of_switch(facts: Facts, people: Any, params: Any) -> bool:
     one, other, natural = people["player"], people["other"], people["opponent"]
-    switch = told.field.switch
-    size = min(switch(other, natural), switch(one, told.natural(other)))
-    return told.mate[one] == other and told.natural(one) == natural and params["size"] == size
+    switch = facts.field.switch
+    size = min(switch(other, natural), switch(one, facts.natural(other)))
+    return facts.mate[one] == other and facts.natural(one) == natural and params["size"] == size
 
 
-def _structure(told: Told, _people: Any, params: Any) -> bool:
-    pairs = told.told.best[0]
-    drops = [told.field.drop(*pair) for pair in pairs]
+def _structure(facts: Facts, _people: Any, params: Any) -> bool:
+    pairs = facts.enumerated.best[0]
+    drops = [facts.field.drop(*pair) for pair in pairs]
     return (sum(map(bool, drops)), sum(drops)) == (params["count"], params["points"])
 
 
-def _gap(told: Told, _people: Any, params: Any) -> bool:
-    return told.floats.x[params["points"], params["more"]] == params["count"]
+def _gap(facts: Facts, _people: Any, params: Any) -> bool:
+    return facts.floats.x[params["points"], params["more"]] == params["count"]
 
 
 def _spent(name: str) -> Claim:
-    def claim(told: Told, _people: Any, params: Any) -> bool:
-        cost = dict(told.told.structures)[name]
-        return total(told.told.best[0], cost) == params["count"] > 0
+    def claim(facts: Facts, _people: Any, params: Any) -> bool:
+        cost = dict(facts.enumerated.structures)[name]
+        return total(facts.enumerated.best[0], cost) == params["count"] > 0
 
     return claim
 
 
 def _bye(test: Callable[[Man, Man], object]) -> Claim:
-    return lambda told, people, _params: test(
-        told.field.men[people["player"]], told.field.men[people["other"]]
+    return lambda facts, people, _params: test(
+        facts.field.men[people["player"]], facts.field.men[people["other"]]
     )
 
 
-def _without(told: Told, place: int) -> int | None:
-    return told.field.repeats([one for one in range(len(told.field.men)) if one != place])
+def _without(facts: Facts, place: int) -> int | None:
+    return facts.field.repeats([one for one in range(len(facts.field.men)) if one != place])
 
 
-def _bye_rematches(told: Told, people: Any, params: Any) -> bool:
-    counts = _without(told, people["player"]), _without(told, people["other"])
+def _bye_rematches(facts: Facts, people: Any, params: Any) -> bool:
+    counts = _without(facts, people["player"]), _without(facts, people["other"])
     return counts == (params["found"], params["best"]) and params["found"] > params["best"]
 
 
-def _due(told: Told, people: Any, params: Any) -> bool:
-    due = {told.field.due(people["player"]), told.field.due(people["other"])}
+def _due(facts: Facts, people: Any, params: Any) -> bool:
+    due = {facts.field.due(people["player"]), facts.field.due(people["other"])}
     return due == {params["colour"].value[0].lower()}
 
 
-def _colour(told: Told, people: Any, params: Any) -> bool:
+def _colour(facts: Facts, people: Any, params: Any) -> bool:
     white, black = people["white"], people["black"]
     granted = people["granted"]
     colour = params["colour"].value[0].lower()
     has = white if colour == "w" else black
-    return told.field.white(white, black) == white and granted == has and told.field.due(granted) == colour
+    return facts.field.white(white, black) == white and granted == has and facts.field.due(granted) == colour
 
 
 CLAIMS: dict[str, Claim] = {
     "structure": _structure,
-    "structure_even": lambda told, _people, _params: not told.floats.x,
+    "structure_even": lambda facts, _people, _params: not facts.floats.x,
     "gap": _gap,
     "spent_far": _spent("far"),
     "spent_rematches": _spent("rematches"),
     "spent_teams": _spent("dont_teams"),
     "spent_clubs": _spent("dont_clubs"),
-    "change_does_not_pay": lambda told, _people, params: (
-        told.chain_costs(params)[0] <= told.chain_costs(params)[1]
+    "change_does_not_pay": lambda facts, _people, params: (
+        facts.chain_costs(params)[0] <= facts.chain_costs(params)[1]
     ),
     **{f"pays_{name}": _pays(place) for place, name in enumerate(SECTION_45)},
-    "raised": lambda told, people, params: (
-        told.mate[people["player"]] == people["other"]
-        and told.field.men[people["player"]].points == params["points"] < params["more"]
+    "raised": lambda facts, people, params: (
+        facts.mate[people["player"]] == people["other"]
+        and facts.field.men[people["player"]].points == params["points"] < params["more"]
     ),
-    "raised_away": lambda told, _people, params: all(
-        told.field.men[told.mate[told.place[key]]].points > told.field.men[told.place[key]].points
+    "raised_away": lambda facts, _people, params: all(
+        facts.field.men[facts.mate[facts.place[key]]].points > facts.field.men[facts.place[key]].points
         for key in params["players"]
     ),
-    "float_natural": lambda told, people, params: (
-        _float(told, people, params)
-        and told.floats.natural[people["player"]] == people["other"]
-        and told.floats.size(people["player"], people["other"]) == 0
+    "float_natural": lambda facts, people, params: (
+        _float(facts, people, params)
+        and facts.floats.natural[people["player"]] == people["other"]
+        and facts.floats.size(people["player"], people["other"]) == 0
     ),
-    "float_changed": lambda told, people, params: (
-        _float(told, people, params) and told.floats.size(people["player"], people["other"]) == params["size"]
+    "float_changed": lambda facts, people, params: (
+        _float(facts, people, params)
+        and facts.floats.size(people["player"], people["other"]) == params["size"]
     ),
     "dropped_instead": _instead("dropped"),
     "raised_instead": _instead("raised"),
-    "natural_floaters": lambda told, _people, params: (
-        (sorted(told.place[key] for key in params["players"]) in told.floats.dropped.values())
+    "natural_floaters": lambda facts, _people, params: (
+        (sorted(facts.place[key] for key in params["players"]) in facts.floats.dropped.values())
         or any(
-            {told.place[key] for key in params["players"]} == set(block)
-            for block in told.floats.dropped.values()
+            {facts.place[key] for key in params["players"]} == set(block)
+            for block in facts.floats.dropped.values()
         )
     ),
-    "spared_dropped": lambda told, people, _params: told.floats.spared(
-        people["player"], told.mate[people["player"]]
+    "spared_dropped": lambda facts, people, _params: facts.floats.spared(
+        people["player"], facts.mate[people["player"]]
     ),
-    "group": lambda _told, _people, params: params["count"] > 0,
-    "halves": lambda _told, _people, params: params["switched"] == 0,
-    "halves_switched": lambda _told, _people, params: 0 < params["switched"] <= params["count"],
+    "group": lambda _facts, _people, params: params["count"] > 0,
+    "halves": lambda _facts, _people, params: params["switched"] == 0,
+    "halves_switched": lambda _facts, _people, params: 0 < params["switched"] <= params["count"],
     "switch": _size_of_switch,
     "mended": _mended,
-    "missed": lambda told, _people, params: params["count"] <= told.missed(told.work.pairs),
-    "pair_natural": lambda told, people, params: (
-        told.natural(people["player"]) == people["other"] == told.mate[people["player"]]
-        and told.group_of(people["player"])[params["row"] - 1] == people["player"]
+    "missed": lambda facts, _people, params: params["count"] <= facts.missed(facts.work.pairs),
+    "pair_natural": lambda facts, people, params: (
+        facts.natural(people["player"]) == people["other"] == facts.mate[people["player"]]
+        and facts.group_of(people["player"])[params["row"] - 1] == people["player"]
     ),
     "same_due": _due,
-    "natural_taken": lambda told, people, _params: told.mate[people["other"]] == people["by"],
-    "forbidden": lambda told, people, _params: told.field.apart(people["player"], people["other"]),
-    "met": lambda told, people, _params: told.field.met(people["player"], people["other"]),
-    "too_far": lambda told, people, params: (
-        told.field.drop(people["player"], people["other"]) > params["points"]
+    "natural_taken": lambda facts, people, _params: facts.mate[people["other"]] == people["by"],
+    "forbidden": lambda facts, people, _params: facts.field.apart(people["player"], people["other"]),
+    "met": lambda facts, people, _params: facts.field.met(people["player"], people["other"]),
+    "too_far": lambda facts, people, params: (
+        facts.field.drop(people["player"], people["other"]) > params["points"]
     ),
-    "paired": lambda told, people, _params: told.mate[people["player"]] == people["other"],
-    "has_bye": lambda told, people, _params: people["player"] == told.work.bye,
-    "bye_given": lambda told, people, _params: people["player"] == told.work.bye,
-    "bye_none": lambda told, _people, _params: told.work.bye is None,
-    "bye_even": lambda told, _people, _params: told.work.bye is None,
-    "bye_blocks": lambda told, people, _params: _without(told, people["player"]) is None,
+    "paired": lambda facts, people, _params: facts.mate[people["player"]] == people["other"],
+    "has_bye": lambda facts, people, _params: people["player"] == facts.work.bye,
+    "bye_given": lambda facts, people, _params: people["player"] == facts.work.bye,
+    "bye_none": lambda facts, _people, _params: facts.work.bye is None,
+    "bye_even": lambda facts, _people, _params: facts.work.bye is None,
+    "bye_blocks": lambda facts, people, _params: _without(facts, people["player"]) is None,
     "bye_rematches": _bye_rematches,
     "bye_full": _bye(lambda mine, right: mine.full_byes and not right.full_byes),
     "bye_forfeit": _bye(
@@ -342,28 +343,28 @@ CLAIMS: dict[str, Claim] = {
     "bye_new": _bye(
         lambda mine, right: mine.new and not mine.rating and not (right.new and not right.rating)
     ),
-    "bye_rank": lambda _told, people, _params: people["player"] < people["other"],
-    "colour_both": lambda told, people, _params: (
-        (told.field.due(people["white"]), told.field.due(people["black"])) == ("w", "b")
+    "bye_rank": lambda _facts, people, _params: people["player"] < people["other"],
+    "colour_both": lambda facts, people, _params: (
+        (facts.field.due(people["white"]), facts.field.due(people["black"])) == ("w", "b")
     ),
     "colour_one_due": _colour,
     "colour_third": _colour,
-    "colour_imbalance": lambda told, people, params: (
-        _colour(told, people, params)
-        and told.field.imbalance(people["granted"]) == max(map(told.field.imbalance, people.values()))
+    "colour_imbalance": lambda facts, people, params: (
+        _colour(facts, people, params)
+        and facts.field.imbalance(people["granted"]) == max(map(facts.field.imbalance, people.values()))
     ),
-    "colour_recent": lambda told, people, params: (
+    "colour_recent": lambda facts, people, params: (
         (
-            told.field.men[people["white"]].colours[-params["back"]],
-            told.field.men[people["black"]].colours[-params["back"]],
+            facts.field.men[people["white"]].colours[-params["back"]],
+            facts.field.men[people["black"]].colours[-params["back"]],
         )
         == ("b", "w")
     ),
-    "colour_higher": lambda told, people, params: (
-        _colour(told, people, params) and people["granted"] == min(people["white"], people["black"])
+    "colour_higher": lambda facts, people, params: (
+        _colour(facts, people, params) and people["granted"] == min(people["white"], people["black"])
     ),
-    "colour_initial": lambda told, people, _params: (
-        told.field.white(people["white"], people["black"]) is None
+    "colour_initial": lambda facts, people, _params: (
+        facts.field.white(people["white"], people["black"]) is None
         and people["higher"] == min(people["white"], people["black"])
     ),
 }
@@ -396,6 +397,6 @@ def test_every_sentence_is_true(seed: int) -> None:
         except NoLegalPairing:
             continue
         men, rules = men_of(tournament)
-        told = Told(men, rules, worked(men, rules))
+        facts = Facts(men, rules, worked(men, rules))
         for reason in reasons_of(tournament, pairing):
-            assert told.is_true(reason), reason
+            assert facts.is_true(reason), reason

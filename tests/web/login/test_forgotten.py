@@ -76,8 +76,8 @@ def test_link_is_shown_once_and_its_token_is_stored_nowhere(ada: User, olga: Use
 
 def test_log_says_who_made_a_link_and_that_it_was_used(ada: User, olga: User) -> None:
     browser().post(link_from(olga), PASSWORDS)
-    told = list(ActionLog.objects.order_by("pk").values_list("action", "who", "subject", "origin"))
-    assert told == [
+    logged = list(ActionLog.objects.order_by("pk").values_list("action", "who", "subject", "origin"))
+    assert logged == [
         ("make_password_link", "olga", "ada", "127.0.0.1"),
         ("use_password_link", "ada", "ada", HALL),
     ]
@@ -151,13 +151,13 @@ def test_person_sees_whose_link_set_the_password_until_the_password_changes(ada:
     page = browser()
     page.post(link_from(olga), PASSWORDS)
     attempt(page, password=NEW)
-    said = "with a link that olga made."
-    assert said in page.get("/account/").text
+    sentence = "with a link that olga made."
+    assert sentence in page.get("/account/").text
     link_from(olga)
-    assert said in page.get("/account/").text
+    assert sentence in page.get("/account/").text
     changed = "queens-on-open-files"
     page.post("/password/", {"old_password": NEW, "new_password1": changed, "new_password2": changed})
-    assert said not in page.get("/account/").text
+    assert sentence not in page.get("/account/").text
 
 
 def test_changing_the_password_ends_links_that_were_not_used(ada: User, olga: User) -> None:

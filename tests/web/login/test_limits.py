@@ -81,8 +81,8 @@ def test_page_says_how_long_to_wait_and_keeps_the_name(ada: User, clock: Clock) 
 
 def test_page_says_what_the_victim_can_do_during_a_wait_and_only_then(ada: User, clock: Clock) -> None:
     page = browser()
-    said = "A browser in which you have logged in before does not wait."
-    assert [said in attempt(page).text for _ in range(6)] == [False] * 5 + [True]
+    advice = "A browser in which you have logged in before does not wait."
+    assert [advice in attempt(page).text for _ in range(6)] == [False] * 5 + [True]
 
 
 def test_right_password_ends_the_wait_and_the_count(ada: User, clock: Clock) -> None:
@@ -134,8 +134,8 @@ def test_unknown_name_behaves_like_a_known_one(ada: User, clock: Clock, hashed: 
         page = browser(f"192.0.2.{len(seen) + 1}")
         before = hashed()
         answers = [attempt(page, name) for _ in range(6)]
-        said = [(answer.status_code, answer.text.replace(name, "NAME")) for answer in answers]
-        plain = [(status, text.split("csrfmiddlewaretoken")[0]) for status, text in said]
+        pages = [(answer.status_code, answer.text.replace(name, "NAME")) for answer in answers]
+        plain = [(status, text.split("csrfmiddlewaretoken")[0]) for status, text in pages]
         seen[name] = (plain, hashed() - before)
     assert seen["ada"] == seen["nobody"]
 

@@ -168,8 +168,8 @@ def test_sessions_stay_as_they_were(laptop: Client) -> None:
 
 def test_log_of_the_site_says_who_made_the_link_and_where_it_was_used(laptop: Client) -> None:
     browser().post(link_from(laptop))
-    told = SiteLog.objects.order_by("pk").values_list("action", "who", "subject", "origin")
-    assert list(told) == [
+    logged = SiteLog.objects.order_by("pk").values_list("action", "who", "subject", "origin")
+    assert list(logged) == [
         ("make_device_link", "ada", "ada", ELSEWHERE),
         ("use_device_link", "ada", "ada", HALL),
     ]

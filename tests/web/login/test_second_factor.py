@@ -294,6 +294,6 @@ def test_person_at_the_server_turns_it_off(
     call_command("turn_off_second_factor", "ada")
     assert capsys.readouterr().out == "ada now logs in with the password alone.\n"
     assert attempt(browser(), password=RIGHT).url == "/"
-    for name, said in (("ada", "ada has no second factor."), ("nobody", "No such login: nobody.")):
-        with pytest.raises(CommandError, match=said):
+    for name, message in (("ada", "ada has no second factor."), ("nobody", "No such login: nobody.")):
+        with pytest.raises(CommandError, match=message):
             call_command("turn_off_second_factor", name)

@@ -60,7 +60,7 @@ def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six:
     six.row.rounds = 2
     six.row.save()
     game = six.row.played_rounds.get(number=2).games.get(board=2)
-    told = "One adjourned game counts as a draw: round 2, board 2."
+    note = "One adjourned game counts as a draw: round 2, board 2."
     places = ("standings/", "crosstable/", "print/standings/", "print/crosstable/")
     for result, expected in ((Result.ADJOURNED, True), (Result.DRAW, False)):
         game.result = result
@@ -68,9 +68,9 @@ def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six:
         six.touch()
         for place in places:
             content = client.get(six.url + place).content.decode()
-            assert (told in content, "Not final" in content) == (expected, expected), place
+            assert (note in content, "Not final" in content) == (expected, expected), place
             if place.startswith("print/"):
-                assert (f"Not final. {told}" in content) is expected, place
+                assert (f"Not final. {note}" in content) is expected, place
             assert ("Final standings" in content or "Final crosstable" in content) is not expected, place
         screen = client.get(f"{six.url}screen/?show=standings").content.decode()
         assert ("Standings after round 2, not final" in screen) is expected
@@ -87,11 +87,11 @@ def test_paper_says_when_it_was_made_and_what_is_missing(
     section, at = six.row, datetime(2026, 11, 22, 9, 5, tzinfo=UTC)
     ActionLog.objects.create(event=section.event, section=section, at=at, who="Ada", action="record_result")
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 22, 11, 30, tzinfo=UTC))
-    said = "3 results are missing: round 2, board 2; round 3, boards 1, 2."
+    note = "3 results are missing: round 2, board 2; round 3, boards 1, 2."
     for document in ("standings", "crosstable", "aro/4", "aro-names/4"):
         content = " ".join(client.get(f"{six.url}print/{document}/").content.decode().split())
         assert "As of 22 Nov 2026, 10:05 (Europe/Amsterdam)." in content, document
-        assert said in content, document
+        assert note in content, document
 
 
 @pytest.mark.parametrize("document", ["starting-list", "check-in"])
@@ -190,14 +190,14 @@ def test_aro_list_by_name(six: MadeSection, client: Client):
     assert len(rows(client.get(f"{six.url}aro/2/", {"by": "nonsense"}))) == 10
 
 
-@pytest.mark.parametrize(("rounds", "told"), [(2, 1), (1, 0)])
+@pytest.mark.parametrize(("rounds", "times"), [(2, 1), (1, 0)])
 def test_aro_list_says_how_it_is_used_until_the_last_round_is_paired(
-    six: MadeSection, client: Client, rounds: int, told: int
+    six: MadeSection, client: Client, rounds: int, times: int
 ):
     six.row.rounds = rounds
     six.row.save()
     content = client.get(f"{six.url}aro/2/").content.decode()
-    assert content.count("In each score group the players due White are paired in this order") == told
+    assert content.count("In each score group the players due White are paired in this order") == times
 
 
 def test_aro_list_without_a_number_is_that_of_the_running_round(six: MadeSection, client: Client):

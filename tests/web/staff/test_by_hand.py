@@ -205,11 +205,11 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     second = draft.end(stage="2", reason="Sisters")
     assert second.status_code == 302
     assert (draft.row.manual, draft.row.manual_reason) == (True, "Sisters")
-    said = [
+    marked = [
         "Paired by hand." in text(draft.page.get(address(draft.section, f"round/1/board/{board}/")))
         for board in (1, 2, 3, 4)
     ]
-    assert said == [pair in {(1, 2), (6, 5)} for pair in draft.boards]
+    assert marked == [pair in {(1, 2), (6, 5)} for pair in draft.boards]
 
 
 def test_pair_that_only_changed_its_colours_is_explained_by_its_colours(draft: HandPage) -> None:

@@ -92,10 +92,12 @@ def test_cockpit_of_a_draft_says_that_a_rating_was_changed_after_the_pairing(
     page: Client, section: Section
 ) -> None:
     row = rerated(page, section)
-    said = "An entry, an earlier result or a setting was changed after round 1 was paired. Check the round."
-    assert said in cockpit(page, section)
+    warning = (
+        "An entry, an earlier result or a setting was changed after round 1 was paired. Check the round."
+    )
+    assert warning in cockpit(page, section)
     page.post(address(section, "round/1/check/"), {"version": row.version})
-    assert said not in cockpit(page, section)
+    assert warning not in cockpit(page, section)
 
 
 def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
@@ -316,9 +318,9 @@ def test_cockpit_and_settings_say_what_closing_does(page: Client, event: Event) 
     section = section_of(4, event=event, rounds=1)
     played(section)
     assert "Final standings" in page.get(address(section, "standings/")).content.decode()
-    told = "Nothing can change in a closed section. You can open it again"
+    notice = "Nothing can change in a closed section. You can open it again"
     for html in (cockpit(page, section), page.get(address(section, "settings/")).content.decode()):
-        assert told in html
+        assert notice in html
         assert "standings final" not in html
         assert "standings are final" not in html
 
@@ -328,11 +330,11 @@ def test_cockpit_strikes_out_actions_that_were_undone(page: Client, section: Sec
     played_game = section.played_rounds.get().games.get(board=1)
     enter(played_game, "1-0")
     section.refresh_from_db()
-    said = f"Round 1, board 1: {played_game.white} – {played_game.black}: 1–0"
-    assert f"<span>{said} <span" in unescape(cockpit(page, section))
+    sentence = f"Round 1, board 1: {played_game.white} – {played_game.black}: 1–0"
+    assert f"<span>{sentence} <span" in unescape(cockpit(page, section))
     page.post(address(section, "log/1/undo-since/"), {"seen": section.revision})
     html = unescape(cockpit(page, section))
-    assert f'<del>{said}</del> <span class="quiet">command, undone</span>' in html
+    assert f'<del>{sentence}</del> <span class="quiet">command, undone</span>' in html
     assert html.count("<del>") == 3
     assert "<del>3 actions undone" not in html
 

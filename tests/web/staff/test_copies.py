@@ -97,8 +97,8 @@ def test_fide_id_of_another_person_is_reported_before_the_copy_is_loaded(
     data = copy_file(section)
     Player.objects.filter(pk=player.pk).update(name="Ozoliņa, Dženifera")
     html = unescape(send(owners_page, data, into=section.event.slug))
-    (told,) = re.findall(r'<div class="note bad stack" id="conflicts".*?</div>', html, re.DOTALL)
-    assert re.findall("<li>(.*?)</li>", told) == [
+    (conflicts,) = re.findall(r'<div class="note bad stack" id="conflicts".*?</div>', html, re.DOTALL)
+    assert re.findall("<li>(.*?)</li>", conflicts) == [
         f"Player 2 of the copy, FIDE ID 990010437: {player.name} in the file, Ozoliņa, Dženifera in the event"
     ]
     assert 'id="conflicts"' not in send(owners_page, data, into="")
@@ -212,9 +212,9 @@ REFUSED = {
 def test_file_that_is_not_a_valid_copy_is_refused_in_words(
     owners_page: Client, section: Section, name: str
 ) -> None:
-    change, said = REFUSED[name]
+    change, sentence = REFUSED[name]
     html = send(owners_page, change(copy_file(section, compressed=True)))
-    assert said in html
+    assert sentence in html
     assert "Look at the file" in html
     assert Event.objects.count() == 1
 
@@ -328,17 +328,20 @@ def test_rows_of_a_copy_of_this_server_say_so(owners_page: Client, section: Sect
 def test_page_says_whether_a_copy_was_restored_on_trial(page: Client, section: Section) -> None:
     paired(section)
     take_copy(section, "asked")
-    said = "no test restore yet"
-    assert said in page.get(address(section, "copies/")).content.decode()
+    untested = "no test restore yet"
+    assert untested in page.get(address(section, "copies/")).content.decode()
     prove_copy(section, stored_copies(section)[0])
     html = page.get(address(section, "copies/")).content.decode()
-    assert (said in html, len(re.findall(r"test restore \d+ \w+ [\d:]+: every row is the same", html))) == (
+    assert (
+        untested in html,
+        len(re.findall(r"test restore \d+ \w+ [\d:]+: every row is the same", html)),
+    ) == (
         False,
         1,
     )
     path = stored_copies(section)[0].path
     path.write_bytes(path.read_bytes()[:-100])
-    assert said in page.get(address(section, "copies/")).content.decode()
+    assert untested in page.get(address(section, "copies/")).content.decode()
     prove_copy(section, stored_copies(section)[0])
     html = page.get(address(section, "copies/")).content.decode()
     assert "<b>Cannot be restored:</b> the file is damaged or not complete" in html

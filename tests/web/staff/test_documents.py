@@ -35,16 +35,16 @@ def test_rounds_without_a_date_are_named_beside_the_file_for_rating(page: Client
 def test_rounds_outside_the_dates_of_the_event_are_named_beside_the_report(
     page: Client, owners_page: Client, section: Section
 ) -> None:
-    told = (
+    warning = (
         "The rounds are on 26 Oct 2026, but the event is from 17 Oct 2026 to 25 Oct 2026. The report of the "
         "section has dates that include all rounds (042, 052)."
     )
-    for schedule, said in ((["2026-10-17", "2026-10-25"], False), (["2026-10-26"], True)):
+    for schedule, warned in ((["2026-10-17", "2026-10-25"], False), (["2026-10-26"], True)):
         Section.objects.update(schedule=schedule)
         html = page.get(address(section, "documents/")).content.decode()
-        assert (told in html) is said
+        assert (warning in html) is warned
     assert "Correct the dates of the event" not in html
-    assert told in page.get(address(section, "documents/rating/")).content.decode()
+    assert warning in page.get(address(section, "documents/rating/")).content.decode()
     html = owners_page.get(address(section, "documents/")).content.decode()
     assert f'<a href="/{section.event.slug}/-/edit/">Correct the dates of the event</a>' in html
 

@@ -201,11 +201,11 @@ def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section
 
 
 @pytest.mark.parametrize(
-    ("official", "after", "told"),
+    ("official", "after", "warned"),
     [("1990", "1990", True), ("1990", "2240", False), ("2240", "1990", False), (None, None, False)],
 )
 def test_correction_of_a_rating_reminds_of_the_official_rating(
-    page: Client, section: Section, official: str | None, after: str | None, told: bool
+    page: Client, section: Section, official: str | None, after: str | None, warned: bool
 ) -> None:
     """The official rating is the one in the report. It stays as it is if only the other rating is changed."""
     entry = section.participants.select_related("player").get(tpn=8)
@@ -214,12 +214,12 @@ def test_correction_of_a_rating_reminds_of_the_official_rating(
     answer = page.post(
         address(section, f"entries/{entry.pk}/"), {**sent, "official_rating": after or ""}, follow=True
     )
-    said = (
+    sentence = (
         f"The rating of {entry.player.name} is now 2240. The official rating is still 1990, and the report for rating "
         "has the official rating. If it is wrong, edit the entry and change it too."
     )
     notes = re.findall(r'<p class="note warn" role="status">([^<]*)</p>', answer.content.decode())
-    assert notes == ([said] if told else [])
+    assert notes == ([sentence] if warned else [])
 
 
 def test_paired_entry_cannot_be_removed(page: Client, section: Section) -> None:
@@ -240,13 +240,13 @@ def test_missing_entry_is_not_found(page: Client, section: Section, action: str)
 def test_page_says_what_was_done_to_an_entry(page: Client, section: Section) -> None:
     entry = section.participants.select_related("player").get(tpn=3)
     name = entry.player.name
-    for action, said in [
+    for action, sentence in [
         ("withdraw/", f"{name} has withdrawn and is not paired from the next round on."),
         ("readmit/", f"{name} plays again and is paired from the next round on."),
         ("remove/", f"The entry of {name} is removed."),
     ]:
         answer = page.post(address(section, f"entries/{entry.pk}/{action}"), follow=True)
-        assert said in answer.content.decode()
+        assert sentence in answer.content.decode()
     sent = {"name": "Vrba, Ota", "rating": "1900", "rating_source": "typed", "first_round": "1"}
     answer = page.post(address(section, "entries/add/"), sent, follow=True)
     assert "Vrba, Ota is entered." in answer.content.decode()

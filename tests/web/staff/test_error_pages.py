@@ -41,8 +41,8 @@ def test_arbiter_on_a_page_of_the_organisers_reads_who_may_use_it(
 ) -> None:
     answer = log_in(arbiter).get(path)
     assert answer.status_code == 403
-    said = "Only organisers of the event can use this page. An organiser can give you this role on the page People."
-    assert answer.content.decode().count(said) == 1
+    sentence = "Only organisers of the event can use this page. An organiser can give you this role on the page People."
+    assert answer.content.decode().count(sentence) == 1
     assert "Only people who run the event" not in answer.content.decode()
 
 

@@ -44,7 +44,7 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "sentence"),
     [
         ({"first": "99"}, "No player of this section has this number or name."),
         ({"first": "surname"}, "Several players match:"),
@@ -56,11 +56,11 @@ def test_players_are_found_by_number_and_by_letters_of_the_name(page: Client, se
     ],
 )
 def test_wrong_values_have_an_error_and_are_kept(
-    page: Client, section: Section, fields: dict[str, str], said: str
+    page: Client, section: Section, fields: dict[str, str], sentence: str
 ) -> None:
     answer = send(page, section, **fields)
     assert answer.status_code == 422
-    assert said in text(answer)
+    assert sentence in text(answer)
     assert f'value="{fields.get("first", "1")}"' in text(answer)
     assert not ForbiddenPair.objects.exists()
 

@@ -44,14 +44,14 @@ def test_absent_player_forfeits_and_is_withdrawn_by_one_choice(page: Client, sec
 
 
 @pytest.mark.parametrize(
-    ("absent", "withdraw", "said"),
+    ("absent", "withdraw", "sentence"),
     [
         ("white", "", "Round 1, board 1: {white} – {black}: – +"),
         ("both", "yes", "Round 1, board 1: {white} – {black}: – –. {white} withdrawn. {black} withdrawn"),
     ],
 )
 def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
-    page: Client, section: Section, absent: str, withdraw: str, said: str
+    page: Client, section: Section, absent: str, withdraw: str, sentence: str
 ) -> None:
     paired(section)
     game = board(section)
@@ -59,7 +59,7 @@ def test_forfeit_of_an_absent_player_is_undone_by_one_toast(
     html = page.post(address(section, f"game/{game.pk}/absent/"), sent, follow=True).content.decode()
     toast = re.search(r'data-toast>\s*<span>(.*?)</span>\s*<form method="post" action="(.*?)"', html)
     assert toast is not None
-    assert unescape(toast[1]) == said.format(white=game.white, black=game.black)
+    assert unescape(toast[1]) == sentence.format(white=game.white, black=game.black)
     answer = page.post(unescape(toast[2]), {"back": address(section, "desk/")})
     assert (answer.status_code, answer.url) == (302, address(section, "desk/"))
     assert board(section).result == ""
@@ -137,8 +137,8 @@ def test_withdrawal_before_any_result_may_pair_a_published_round_again(
     page.post(address(section, path), {"board": "again", "round": row.version})
     again = section.played_rounds.get()
     assert (again.is_draft, again.games.count()) == (True, 3)
-    told = section.log.order_by("-pk").values_list("action", flat=True)[:4]
-    assert list(told) == ["pair_next_round", "withdraw_participant", "unpair_round", "unpublish_round"]
+    logged = section.log.order_by("-pk").values_list("action", flat=True)[:4]
+    assert list(logged) == ["pair_next_round", "withdraw_participant", "unpair_round", "unpublish_round"]
 
 
 def test_published_round_with_a_result_is_not_paired_again(page: Client, section: Section) -> None:
@@ -192,11 +192,11 @@ def test_return_after_a_withdrawal(page: Client, section: Section) -> None:
 
 def test_half_point_byes_are_forbidden_and_allowed_for_a_player(page: Client, section: Section) -> None:
     entry = section.participants.get(tpn=3)
-    for allowed, said in (("no", "may no longer ask"), ("yes", "may ask for half-point byes")):
+    for allowed, words in (("no", "may no longer ask"), ("yes", "may ask for half-point byes")):
         path = address(section, f"entries/{entry.pk}/half-byes/")
         html = page.post(path, {"allowed": allowed}, follow=True).content.decode()
         entry.refresh_from_db()
-        assert (entry.half_bye_allowed, said in html) == (allowed == "yes", True)
+        assert (entry.half_bye_allowed, words in html) == (allowed == "yes", True)
 
 
 def test_missing_player_is_not_found(page: Client, section: Section) -> None:
@@ -215,7 +215,7 @@ def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, 
     answer = page.post(address(section, "entries/add/"), sent)
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "5 pairing numbers of Section A change (4 → 5, 5 → 6, 6 → 7, 7 → 8 …)." in html
+    assert "5 pairing numbers of Section A change (4 → 5, 5 → 6, 6 → 7, 7 → 8 and 1 more)." in html
     sent = {**sent, "numbers": "yes"}
     html = page.post(address(section, "entries/add/"), sent, follow=True).content.decode()
     assert (

@@ -66,7 +66,7 @@ def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: 
 
 
 @pytest.mark.parametrize(
-    ("marked", "said"),
+    ("marked", "sentence"),
     [
         (7, "the one player who was not marked is"),
         (6, "both players who were not marked are"),
@@ -74,7 +74,7 @@ def test_log_says_that_two_players_became_a_pair_by_hand(page: Client, section: 
     ],
 )
 def test_log_says_how_many_were_marked_at_once(
-    page: Client, section: Section, marked: int, said: str
+    page: Client, section: Section, marked: int, sentence: str
 ) -> None:
     actor = Actor.command()
     open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
@@ -82,7 +82,7 @@ def test_log_says_how_many_were_marked_at_once(
         check_in(actor=actor, participant_id=entry.pk, round_number=1)
     check_in_all(actor=actor, section_id=section.pk, round_number=1)
     found = sentences(page.get(address(section, "log/")).content.decode())
-    assert found[0] == f"Round 1: {said} here"
+    assert found[0] == f"Round 1: {sentence} here"
 
 
 def test_log_says_who_changed_what_in_an_entry(page: Client, section: Section) -> None:
@@ -121,8 +121,8 @@ def test_log_uses_the_words_of_the_buttons(page: Client, section: Section) -> No
     page.post(address(section, "round/1/unpublish/"), {"version": row.version})
     row.refresh_from_db()
     page.post(address(section, "round/1/unpair/"), {"version": row.version})
-    said = sentences(page.get(address(section, "log/")).content.decode())
-    assert said[:2] == ["Round 1 unpaired", "Round 1 unpublished"]
+    sentences_shown = sentences(page.get(address(section, "log/")).content.decode())
+    assert sentences_shown[:2] == ["Round 1 unpaired", "Round 1 unpublished"]
 
 
 def test_search_names_the_actions_as_the_log_does(page: Client, section: Section) -> None:
@@ -136,7 +136,7 @@ def test_search_names_the_actions_as_the_log_does(page: Client, section: Section
 def details(html: str) -> list[str]:
     """The values of the newest row, as "name: before → after", without who did it and the seal."""
     (words,) = re.findall(r"<dl>(.*?)</dl>", html, re.DOTALL)[:1]
-    return [f"{name}: {said}" for name, said in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", words)][1:-1]
+    return [f"{name}: {value}" for name, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", words)][1:-1]
 
 
 def test_log_writes_pairs_as_people_do(page: Client, event: Event) -> None:
@@ -147,7 +147,7 @@ def test_log_writes_pairs_as_people_do(page: Client, event: Event) -> None:
         for white, black in row.games.order_by("board").values_list("white__tpn", "black__tpn")
     ]
     assert details(page.get(address(section, "log/")).content.decode()) == [
-        f"pairs: – → {', '.join(pairs[:8])} and 5 more pairs"
+        f"pairs: – → {', '.join(pairs[:8])} and 5 more"
     ]
 
 
@@ -189,14 +189,14 @@ def test_log_writes_imported_entries_as_people_do(page: Client, section: Section
         ImportRow(entry=entry_data("Zed, Zoe", 1500)),
     ]
     import_entries(actor=Actor.command(), section_id=section.pk, rows=rows, source="list.csv")
-    said = details(page.get(address(section, "log/")).content.decode())
-    assert "added: – → 9 Zed, Zoe 1500" in said
-    assert f"entries: {name}: club – → {name}: club SK Ost" in said
-    assert not [line for line in said if re.search(r"[\[\]{}\"]|&quot;", line)]
+    shown = details(page.get(address(section, "log/")).content.decode())
+    assert "added: – → 9 Zed, Zoe 1500" in shown
+    assert f"entries: {name}: club – → {name}: club SK Ost" in shown
+    assert not [line for line in shown if re.search(r"[\[\]{}\"]|&quot;", line)]
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "text"),
     [
         ("byes", 4, "4"),
         ("byes", {"3": "H", "7": "U"}, "half-point bye: 3; pairing-allocated bye: 7"),
@@ -210,8 +210,8 @@ def test_log_writes_imported_entries_as_people_do(page: Client, section: Section
         ("result", "what", "what"),
     ],
 )
-def test_values_of_the_log_are_written_as_people_do(name: str, value: object, said: str) -> None:
-    assert value_text(name, value) == said
+def test_values_of_the_log_are_written_as_people_do(name: str, value: object, text: str) -> None:
+    assert value_text(name, value) == text
 
 
 def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section) -> None:
@@ -229,8 +229,8 @@ def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section
     section.log_head = "0" * 64
     section.save(update_fields=["log_head"])
     html = page.get(address(section, "log/check/")).content.decode()
-    ((said, meaning),) = re.findall(r"<b>(No\. 2 .*?)</b> (.*?)\. ", html)
-    assert said.startswith(
+    ((fault, meaning),) = re.findall(r"<b>(No\. 2 .*?)</b> (.*?)\. ", html)
+    assert fault.startswith(
         f"No. 2 (round published, command, {_at(section)}) is the newest row, and it is not"
     )
     assert meaning == "Somebody removed the rows after it outside the program"

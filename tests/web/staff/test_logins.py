@@ -47,8 +47,8 @@ def test_account_never_says_that_only_the_person_knows_a_password(owners_page: C
     owners_page.post(f"/{event.slug}/-/people/login/", SENT)
     nia = Client()
     nia.force_login(User.objects.get(username="nia"))
-    said = re.findall(r"<dt>Password</dt><dd[^>]*>([^<]*)", nia.get("/account/").text)
-    assert said == ["Nobody can look it up here. If somebody else gave it to you, change it."]
+    sentences = re.findall(r"<dt>Password</dt><dd[^>]*>([^<]*)", nia.get("/account/").text)
+    assert sentences == ["Nobody can look it up here. If somebody else gave it to you, change it."]
 
 
 def test_password_is_shown_once(owners_page: Client, event: Event) -> None:
@@ -111,8 +111,8 @@ def test_everybody_changes_their_own_password_and_stays_logged_in(ada: User, log
 def test_impossible_password_is_refused(
     ada: User, log_in: LogIn, given: dict[str, str], sentence: str
 ) -> None:
-    status, said = own_password(log_in(ada), **given)
-    assert (status, sentence in said) == (422, True)
+    status, html = own_password(log_in(ada), **given)
+    assert (status, sentence in html) == (422, True)
     ada.refresh_from_db()
     assert ada.check_password(OLD)
 

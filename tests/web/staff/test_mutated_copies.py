@@ -169,10 +169,10 @@ def file(db: None) -> dict[str, Any]:
     with override_settings(SECRET_KEY="the key of another server"):
         file: dict[str, Any] = json.loads(copy_file(section))
     content = file["content"]
-    first, told = content["revision"] + 1, content["log"]
-    told += [
+    first, rows = content["revision"] + 1, content["log"]
+    rows += [
         {
-            **told[-1],
+            **rows[-1],
             "action": action,
             "integrity": integrity,
             "round_number": 2,
@@ -185,7 +185,7 @@ def file(db: None) -> dict[str, Any]:
         }
         for revision, (action, integrity, before, after) in enumerate(ROWS, start=first)
     ]
-    content["revision"] = told[-1]["revision"]
+    content["revision"] = rows[-1]["revision"]
     return file
 
 
@@ -238,10 +238,10 @@ def test_strange_value_of_a_loaded_log_is_shown_as_it_is(
     ]
     section = load(arbiter, event, mutated(file, changes))
     answer = page.get(address(section, "log/file/json/"))
-    said = {row["action"]: (row["what"], row["after"]) for row in json.loads(answer.content)}
-    assert said["draw_initial_colour"] == ("Draw initial colour", {"initial_colour": "９", "by_lot": True})
-    assert said["request_bye"][0] == "Round 2: bye for 1 Player, A"
-    assert said["request_bye"][1]["kind"] == {"a": 7}
+    rows = {row["action"]: (row["what"], row["after"]) for row in json.loads(answer.content)}
+    assert rows["draw_initial_colour"] == ("Draw initial colour", {"initial_colour": "９", "by_lot": True})
+    assert rows["request_bye"][0] == "Round 2: bye for 1 Player, A"
+    assert rows["request_bye"][1]["kind"] == {"a": 7}
     html = page.get(address(section, "log/")).content.decode()
     assert [text in html for text in ("Draw initial colour", "９", "a 7")] == [True, True, True]
 

@@ -229,10 +229,10 @@ def test_mark_that_was_made_before_a_later_one_is_refused_with_a_sentence(
 
 def replaced(page: Client, section: Section, rest: str = "check-in/") -> list[str]:
     """Return the sentences about players whose mark a phone without a connection has replaced."""
-    told = re.findall(
+    lines = re.findall(
         r"Round 1: [^<]* A phone without a connection[^<]*\.", unescape(shown(page, section, rest))
     )
-    return [re.sub(r"\d\d:\d\d", "13:00", each) for each in told]
+    return [re.sub(r"\d\d:\d\d", "13:00", each) for each in lines]
 
 
 def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_shown_until_the_player_is_marked_again(

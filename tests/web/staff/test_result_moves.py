@@ -32,15 +32,15 @@ def send(
 
 
 def test_second_reading_is_shown_with_its_reader(page: Client, section: Section, game: Game) -> None:
-    status, told = send(page, section, game, "confirm", "1-0")
+    status, answer = send(page, section, game, "confirm", "1-0")
     assert status == 200
-    assert [told[name] for name in ("result", "second", "second_by", "version")] == ["1-0", "1-0", "ada", 2]
+    assert [answer[name] for name in ("result", "second", "second_by", "version")] == ["1-0", "1-0", "ada", 2]
 
 
 def test_late_second_reading_gets_the_current_result(page: Client, section: Section, game: Game) -> None:
     game.version = 0
-    status, told = send(page, section, game, "confirm", "0-1")
-    assert (status, told["code"], told["theirs"], told["stands"]["result"]) == (
+    status, answer = send(page, section, game, "confirm", "0-1")
+    assert (status, answer["code"], answer["theirs"], answer["stands"]["result"]) == (
         409,
         "stale_result",
         "1-0",
@@ -50,10 +50,10 @@ def test_late_second_reading_gets_the_current_result(page: Client, section: Sect
 
 def test_game_is_marked_as_ended(page: Client, section: Section, game: Game) -> None:
     open_game = Game.objects.get(round__section=section, board=1)
-    status, told = send(page, section, open_game, "over", "over")
-    assert (status, told["over"], told["over_by"]) == (200, True, "ada")
-    status, told = send(page, section, game, "over", "over")
-    assert (status, told["code"]) == (422, "game_has_result")
+    status, answer = send(page, section, open_game, "over", "over")
+    assert (status, answer["over"], answer["over_by"]) == (200, True, "ada")
+    status, answer = send(page, section, game, "over", "over")
+    assert (status, answer["code"]) == (422, "game_has_result")
 
 
 @pytest.mark.parametrize("move", ["result", "confirm", "over"])
@@ -68,10 +68,10 @@ def test_result_typed_by_one_person_is_refused_from_another(
 
 
 def test_state_says_who_is_logged_in(page: Client, section: Section, game: Game, arbiter: User) -> None:
-    told = page.get(address(section, "round/1/results/"), headers=JSON).json()
-    assert told["user"] == arbiter.pk
-    assert told["boards"][1]["by"] == ""
-    assert [board["over"] for board in told["boards"]] == [False] * 4
+    answer = page.get(address(section, "round/1/results/"), headers=JSON).json()
+    assert answer["user"] == arbiter.pk
+    assert answer["boards"][1]["by"] == ""
+    assert [board["over"] for board in answer["boards"]] == [False] * 4
 
 
 def test_the_types_of_the_scripts_name_each_field_of_the_state(
@@ -86,9 +86,9 @@ def test_the_types_of_the_scripts_name_each_field_of_the_state(
         assert body is not None
         return {field: kinds[kind] for field, kind in re.findall(r"^  (\w+): (.+);$", body[1], re.MULTILINE)}
 
-    told = page.get(address(section, "round/1/results/"), headers=JSON).json()
-    assert fields("RoundState") == {name: type(value) for name, value in told.items()}
-    assert fields("Board") == {name: type(value) for name, value in told["boards"][1].items()}
+    answer = page.get(address(section, "round/1/results/"), headers=JSON).json()
+    assert fields("RoundState") == {name: type(value) for name, value in answer.items()}
+    assert fields("Board") == {name: type(value) for name, value in answer["boards"][1].items()}
 
 
 def test_page_of_a_board_is_a_form(page: Client, section: Section, game: Game) -> None:
@@ -137,8 +137,8 @@ def test_keys_of_a_person_are_chosen_by_form_and_by_script(page: Client, arbiter
     assert page.post("/keys/", {"keys": "vega"}).url == "/keys/"
     arbiter.refresh_from_db()
     assert arbiter.result_keys == "vega"
-    told = page.post("/keys/", {"keys": "swiss-manager"}, headers=JSON)
-    assert (told.status_code, told.json()) == (200, {"keys": "swiss-manager"})
+    answer = page.post("/keys/", {"keys": "swiss-manager"}, headers=JSON)
+    assert (answer.status_code, answer.json()) == (200, {"keys": "swiss-manager"})
     assert page.post("/keys/", {"keys": "qwerty"}).status_code == 422
     assert page.post("/keys/", {"keys": "qwerty"}, headers=JSON).status_code == 422
     arbiter.refresh_from_db()

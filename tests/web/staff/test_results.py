@@ -27,8 +27,8 @@ def record(
     return answer.status_code, answer.json()
 
 
-def stands(told: dict) -> tuple[str, int]:
-    return told["result"], told["version"]
+def stands(answer: dict) -> tuple[str, int]:
+    return answer["result"], answer["version"]
 
 
 def results(section: Section) -> list[str]:
@@ -54,8 +54,8 @@ def test_page_of_missing_boards_leaves_the_others_out(
 
 
 def test_key_records_a_result(page: Client, section: Section, games: list[Game]) -> None:
-    status, told = record(page, section, games[0], "1-0")
-    assert (status, stands(told)) == (200, ("1-0", 1))
+    status, answer = record(page, section, games[0], "1-0")
+    assert (status, stands(answer)) == (200, ("1-0", 1))
     assert results(section) == ["1-0", "", "", ""]
 
 
@@ -65,28 +65,28 @@ def test_key_records_a_result(page: Client, section: Section, games: list[Game])
 def test_every_kind_of_result_can_be_recorded(
     page: Client, section: Section, games: list[Game], result: str
 ) -> None:
-    status, told = record(page, section, games[1], result)
-    assert (status, stands(told)) == (200, (result, 1))
+    status, answer = record(page, section, games[1], result)
+    assert (status, stands(answer)) == (200, (result, 1))
 
 
 def test_result_can_be_changed_and_cleared(page: Client, section: Section, games: list[Game]) -> None:
     record(page, section, games[0], "1-0")
-    status, told = record(page, section, games[0], "0-1", 1)
-    assert (status, stands(told)) == (200, ("0-1", 2))
-    status, told = record(page, section, games[0], "", 2)
-    assert (status, stands(told)) == (200, ("", 3))
+    status, answer = record(page, section, games[0], "0-1", 1)
+    assert (status, stands(answer)) == (200, ("0-1", 2))
+    status, answer = record(page, section, games[0], "", 2)
+    assert (status, stands(answer)) == (200, ("", 3))
 
 
 def test_two_desks_with_different_results_see_both(
     page: Client, owners_page: Client, section: Section, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
-    status, told = record(owners_page, section, games[0], "1/2")
+    status, answer = record(owners_page, section, games[0], "1/2")
     assert status == 409
-    assert told["code"] == "stale_result"
-    assert (told["theirs"], told["version"], told["by"]) == ("1-0", 2, "ada")
-    assert (told["stands"]["result"], told["stands"]["second"]) == ("1-0", "1/2")  # as every seat sees it
-    assert told["sentence"] == "Board 1: ada entered 1–0 first."
+    assert answer["code"] == "stale_result"
+    assert (answer["theirs"], answer["version"], answer["by"]) == ("1-0", 2, "ada")
+    assert (answer["stands"]["result"], answer["stands"]["second"]) == ("1-0", "1/2")  # as every seat sees it
+    assert answer["sentence"] == "Board 1: ada entered 1–0 first."
     assert results(section)[0] == "1-0"
 
 
@@ -103,14 +103,14 @@ def test_two_desks_with_the_same_result_agree(
     page: Client, owners_page: Client, section: Section, games: list[Game]
 ) -> None:
     record(page, section, games[0], "1-0")
-    status, told = record(owners_page, section, games[0], "1-0")
-    assert (status, stands(told)) == (200, ("1-0", 1))
+    status, answer = record(owners_page, section, games[0], "1-0")
+    assert (status, stands(answer)) == (200, ("1-0", 1))
 
 
 @pytest.mark.parametrize("result", ["2-0", "x" * 5_000, "\x00", "1–0"])
 def test_unknown_result_is_refused(page: Client, section: Section, games: list[Game], result: str) -> None:
-    status, told = record(page, section, games[0], result)
-    assert (status, told["code"]) == (422, "unknown_result")
+    status, answer = record(page, section, games[0], result)
+    assert (status, answer["code"]) == (422, "unknown_result")
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 400])
@@ -120,16 +120,16 @@ def test_impossible_version_is_stale(page: Client, section: Section, games: list
 
 def test_result_of_a_draft_is_refused(page: Client, section: Section) -> None:
     game = paired(section, published=False).games.first()
-    status, told = record(page, section, game, "1-0")
-    assert (status, told["code"]) == (422, "round_not_published")
+    status, answer = record(page, section, game, "1-0")
+    assert (status, answer["code"]) == (422, "round_not_published")
 
 
 def test_result_of_a_finished_round_is_refused_and_says_so(page: Client, section: Section) -> None:
     game = played(section).games.first()
     paired(section)
-    status, told = record(page, section, game, "1-0", 1)
-    assert (status, told["code"]) == (422, "round_finished")
-    assert told["sentence"].startswith("Round 1 is finished")
+    status, answer = record(page, section, game, "1-0", 1)
+    assert (status, answer["code"]) == (422, "round_finished")
+    assert answer["sentence"].startswith("Round 1 is finished")
 
 
 def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section: Section) -> None:
@@ -140,11 +140,11 @@ def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section
     html = page.get(address(section, "round/1/results/")).content.decode()
     assert html.count('<select name="result-') == 1
     assert f'name="result-{game.pk}"' in html
-    status, told = record(page, section, game, "1-0", 2)
-    assert (status, told["code"], stands(told["stands"])) == (422, "adjourned_to_confirm", ("adj", 2))
-    assert told["sentence"].startswith("Board 3 was adjourned in round 1 and has counted as a draw")
-    status, told = record(page, section, game, "1-0", 2, confirmed="yes")
-    assert (status, stands(told)) == (200, ("1-0", 3))
+    status, answer = record(page, section, game, "1-0", 2)
+    assert (status, answer["code"], stands(answer["stands"])) == (422, "adjourned_to_confirm", ("adj", 2))
+    assert answer["sentence"].startswith("Board 3 was adjourned in round 1 and has counted as a draw")
+    status, answer = record(page, section, game, "1-0", 2, confirmed="yes")
+    assert (status, stands(answer)) == (200, ("1-0", 3))
 
 
 def test_result_of_an_adjourned_game_asks_first_without_a_script(page: Client, section: Section) -> None:
@@ -174,9 +174,9 @@ def test_open_page_asks_what_changed(page: Client, section: Section, games: list
     enter(games[1], "0-1")
     section.refresh_from_db()
     here = address(section, "round/1/results/")
-    told = page.get(f"{here}?seen=0", headers=JSON).json()
-    assert told["revision"] == section.revision
-    assert [board["result"] for board in told["boards"]] == ["", "0-1", "", ""]
+    answer = page.get(f"{here}?seen=0", headers=JSON).json()
+    assert answer["revision"] == section.revision
+    assert [board["result"] for board in answer["boards"]] == ["", "0-1", "", ""]
     assert page.get(f"{here}?seen={section.revision}", headers=JSON).status_code == 204
 
 

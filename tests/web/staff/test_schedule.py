@@ -45,8 +45,8 @@ def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Sectio
 def test_impossible_dates_have_an_error_on_the_page(
     page: Client, section: Section, wrong: dict[str, str], sentence: str
 ) -> None:
-    status, said = save(page, section, **{**DATES, **wrong})
-    assert (status, sentence in said) == (422, True)
+    status, html = save(page, section, **{**DATES, **wrong})
+    assert (status, sentence in html) == (422, True)
     section.refresh_from_db()
     assert section.schedule == []
 
@@ -67,6 +67,6 @@ def test_cockpit_says_when_the_next_round_begins(page: Client, section: Section)
 
 def test_log_says_what_the_dates_were(page: Client, section: Section) -> None:
     save(page, section, **DATES)
-    said = page.get(address(section, "log/")).content.decode()
-    assert "Dates of the rounds changed" in said
-    assert "round 1: 2026-10-17 14:00, round 2: 2026-10-18" in said
+    log = page.get(address(section, "log/")).content.decode()
+    assert "Dates of the rounds changed" in log
+    assert "round 1: 2026-10-17 14:00, round 2: 2026-10-18" in log

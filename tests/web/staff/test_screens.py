@@ -85,9 +85,9 @@ def test_the_time_of_the_next_round_is_offered(page: Client, section: Section) -
 
 
 def test_the_message_is_shown_and_removed(page: Client, section: Section) -> None:
-    for said in ("Phones off.", ""):
-        assert page.post(address(section, "screens/message/"), {"message": said}).status_code == 302
-        assert Section.objects.get(pk=section.pk).hall_message == said
+    for message in ("Phones off.", ""):
+        assert page.post(address(section, "screens/message/"), {"message": message}).status_code == 302
+        assert Section.objects.get(pk=section.pk).hall_message == message
     assert page.post(address(section, "screens/message/"), {"message": "x" * 121}).status_code == 422
 
 
@@ -96,5 +96,5 @@ def test_the_log_has_the_changes(page: Client, section: Section) -> None:
     page.post(address(section, "screens/countdown/"), {"off": "1"})
     page.post(address(section, "screens/message/"), {"message": "Phones off."})
     html = page.get(address(section, "log/")).content.decode()
-    for said in ("countdown to", "countdown off", "Hall screens: “Phones off.”"):
-        assert said in html
+    for sentence in ("countdown to", "countdown off", "Hall screens: “Phones off.”"):
+        assert sentence in html

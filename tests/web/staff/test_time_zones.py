@@ -27,8 +27,8 @@ def far(section: Section, monkeypatch: pytest.MonkeyPatch) -> Section:
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOON)
     enter(paired(section).games.get(board=1), "1-0")
     section.refresh_from_db()
-    told = {"event": section.event, "section": section, "who": "command", "revision": 99}
-    ActionLog.objects.create(at=NOON, action="set_hall_message", after={"message": "At noon"}, **told)
+    row = {"event": section.event, "section": section, "who": "command", "revision": 99}
+    ActionLog.objects.create(at=NOON, action="set_hall_message", after={"message": "At noon"}, **row)
     return section
 
 

@@ -36,9 +36,9 @@ def test_undo_page_shows_the_action_and_undoes_it(page: Client, section: Section
     game = paired(section).games.get(board=1)
     enter(game, "1-0")
     path = address(section, f"log/{newest(section)}/undo/")
-    said = body(page, path)
-    assert "Round 1, board 1" in said
-    assert "<dd>1–0 → <b>–</b></dd>" in said
+    html = body(page, path)
+    assert "Round 1, board 1" in html
+    assert "<dd>1–0 → <b>–</b></dd>" in html
     answer = page.post(path, {"reason": "wrong slip"})
     assert (answer.status_code, answer["Location"]) == (302, address(section, "log/"))
     game.refresh_from_db()
@@ -69,7 +69,7 @@ def test_only_an_undo_of_an_undo_counts_actions_that_come_back_or_are_undone_aga
     pairing = body(page, address(section, f"log/{newest(section)}/undo/"))
     unpair_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
     unpairing = body(page, address(section, f"log/{newest(section)}/undo/"))
-    assert [said.count("0 actions") for said in (pairing, unpairing)] == [0, 0]
+    assert [body_of.count("0 actions") for body_of in (pairing, unpairing)] == [0, 0]
 
 
 def paired_results(section: Section) -> list[str]:
@@ -83,10 +83,10 @@ def test_later_actions_that_depend_on_it_are_listed_and_undone_together(
     pairing = newest(section) - 1
     enter(row.games.get(board=2), "0-1")
     path = address(section, f"log/{pairing}/undo/")
-    said = body(page, path)
-    assert "2 later actions depend on it" in said
-    assert "Round 1, board 2" in said
-    assert "are undone, 3 in all: round 1 paired and published, 1 entry of a result." in said
+    html = body(page, path)
+    assert "2 later actions depend on it" in html
+    assert "Round 1, board 2" in html
+    assert "are undone, 3 in all: round 1 paired and published, 1 entry of a result." in html
     assert page.post(path).status_code == 422
     section.refresh_from_db()
     since = address(section, f"log/{pairing}/undo-since/")
@@ -100,8 +100,8 @@ def test_section_goes_back_to_before_a_round(page: Client, section: Section) -> 
     played(section)
     section.refresh_from_db()
     path = address(section, "restore/2/")
-    said = body(page, path)
-    assert "6 actions will be undone: round 2 paired and published, 4 entries of results." in said
+    html = body(page, path)
+    assert "6 actions will be undone: round 2 paired and published, 4 entries of results." in html
     assert page.post(path, {"seen": section.revision}).status_code == 422
     answer = page.post(path, {"seen": section.revision, "reason": "the wrong list"})
     assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
@@ -189,8 +189,8 @@ def test_log_as_a_file_holds_the_rows_that_were_found(page: Client, section: Sec
         ("2", "publish_round", "", ""),
         ("1", "pair_next_round", "", ""),
     ]
-    told = json.loads(page.get(address(section, "log/file/json/?action=record_result")).content)
-    assert [(row["revision"], row["after"]["result"], row["undone_by"]) for row in told] == [(3, "1-0", 4)]
+    rows = json.loads(page.get(address(section, "log/file/json/?action=record_result")).content)
+    assert [(row["revision"], row["after"]["result"], row["undone_by"]) for row in rows] == [(3, "1-0", 4)]
     assert page.get(address(section, "log/file/pdf/")).status_code == 404
 
 
@@ -230,9 +230,9 @@ def test_page_of_an_unpaired_round_leads_to_the_cockpit(page: Client, section: S
     page.post(address(section, "restore/2/"), {"seen": section.revision, "reason": "the wrong list"})
     answer = page.get(results)
     assert (answer.status_code, answer["Location"]) == (302, address(section, "desk/"))
-    said = body(page, address(section, "desk/"))
-    assert "Round 2 is no longer paired. Section restored to before round 2: 2 actions undone (ada, " in said
-    assert "Reason: the wrong list" in said
+    html = body(page, address(section, "desk/"))
+    assert "Round 2 is no longer paired. Section restored to before round 2: 2 actions undone (ada, " in html
+    assert "Reason: the wrong list" in html
     assert page.get(address(section, "round/3/results/")).status_code == 404
     assert page.get(address(section, f"round/{10**30}/results/")).status_code == 404
 
@@ -250,8 +250,8 @@ def test_undo_of_going_back_says_what_comes_back(page: Client, section: Section)
     assert back.index("Round 2 published") < back.index("Round 2 paired")
     assert "undone again" not in asked
     page.post(path)
-    said = body(page, address(section, "log/"))
-    assert "Going back to before round 2 undone: 2 actions came back" in said
+    html = body(page, address(section, "log/"))
+    assert "Going back to before round 2 undone: 2 actions came back" in html
     asked = body(page, address(section, f"log/{newest(section)}/undo/"))
     assert "2 actions will be undone again: round 2 paired and published." in asked
     assert "What comes back" not in asked
@@ -265,8 +265,8 @@ def test_restore_names_other_actions_that_are_undone(page: Client, section: Sect
         actor=Actor.command(), participant_id=section.participants.get(tpn=8).pk, reason="ill"
     )
     enter(row.games.get(board=1), "1-0")
-    said = body(page, address(section, "restore/2/"))
-    besides = said.partition("These actions are undone too")[2].partition("</section>")[0]
+    html = body(page, address(section, "restore/2/"))
+    besides = html.partition("These actions are undone too")[2].partition("</section>")[0]
     assert besides.count("<li>") == 1
     assert "withdrawn" in besides
 
@@ -282,8 +282,8 @@ def test_restore_names_the_result_of_an_earlier_round_that_is_undone(page: Clien
         seen_version=adjourned.version,
         confirmed=True,
     )
-    said = body(page, address(section, "restore/2/"))
-    besides = said.partition("These actions are undone too")[2].partition("</section>")[0]
+    html = body(page, address(section, "restore/2/"))
+    besides = html.partition("These actions are undone too")[2].partition("</section>")[0]
     assert besides.count("<li>") == 1
     assert "Round 1, board 2" in besides
     assert "changed to 0–1" in besides
@@ -298,8 +298,8 @@ def test_undo_of_an_undo_names_the_action(page: Client, section: Section) -> Non
             asked = body(page, address(section, f"log/{revision}/undo/"))
             assert "1 action comes back: 1 entry of a result." in asked
         page.post(address(section, f"log/{revision}/undo/"))
-    said = body(page, address(section, "log/"))
-    assert f"Undo of action {done} undone: 2: {game.white} - {game.black}" in said
+    html = body(page, address(section, "log/"))
+    assert f"Undo of action {done} undone: 2: {game.white} - {game.black}" in html
 
 
 def test_rounds_of_another_section_prevent_no_undo(page: Client, section: Section) -> None:
@@ -323,9 +323,9 @@ def test_going_back_does_not_restore_fide_mode(page: Client, section: Section) -
     leave_fide_mode(actor=Actor.command(), section_id=section.pk, reason="odd points")
     section.refresh_from_db()
     path = address(section, "restore/1/")
-    said = body(page, path)
-    assert "2 actions will be undone: round 1 paired and published." in said
-    assert "Section left FIDE mode in round" not in said.partition("What is undone, newest first")[2]
+    html = body(page, path)
+    assert "2 actions will be undone: round 1 paired and published." in html
+    assert "Section left FIDE mode in round" not in html.partition("What is undone, newest first")[2]
     page.post(path, {"seen": section.revision, "reason": "again"})
     log = body(page, address(section, "log/"))
     assert "2 actions undone" in log
@@ -345,22 +345,22 @@ def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
     add_participant(
         actor=Actor.command(), section_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
     )
-    said = body(page, address(section, f"log/{made}/undo/"))
-    assert f"<b>Section B:</b> {entry} entered" in said
-    assert f'href="{address(other, f"log/{newest(other)}/undo/")}"' in said
+    html = body(page, address(section, f"log/{made}/undo/"))
+    assert f"<b>Section B:</b> {entry} entered" in html
+    assert f'href="{address(other, f"log/{newest(other)}/undo/")}"' in html
     answer = page.post(address(section, f"log/{made}/undo/"))
     assert answer.status_code == 422
     assert "An action in another section of the event depends on this." in answer.content.decode()
     section.refresh_from_db()
-    said = body(page, address(section, f"log/{made}/undo/"))
-    assert "undo-since" not in said
+    html = body(page, address(section, f"log/{made}/undo/"))
+    assert "undo-since" not in html
 
 
 def test_results_and_publication_belong_to_the_round_that_is_undone(page: Client, section: Section) -> None:
     row = paired(section)
     enter(row.games.get(board=2), "0-1")
-    said = body(page, address(section, f"log/{newest(section) - 2}/undo/"))
-    resting = said.partition('<ul class="resting">')[2].partition("</ul>")[0]
+    html = body(page, address(section, f"log/{newest(section) - 2}/undo/"))
+    resting = html.partition('<ul class="resting">')[2].partition("</ul>")[0]
     assert (resting.count("<li>"), resting.count("; it belongs to this round</span>")) == (2, 2)
 
 

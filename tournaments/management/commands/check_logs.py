@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.log_seal import check_event, check_section
 from tournaments.models import Event
-from tournaments.web.words.seals import Said, check_words
+from tournaments.web.words.seals import CheckWords, check_words
 
 
 class Command(BaseCommand):
@@ -29,17 +29,17 @@ class Command(BaseCommand):
             if not events.exists():
                 raise CommandError(f"No such event: {event}.")
         faults = 0
-        for said in (said for one in events for said in _checks(one)):
-            if not said.fits:
+        for check in (check for one in events for check in _checks(one)):
+            if not check.fits:
                 faults += 1
-                self.stderr.write(f"{said.title}: {said.result} {said.meaning}")
+                self.stderr.write(f"{check.title}: {check.result} {check.meaning}")
             elif options["verbosity"] > 0:
-                self.stdout.write(f"{said.title}: {said.result} {said.whole}")
+                self.stdout.write(f"{check.title}: {check.result} {check.whole}")
         if faults:
             raise CommandError(f"{faults} of the logs do not fit their seals.")
 
 
-def _checks(event: Event) -> Iterator[Said]:
+def _checks(event: Event) -> Iterator[CheckWords]:
     yield check_words(check_event(event), event.slug)
     for section in event.sections.order_by("pk"):
         yield check_words(check_section(section), f"{event.slug}/{section.slug}")

@@ -32,11 +32,11 @@ class Command(BaseCommand):
         failed = 0
         for (section, copy), _ in zip(all_unproved(), range(most), strict=False):
             proof = prove_copy(section, copy)
-            said = f"{section.event.slug}/{section.slug}/{copy.name}: {fault_sentence(proof.fault, proof.detail)}"
+            line = f"{section.event.slug}/{section.slug}/{copy.name}: {fault_sentence(proof.fault, proof.detail)}"
             if proof.fault:
                 failed += 1
-                self.stderr.write(said)
+                self.stderr.write(line)
             elif options["verbosity"] > 0:
-                self.stdout.write(said)
+                self.stdout.write(line)
         if failed:
             raise CommandError(f"{failed} copies cannot be restored.")

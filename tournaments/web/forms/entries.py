@@ -63,7 +63,9 @@ class EntryForm(SeenForm):
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
     )
-    birth_date = forms.CharField(label=_("Birth date"), max_length=10, required=False, help_text="YYYY/MM/DD")
+    birth_date = forms.CharField(
+        label=_("Birth date"), max_length=10, required=False, help_text=_("YYYY/MM/DD")
+    )
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     note = forms.CharField(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Participant
+from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.forms.seen import SeenForm
 from tournaments.web.views.public.finding import find_key, found
@@ -39,7 +40,7 @@ class PlayerField(forms.CharField):
         if not hits:
             raise ValidationError(_("No player of this section has this number or name."))
         if len(hits) > 1:
-            names = "; ".join(map(str, hits[:SHOWN])) + (" …" if len(hits) > SHOWN else "")
+            names = READER.listed(hits, "semicolon", longest=SHOWN)
             raise ValidationError(
                 _("Several players match: %(names)s. Type the number of one of them.") % {"names": names}
             )

@@ -55,13 +55,13 @@ class LimitField(PointsField):
 
     def clean(self, value: object) -> str:
         tenths = None if value == NONE else super().clean(value)
-        said = NONE if tenths is None else self.option.read(points_text(tenths))
-        if said is None:
+        value = NONE if tenths is None else self.option.read(points_text(tenths))
+        if value is None:
             most = READER.points(self.option.most)
             raise ValidationError(
                 gettext("Write ½ to %(most)s, in steps of ½. Leave it empty for no limit.") % {"most": most}
             )
-        return said
+        return value
 
     def prepare_value(self, value: object) -> object:
         if isinstance(value, str) and self.option.read(value) is not None:
@@ -71,20 +71,20 @@ class LimitField(PointsField):
 
 def option_field(option: Option, words: OptionWords) -> forms.Field:
     """Return the field of an option. A choice that is left empty takes what the first day of the event decides."""
-    said: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "label": gettext(words.label),
         "help_text": gettext(words.meaning) if words.meaning else "",
         "initial": option.default,
     }
     match option:
         case Switch():
-            return SwitchField(**said)
+            return SwitchField(**arguments)
         case WholeNumber():
-            return NumberField(option, **said)
+            return NumberField(option, **arguments)
         case Points():
-            return LimitField(option, **said)
+            return LimitField(option, **arguments)
     by_day = [("", gettext(words.by_day))] if words.by_day else []
     values = [(value, gettext(words.values[value])) for value in cast("Choice", option).values]
     if by_day:
-        said["initial"] = ""
-    return forms.ChoiceField(choices=[*by_day, *values], required=not by_day, **said)
+        arguments["initial"] = ""
+    return forms.ChoiceField(choices=[*by_day, *values], required=not by_day, **arguments)

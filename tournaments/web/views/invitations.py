@@ -117,8 +117,8 @@ def _answer(request: PersonRequest, found: Invitation) -> HttpResponse:
     except DomainError as error:
         return refused(request, error)
     if accepts:
-        said = _("You now work on %(event)s as %(role)s.")
-        messages.info(request, said % {"event": found.event.name, "role": found.get_role_display()})
+        sentence = _("You now work on %(event)s as %(role)s.")
+        messages.info(request, sentence % {"event": found.event.name, "role": found.get_role_display()})
         return redirect("tournaments:event", event=found.event.slug)
     messages.info(request, _("You declined the invitation to %(event)s.") % {"event": found.event.name})
     return redirect("home")

@@ -40,7 +40,7 @@ def settled_sentences(
     *earlier, last = (
         (SETTLED[kind] % {"players": _few(people)} for kind, people in groups.items()) if groups else ("",)
     )
-    return " ".join([*(READER.say(FULL_STOP, {"sentence": each}) for each in earlier), last])
+    return " ".join([*(READER.text_of(FULL_STOP, {"sentence": each}) for each in earlier), last])
 
 
 def overtaken_sentence(later: Overtaken) -> str:
@@ -56,9 +56,7 @@ def overtaken_sentence(later: Overtaken) -> str:
 
 
 def _few(people: Sequence[str]) -> str:
-    shown = [person for person in people[:SHOWN_NAMES] if person]
-    more = len(people) - len(shown)
-    if not shown:
-        return ngettext("%(count)s player", "%(count)s players", more) % {"count": more}
-    names = "; ".join(shown)
-    return names if not more else _("%(names)s and %(more)s more") % {"names": names, "more": more}
+    named = list(filter(None, people))
+    if not named:
+        return ngettext("%(count)s player", "%(count)s players", len(people)) % {"count": len(people)}
+    return READER.listed([*named, *people[len(named) :]], "semicolon", longest=min(SHOWN_NAMES, len(named)))

@@ -20,7 +20,7 @@ MOST_ABOUT_THE_BYE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ConcernWords:
     """level: 1 is shown, 2 must be acknowledged, 3 must be confirmed. articles: those of the rule, "" for none."""
 
     sentence: str
@@ -43,7 +43,7 @@ def sentence_of(concern: Mapping[str, Any]) -> str:
         "points": points[0] if points else "",
         "more": points[-1] if points else "",
     }
-    return READER.say(words_of(concern["system"]).concerns[concern["code"]], concern, shown)
+    return READER.text_of(words_of(concern["system"]).concerns[concern["code"]], concern, shown)
 
 
 def with_articles(concern: Mapping[str, Any]) -> str:
@@ -52,9 +52,9 @@ def with_articles(concern: Mapping[str, Any]) -> str:
     return f"{sentence_of(concern)} ({articles})" if articles else sentence_of(concern)
 
 
-def concern_words(concern: Mapping[str, Any], level: int) -> Said:
+def concern_words(concern: Mapping[str, Any], level: int) -> ConcernWords:
     """Say a concern for a page."""
-    return Said(sentence_of(concern), articles_of(concern["articles"]), int(level))
+    return ConcernWords(sentence_of(concern), articles_of(concern["articles"]), int(level))
 
 
 def reasons_of(compared: Comparison) -> list[Statement]:
@@ -69,7 +69,7 @@ def reasons_of(compared: Comparison) -> list[Statement]:
         return f"{field.participants[key].tpn} {field.participants[key].player.name.partition(',')[0]}"
 
     words = words_of(value.system).explanation(name, tournament=value, language=READER, longest=LONGEST_LIST)
-    told = (
+    statements = (
         []
         if compared.bye[1] in (None, compared.bye[0])
         else words.bye(explainer.trace.bye)[:MOST_ABOUT_THE_BYE]
@@ -78,16 +78,16 @@ def reasons_of(compared: Comparison) -> list[Statement]:
     for pair in compared.engines:
         answers = explainer.player(pair[0]).answers
         of_colours = [answer for answer in answers if answer.question.startswith("colour")]
-        told += words.reasons((of_colours if pair in turned else answers)[0].reasons[:1])
-    return told
+        statements += words.reasons((of_colours if pair in turned else answers)[0].reasons[:1])
+    return statements
 
 
 def articles_of(articles: Sequence[str]) -> str:
     """C1 3.1.1; C.04.1, 7; 1.5.2.1."""
-    return "; ".join(articles)
+    return READER.listed(articles, "semicolon")
 
 
 def asked(concerns: Iterable[Mapping[str, Any]], byes: Iterable[str]) -> str:
     """Say that a change must be confirmed. byes: sentences about a bye that is more than the regulations give."""
-    said = " ".join([*byes, *map(with_articles, concerns)])
-    return _("Nothing is changed yet. %(concerns)s") % {"concerns": said}
+    sentences = " ".join([*byes, *map(with_articles, concerns)])
+    return _("Nothing is changed yet. %(concerns)s") % {"concerns": sentences}

@@ -8,7 +8,9 @@ from itertools import groupby
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pairing.words.catalogue import MORE
 from tournaments.queries.standings import Board, State
+from tournaments.reader import READER
 
 SHOWN_BOARDS = 8
 
@@ -21,16 +23,16 @@ def completeness_sentence(state: State) -> str:
 
 def missing_sentence(state: State) -> str:
     """Return the boards without a result and the adjourned games, "" if there are none."""
-    said = []
+    notes = []
     if state.spread:
         games = ngettext(
             "%(played)s of %(count)s game has a result.",
             "%(played)s of %(count)s games have a result.",
             state.total,
         )
-        said.append(games % {"played": state.played, "count": state.total})
+        notes.append(games % {"played": state.played, "count": state.total})
     elif state.open:
-        said.append(
+        notes.append(
             ngettext(
                 "One result is missing: %(where)s.",
                 "%(count)s results are missing: %(where)s.",
@@ -42,7 +44,7 @@ def missing_sentence(state: State) -> str:
             }
         )
     if state.adjourned:
-        said.append(
+        notes.append(
             ngettext(
                 "One adjourned game counts as a draw: %(where)s.",
                 "%(count)s adjourned games count as draws: %(where)s.",
@@ -50,7 +52,7 @@ def missing_sentence(state: State) -> str:
             )
             % {"count": len(state.adjourned), "where": boards_text(state.adjourned, most=SHOWN_BOARDS)}
         )
-    return " ".join(said)
+    return " ".join(notes)
 
 
 def boards_text(boards: Sequence[Board], *, here: int = 0, most: int | None = None) -> str:
@@ -58,17 +60,17 @@ def boards_text(boards: Sequence[Board], *, here: int = 0, most: int | None = No
 
     The round is not named if all boards are in the round `here`.
     """
-    said = []
+    notes = []
     for number, group in groupby(boards[:most], key=lambda found: found[0]):
         of_round = [str(board) for _round, board in group]
-        about = {"round": number, "boards": ", ".join(of_round)}
+        about = {"round": number, "boards": READER.listed(of_round, "comma")}
         if {found[0] for found in boards} == {here}:
             words = ngettext("board %(boards)s", "boards %(boards)s", len(of_round))
         else:
             words = ngettext(
                 "round %(round)s, board %(boards)s", "round %(round)s, boards %(boards)s", len(of_round)
             )
-        said.append(words % about)
+        notes.append(words % about)
     more = len(boards) - most if most else 0
-    shown = "; ".join(said)
-    return _("%(boards)s and %(count)s more") % {"boards": shown, "count": more} if more > 0 else shown
+    shown = READER.listed(notes, "semicolon")
+    return READER.text_of(MORE, {"items": shown, "more": more}) if more > 0 else shown

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.actions.backups import StoredCopy
-from tournaments.copy_seal import Mark, Origin, own_marks, telling_mark
+from tournaments.copy_seal import Mark, Origin, main_mark, own_marks
 
 PILLS = {
     Origin.OWN: gettext_lazy("from this server, copy of %(made)s"),
@@ -62,7 +62,7 @@ def occasion_text(copy: StoredCopy) -> str:
 
 def brought_of(marks: Sequence[Mark]) -> Brought | None:
     """Say how a row came here; None if it was written here."""
-    mark = telling_mark(marks)
+    mark = main_mark(marks)
     if mark is None:
         return None
     own = own_marks(marks)
@@ -86,9 +86,9 @@ def _claimed(mark: Mark) -> str:
     return _("the copy says: loaded before from %(file)s by %(who)s on %(at)s") % about
 
 
-def _time(said: str) -> str:
+def _time(text: str) -> str:
     """Return a time of a mark in the zone of the page; "" if it is not known."""
-    return date_format(localtime(datetime.fromisoformat(said)), "j M Y H:i") if said else ""
+    return date_format(localtime(datetime.fromisoformat(text)), "j M Y H:i") if text else ""
 
 
 FAULTS = {

@@ -84,7 +84,7 @@ def _details(row: LogRow) -> tuple[Value, ...]:
     """Return all values that the log keeps, except those that are nothing before and after."""
     before, after = _mapping(row.before), _mapping(row.after)
     hidden = KEYS if row.back_to is None else {*before, *after}  # the sentence about going back says it all
-    said = (
+    values = (
         Value(
             name_of(name),
             value_text(name, before.get(name), people=row.people, of=before),
@@ -93,7 +93,7 @@ def _details(row: LogRow) -> tuple[Value, ...]:
         for name in in_order({**before, **after})
         if name not in hidden
     )
-    return tuple(value for value in said if value.before or value.after)
+    return tuple(value for value in values if value.before or value.after)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

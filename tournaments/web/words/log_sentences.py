@@ -19,6 +19,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 from tournaments.declarations.declaration import Action, Form, Part, Row, Sentence, value_at
 from tournaments.models import EventMakers, EventRole
+from tournaments.reader import READER
 from tournaments.web.words.absences import settled_sentences
 from tournaments.web.words.log_values import STRANGE, moment, numbers
 from tournaments.web.words.values import bye_words, colour_word, result_sign
@@ -95,7 +96,9 @@ def _clock(value: str | None) -> str:
 
 
 def _lines(values: Mapping[str, Any]) -> str:
-    return "; ".join(", ".join(str(text).splitlines()) for text in values.values())
+    return READER.listed(
+        (READER.listed(str(text).splitlines(), "comma") for text in values.values()), "semicolon"
+    )
 
 
 def _role(role: Any) -> str:
@@ -124,11 +127,13 @@ TAKEN = {
 
 
 def _rights(changed: Mapping[str, bool]) -> str:
-    return ", ".join(str((GIVEN if given else TAKEN)[name]) for name, given in sorted(changed.items()))
+    return READER.listed(
+        ((GIVEN if given else TAKEN)[name] for name, given in sorted(changed.items())), "comma"
+    )
 
 
 def _site_settings(changed: Mapping[str, Any]) -> str:
-    return "; ".join(_site_setting(name, value) for name, value in sorted(changed.items()))
+    return READER.listed((_site_setting(name, value) for name, value in sorted(changed.items())), "semicolon")
 
 
 def _site_setting(name: str, value: Any) -> str:
@@ -145,7 +150,9 @@ FORMS: Mapping[Form, Callable[..., str | int]] = {
     Form.COLOUR: _colour,
     Form.BYE: _bye,
     Form.NUMBERS: lambda moved: numbers(moved or ()),
-    Form.BOARDS: lambda boards: ", ".join(f"{board}: {white}–{black}" for board, white, black in boards),
+    Form.BOARDS: lambda boards: READER.listed(
+        (f"{board}: {white}–{black}" for board, white, black in boards), "comma"
+    ),
     Form.FILE: lambda subject: subject or _("a list"),
     Form.LINES: _lines,
     Form.CLOCK: _clock,

@@ -16,6 +16,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
+from tournaments.reader import READER
 from tournaments.web.words.completeness import boards_text
 from tournaments.web.words.systems import option_term, option_value, system_name
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign
@@ -54,6 +55,7 @@ OTHER_NAMES = {
     "at": gettext_lazy("marked at"),
     "boards": gettext_lazy("boards"),
     "bye": gettext_lazy("bye"),
+    "by": gettext_lazy("marked by"),
     "by_hand": gettext_lazy("pairs by hand"),
     "by_lot": gettext_lazy("drawn by lot"),
     "byes": gettext_lazy("byes"),
@@ -65,24 +67,34 @@ OTHER_NAMES = {
     "departures": gettext_lazy("rounds that differ from the rules"),
     "engine": gettext_lazy("pairs by the rules"),
     "entries": gettext_lazy("entries"),
+    "event": gettext_lazy("event"),
     "fide_mode": gettext_lazy("FIDE mode"),
     "forbidden_pairs": gettext_lazy("forbidden pairs"),
     "half_bye_allowed": gettext_lazy("right to half-point byes"),
     "hall_message": gettext_lazy("message"),
     "here": gettext_lazy("here"),
     "initial_colour": gettext_lazy("initial-colour"),
+    "instead_of": gettext_lazy("instead of the mark by"),
     "kind": gettext_lazy("bye"),
     "last_round": gettext_lazy("last round"),
+    "late": gettext_lazy("mark that came late"),
     "left_after": gettext_lazy("left after round"),
     "made": gettext_lazy("marked at"),
     "manual": gettext_lazy("paired by hand"),
     "missing": gettext_lazy("not checked in"),
+    "over": gettext_lazy("ended, no slip yet"),
+    "pairs": gettext_lazy("pairs"),
+    "players": gettext_lazy("players"),
     "pool": gettext_lazy("unpaired"),
+    "published": gettext_lazy("published"),
+    "reason": gettext_lazy("reason"),
     "result": gettext_lazy("result"),
+    "role": gettext_lazy("role"),
     "rounds_checked": gettext_lazy("rounds checked"),
     "rounds_paired": gettext_lazy("rounds paired"),
     "same": gettext_lazy("same as the pairing by the rules"),
     "second_result": gettext_lazy("second check"),
+    "stands": gettext_lazy("mark that counts"),
     "state": gettext_lazy("state"),
     "status": gettext_lazy("status"),
     "taken_away": gettext_lazy("hidden"),
@@ -132,22 +144,18 @@ def value_text(
     with suppress(*STRANGE):
         if name in LABELS and value in LABELS[name]:
             return str(LABELS[name][value])
-        if said := option_value(name, value):
-            return said
+        if shown := option_value(name, value):
+            return shown
         if name.endswith("_points"):
             return points_text(value)
-        if say := TEXTS.get(name):
-            return say(value, people or {}, of or {})
+        if writer := TEXTS.get(name):
+            return writer(value, people or {}, of or {})
     return _plain(value)
 
 
 def few(items: Iterable[str], *, most: int = LONGEST_LIST) -> str:
     """Return the items as a list; of many, the first ones and how many more there are."""
-    said = list(items)
-    if len(said) <= most:
-        return ", ".join(said)
-    more = len(said) - most
-    return _("%(items)s and %(count)s more") % {"items": ", ".join(said[:most]), "count": more}
+    return READER.listed(items, "comma", longest=most)
 
 
 def numbers(moved: Sequence[Sequence[int]]) -> str:
@@ -157,29 +165,23 @@ def numbers(moved: Sequence[Sequence[int]]) -> str:
 
 def pairs(found: Sequence[Sequence[int]]) -> str:
     """Say pairs, given as pairing numbers [[white, black], ...]."""
-    said = [f"{white}–{black}" for white, black in found]
-    more = len(said) - LONGEST_LIST
-    if more <= 0:
-        return ", ".join(said)
-    return ngettext("%(pairs)s and %(count)s more pair", "%(pairs)s and %(count)s more pairs", more) % {
-        "pairs": ", ".join(said[:LONGEST_LIST]),
-        "count": more,
-    }
+    return few(f"{white}–{black}" for white, black in found)
 
 
 def schedule(starts: Mapping[str, str]) -> str:
     """Say when rounds begin, given as {round: start}."""
-    return ", ".join(
+    rounds = (
         _("round %(round)s: %(start)s") % {"round": number, "start": start.replace("T", " ") or "–"}
         for number, start in starts.items()
     )
+    return READER.listed(rounds, "comma")
 
 
 def _paired(value: Mapping[str, Any], _people: People, _of: Mapping[str, Any]) -> str:
     parts = [pairs(value["pairs"])]
     if value.get("bye"):
         parts.append(_("bye %(number)s") % {"number": value["bye"]})
-    return "; ".join(filter(None, parts))
+    return READER.listed(filter(None, parts), "semicolon")
 
 
 def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:
@@ -196,15 +198,15 @@ def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:
     groups: dict[str, list[str]] = {}
     for key, kind in value:
         groups.setdefault(kind, []).append(str(key))
-    said = []
+    written = []
     for kind, keys in groups.items():
         about = {"bye": bye_words(kind), "numbers": few(keys)}
         if "withdrawn" in of:
-            said.append(_("%(bye)s: %(numbers)s") % about)
+            written.append(_("%(bye)s: %(numbers)s") % about)
         else:
             words = ngettext("%(bye)s in round %(numbers)s", "%(bye)s in rounds %(numbers)s", len(keys))
-            said.append(words % about)
-    return "; ".join(said)
+            written.append(words % about)
+    return READER.listed(written, "semicolon")
 
 
 def _bye(value: int | str, _people: People, _of: Mapping[str, Any]) -> str:
@@ -230,15 +232,12 @@ def _entries(value: Sequence[Sequence[Any]], people: People, _of: Mapping[str, A
 
 def _split(items: Iterable[str]) -> str:
     """Return items that have commas in them."""
-    said = list(items)
-    more = len(said) - LONGEST_LIST
-    shown = "; ".join(said[:LONGEST_LIST])
-    return shown if more <= 0 else _("%(items)s and %(count)s more") % {"items": shown, "count": more}
+    return READER.listed(items, "semicolon", longest=LONGEST_LIST)
 
 
 def _fields(values: Mapping[str, Any]) -> str:
-    said = [f"{name_of(name)} {value_text(name, values[name]) or '–'}" for name in in_order(values)]
-    return ", ".join(said)
+    written = [f"{name_of(name)} {value_text(name, values[name]) or '–'}" for name in in_order(values)]
+    return READER.listed(written, "comma")
 
 
 def _departures(value: Sequence[Mapping[str, Any]], _people: People, _of: Mapping[str, Any]) -> str:
@@ -257,14 +256,14 @@ def _when(value: str, _people: People, _of: Mapping[str, Any]) -> str:
 def _plain(value: Any) -> str:
     """Return any value without the signs of a data format."""
     if isinstance(value, bool):
-        said = _("yes") if value else _("no")
+        written = _("yes") if value else _("no")
     elif isinstance(value, Mapping):
-        said = _fields(value)
+        written = _fields(value)
     elif isinstance(value, list):
-        said = few("–".join(map(str, each)) if isinstance(each, list) else _plain(each) for each in value)
+        written = few("–".join(map(str, each)) if isinstance(each, list) else _plain(each) for each in value)
     else:
-        said = str(value)
-    return said if len(said) <= LONGEST_VALUE else f"{said[:LONGEST_VALUE]} …"
+        written = str(value)
+    return written if len(written) <= LONGEST_VALUE else f"{written[:LONGEST_VALUE]} …"
 
 
 ValueText = Callable[[Any, People, Mapping[str, Any]], str]

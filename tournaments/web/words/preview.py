@@ -98,8 +98,8 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
 
 def left_row(row: RefusedRow, header: Mapping[Column, str], choices: Choices) -> ShownRow:
     """Say a row that is not taken because the arbiter kept another one. It can still be kept instead."""
-    told = _("left out, because row %(row)s was kept") % {"row": row.kept_instead(choices)}
-    return replace(refused_row(row, header), told=(told,), cells=())
+    remark = _("left out, because row %(row)s was kept") % {"row": row.kept_instead(choices)}
+    return replace(refused_row(row, header), told=(remark,), cells=())
 
 
 def changed_row(row: AcceptedRow) -> ShownRow:
@@ -115,18 +115,20 @@ def _corrections(row: AcceptedRow) -> tuple[str, ...]:
 
 
 def plain_row(row: AcceptedRow) -> ShownRow:
-    told = []
+    remarks = []
     if row.provisional:
-        told.append(_("provisional rating"))
+        remarks.append(_("provisional rating"))
     if row.row.byes:
-        said = ngettext(
+        sentence = ngettext(
             "half-point bye in round %(rounds)s", "half-point byes in rounds %(rounds)s", len(row.row.byes)
         )
-        told.append(said % {"rounds": READER.listed(row.row.byes)})
-    return _entry_row(row, told=tuple(told))
+        remarks.append(sentence % {"rounds": READER.listed(row.row.byes)})
+    return _entry_row(row, remarks=tuple(remarks))
 
 
-def _entry_row(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Value, ...] = ()) -> ShownRow:
+def _entry_row(
+    row: AcceptedRow, *, remarks: tuple[str, ...] = (), values: tuple[Value, ...] = ()
+) -> ShownRow:
     entry = row.entry
     if row.also:
         also = ngettext(
@@ -134,9 +136,9 @@ def _entry_row(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Va
             "also in rows %(rows)s, which are not imported",
             len(row.also),
         )
-        told = (*told, also % {"rows": READER.listed(row.also)})
+        remarks = (*remarks, also % {"rows": READER.listed(row.also)})
     if row.chosen:
-        told = (*told, _("the same player as %(name)s: you chose this") % {"name": row.chosen})
+        remarks = (*remarks, _("the same player as %(name)s: you chose this") % {"name": row.chosen})
     return ShownRow(
         number=row.number,
         name=entry.name,
@@ -145,7 +147,7 @@ def _entry_row(row: AcceptedRow, *, told: tuple[str, ...] = (), values: tuple[Va
         fide_id=entry.fide_id,
         rating=entry.rating,
         born=entry.birth_date,
-        told=(*told, *_corrections(row), *map(str, row.notes)),
+        told=(*remarks, *_corrections(row), *map(str, row.notes)),
         values=values,
         ask=f"ask-{row.number}" if row.chosen else "",
     )
@@ -163,4 +165,4 @@ def _shown(value: Any) -> str:
 
 
 def _list(numbers: Sequence[int]) -> str:
-    return ", ".join(str(number) for number in numbers)
+    return READER.listed(numbers, "comma")

@@ -14,7 +14,7 @@ from tournaments.web.words.log_sentences import title_of
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CheckWords:
     """The check of one log in words. head, whole: the newest seal that matches, short and complete."""
 
     title: str
@@ -50,7 +50,7 @@ MEANINGS = {
 }
 
 
-def check_words(checked: Checked, title: str) -> Said:
+def check_words(checked: Checked, title: str) -> CheckWords:
     fault = checked.fault
     if fault is None:
         result = (
@@ -59,10 +59,10 @@ def check_words(checked: Checked, title: str) -> Said:
             if checked.rows
             else _("There is no row yet.")
         )
-        return Said(title, True, result, "", shown(checked.head), checked.head)
+        return CheckWords(title, True, result, "", shown(checked.head), checked.head)
     kind = "nothing" if fault.kind == "end" and fault.at is None else fault.kind
     result = str(FAULTS[kind]) % {"row": _row(fault), "number": fault.revision}
-    return Said(title, False, result, str(MEANINGS[kind]), shown(checked.head), checked.head)
+    return CheckWords(title, False, result, str(MEANINGS[kind]), shown(checked.head), checked.head)
 
 
 def _row(fault: Fault) -> str:

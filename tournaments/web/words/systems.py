@@ -36,7 +36,7 @@ def rules_line(section: Section) -> str:
     found = section.all_options
     values = [_(option.values[found[name]]) for name, option in words.options.items() if option.by_day]
     rules = _name_and_rules(section.system, system_named(section.system).regulation)
-    return f"{rules} ({', '.join(values)})" if values else rules
+    return f"{rules} ({READER.listed(values, 'comma')})" if values else rules
 
 
 def rules_on_paper(section: Section) -> str:
@@ -65,7 +65,7 @@ def option_value(name: str, value: object) -> str | None:
         for option in system.options
         if option.name == name
     )
-    return next((said for said in found if said is not None), None)
+    return next((text for text in found if text is not None), None)
 
 
 def _name_and_rules(code: str, rules: str) -> str:

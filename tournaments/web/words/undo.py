@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.queries.undo_preview import Tally
+from tournaments.reader import READER
 
 REASONS = {
     "in_round": gettext_lazy("it belongs to this round"),
@@ -21,6 +21,16 @@ REASONS = {
     "closed": gettext_lazy("it closed the section"),
 }
 
+ROUNDS = {
+    ("", False): gettext_lazy("round %(first)s"),
+    ("", True): gettext_lazy("rounds %(first)s to %(last)s"),
+    ("paired", False): gettext_lazy("round %(first)s paired"),
+    ("paired", True): gettext_lazy("rounds %(first)s to %(last)s paired"),
+    ("published", False): gettext_lazy("round %(first)s paired and published"),
+    ("published", True): gettext_lazy("rounds %(first)s to %(last)s paired and published"),
+}
+"""What happened to rounds that disappear or come back, and whether there are several."""
+
 
 def tally_text(tally: Tally) -> str:
     """Say what is undone or comes back, as one list."""
@@ -33,20 +43,18 @@ def tally_text(tally: Tally) -> str:
         ngettext("%(count)s other action", "%(count)s other actions", tally.others),
     ]
     counts = [1, tally.results, tally.entries, tally.withdrawals, tally.byes, tally.others]
-    return ", ".join(
+    shown = (
         part % {"count": count} if "%(count)s" in part else part
         for part, count in zip(parts, counts, strict=True)
         if part and count
     )
+    return READER.listed(shown, "comma")
 
 
 def _rounds_text(tally: Tally) -> str:
     """Say which rounds disappear or come back, and whether they were only paired, or published too."""
     if not tally.rounds:
         return ""
-    said = _("round %(number)s") % {"number": tally.rounds[0]}
-    if len(tally.rounds) > 1:
-        said = _("rounds %(first)s to %(last)s") % {"first": tally.rounds[0], "last": tally.rounds[-1]}
-    if tally.paired and tally.published:
-        return _("%(rounds)s paired and published") % {"rounds": said}
-    return _("%(rounds)s paired") % {"rounds": said} if tally.paired else said
+    about = {"first": tally.rounds[0], "last": tally.rounds[-1]}
+    what = "published" if tally.paired and tally.published else "paired" if tally.paired else ""
+    return str(ROUNDS[what, len(tally.rounds) > 1] % about)

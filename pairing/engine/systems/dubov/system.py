@@ -89,9 +89,9 @@ class Dubov(PairingSystem):
         return {EDITION.name: edition_in_force(day).value}
 
     def comments(self, options: Mapping[str, str]) -> tuple[str, ...]:
-        said = self.checked(options)
-        counted = _COUNTED[UpfloatCount(said[UPFLOATS.name])]
-        return f"{EDITION_COMMENT} {said[EDITION.name]}", f"{UPFLOATS_COMMENT} {counted}"
+        chosen = self.checked(options)
+        counted = _COUNTED[UpfloatCount(chosen[UPFLOATS.name])]
+        return f"{EDITION_COMMENT} {chosen[EDITION.name]}", f"{UPFLOATS_COMMENT} {counted}"
 
     def option_in(self, comment: str) -> tuple[str, str] | None:
         if comment.startswith(EDITION_COMMENT):

@@ -89,4 +89,4 @@ def _about_meeting(field: Field, tournament: Tournament, game: Meeting) -> Itera
         rounds = later or tuple(number for number, _game in planned)
         yield Concern(code, Level.PROCEED, tuple(game), (TABLES,), rounds=rounds)
     elif here != game:
-        yield Concern("colours", Level.TELL, tuple(here), (TABLES,))
+        yield Concern("colours", Level.SHOW, tuple(here), (TABLES,))

@@ -116,7 +116,7 @@ def test_formula_without_a_saved_value_is_reported(page: Client, section: Sectio
     rows = [["Name", "Rating", "Title"], ["Novák, Jan", 2010, "=1"], ["Berg, Bo", "=1900", None]]
     answer = upload(page, address(section, "entries/import/"), workbook({"A": rows}), "entries.xlsx")
     html = unescape(answer[1])
-    assert "Rows 2, 3 have formulas without a saved value. Their cells are read as empty." in html
+    assert "Rows 2 and 3 have formulas without a saved value. Their cells are read as empty." in html
     assert html.count("is a formula without a saved value, so it is read as empty.") == 2
     assert 'name="cell-3-RATING" value=""' in html
 
@@ -221,8 +221,8 @@ def test_old_window_imports_nothing_after_a_correction_in_another_window(
 def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section: Section) -> None:
     dates = "Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;12-05-1988\n"
     _status, html = upload(page, address(section, "entries/import/"), dates)
-    (said,) = re.findall(r'id="two-ways">\s*(.*?)\s*</p>', html)
-    assert said == (
+    (sentence,) = re.findall(r'id="two-ways">\s*(.*?)\s*</p>', html)
+    assert sentence == (
         "2 birth dates can be read in two ways, such as 03/04/1990. Which comes first, the day or the month?"
     )
     check = address(section, "entries/import/check/")
@@ -235,26 +235,26 @@ def test_order_of_day_and_month_is_asked_once_for_the_file(page: Client, section
 def test_names_without_a_comma_are_reported(page: Client, section: Section) -> None:
     rows = 'Name;Rating\nBerg, Bo;1900\n"Novak; Jan";1800\nPolak Petr;1700\nAnand;2700\n'
     _status, html = upload(page, address(section, "entries/import/"), rows)
-    (said,) = re.findall(r'id="no-comma">\s*(.*?)\s*</p>', html)
-    assert said == (
-        "The names in rows 3, 4 have no comma. Write names as “Surname, Given”. Otherwise lists may have players under "
-        "their given names."
+    (sentence,) = re.findall(r'id="no-comma">\s*(.*?)\s*</p>', html)
+    assert sentence == (
+        "The names in rows 3 and 4 have no comma. Write names as “Surname, Given”. Otherwise lists may have players "
+        "under their given names."
     )
 
 
 @pytest.mark.parametrize(
-    ("telling", "said", "born"),
+    ("date", "sentence", "born"),
     [
         ("31.12.1970", "Dates such as 03/04/1990 are read day first because of row 3.", "1990/04/03"),
         ("12/31/1970", "Dates such as 03/04/1990 are read month first because of row 3.", "1990/03/04"),
     ],
 )
 def test_date_that_decides_how_others_are_read_is_named_with_its_row(
-    page: Client, section: Section, telling: str, said: str, born: str
+    page: Client, section: Section, date: str, sentence: str, born: str
 ) -> None:
-    dates = f"Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;{telling}\nUhl, Eva;1700;1980\n"
+    dates = f"Name;Rating;Birth date\nBerg, Bo;1900;03/04/1990\nEk, Ada;1800;{date}\nUhl, Eva;1700;1980\n"
     _status, html = upload(page, address(section, "entries/import/"), dates)
-    assert re.findall(r'id="dates-read">\s*(.*?)\s*</p>', html) == [said]
+    assert re.findall(r'id="dates-read">\s*(.*?)\s*</p>', html) == [sentence]
     assert re.findall(r'<td class="born[^"]*">([^<]*)</td>', html) == [born, "1970/12/31", "1980"]
     assert 'name="dates"' in html
     html = page.get(address(section, "entries/import/check/?dates=day")).content.decode()

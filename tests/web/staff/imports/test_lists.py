@@ -48,8 +48,8 @@ def test_confirmation_writes_what_was_shown(page: Client, section: Section, var_
     ratings = dict(section.participants.values_list("player__name", "rating"))
     assert ratings == {"Surname0001, Given": 2555, "Surname0002, Given": 2480, "Novák, Jan": 2010}
     assert list((var_dir / "uploads").iterdir()) == []
-    told = page.get(address(section, "entries/")).content.decode()
-    assert "2 rows imported. 1 row left out." in told
+    entries = page.get(address(section, "entries/")).content.decode()
+    assert "2 rows imported. 1 row left out." in entries
 
 
 def test_provisional_rating_lets_unrated_players_be_imported(page: Client, section: Section) -> None:

@@ -44,8 +44,8 @@ def test_rounds_that_do_not_follow_the_rules_are_named_before_and_after(
     assert "do not follow the rules.</b>" in found
     assert "<li>4 has White against 1, but 1 must have White (5.2.1).</li>" in found
     answer = confirm(page, address(empty, "entries/import/check/"))
-    told = page.get(answer.url).content.decode()
-    assert "The report of the section says so." in told
+    documents = page.get(answer.url).content.decode()
+    assert "The report of the section says so." in documents
     comments = [line for line in tournament_report(empty).decode().splitlines() if "### Import" in line]
     assert comments[0].startswith("### Import @ Round 1: 1-4 ")
 
@@ -54,17 +54,17 @@ def test_round_that_the_file_says_was_paired_by_hand_is_called_so(
     page: Client, event: Event, odd: bytes
 ) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
-    told = odd + b"\n### MPA @ Round 1: 1-4 5-2 => 4-1 2-5\n"
-    found = departures(page, empty, told)
-    said = [re.findall("<li>(.*?)</li>", one)[0] for one in found.split("<details")[1:]]
-    assert said[0] == "The file says that round 1 was paired by hand (MPA)."
-    assert "by hand" not in said[1]
+    by_hand = odd + b"\n### MPA @ Round 1: 1-4 5-2 => 4-1 2-5\n"
+    found = departures(page, empty, by_hand)
+    sentences = [re.findall("<li>(.*?)</li>", one)[0] for one in found.split("<details")[1:]]
+    assert sentences[0] == "The file says that round 1 was paired by hand (MPA)."
+    assert "by hand" not in sentences[1]
 
 
 def test_lines_that_are_not_used_are_shown(page: Client, event: Event, report: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
-    told = report + b"### Hall <2>\r\n### by hand\r\n"
-    _status, html = upload(page, address(empty, "entries/import/"), told, "other.trf")
+    named = report + b"### Hall <2>\r\n### by hand\r\n"
+    _status, html = upload(page, address(empty, "entries/import/"), named, "other.trf")
     assert "2 lines are not used here. They are kept and written back." in html
     (shown,) = re.findall(r'<details id="kept">(.*?)</details>', html, re.DOTALL)
     assert re.findall("<li>(.*?)</li>", shown) == ["### Hall &lt;2&gt;", "### by hand"]
@@ -99,8 +99,8 @@ def test_check_of_a_round_without_a_legal_pairing_cites_the_article_of_its_editi
             lines[at] = f"{line[:80]} 1.0{line[84:91]}{opponent} {colour} =  {opponent} {turned[colour]} ="
     empty = section_of(0, event=event, name="Empty", slug="empty")
     _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "twice.trf")
-    (told,) = re.findall(r"<summary>Round 2</summary>(.*?)</details>", html, re.DOTALL)
-    assert f"<li>No legal pairing exists for the players who are present ({cited}).</li>" in told
+    (departures_of,) = re.findall(r"<summary>Round 2</summary>(.*?)</details>", html, re.DOTALL)
+    assert f"<li>No legal pairing exists for the players who are present ({cited}).</li>" in departures_of
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ def test_numbers_of_those_who_came_later_are_explained_in_one_sentence(page: Cli
             f"001 {rank:>4}      {f'Player {rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
         )
     _status, html = upload(page, address(empty, "entries/import/"), "\n".join(lines), "counted.trf")
-    (said,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
-    assert said == (
+    (sentence,) = re.findall(r'id="numbers">.*?<p>(.*?)</p>', html, re.DOTALL)
+    assert sentence == (
         "2 boards have the opposite colours. In round 1, the file also counts players who were not paired (2). By our "
         "reading of GHR 2.4 they have no pairing number yet; without them, odd and even numbers change (5.2.1). You "
         "need not do anything: the colours stay as they were played."
@@ -226,12 +226,12 @@ def test_a_file_of_another_system_is_refused_with_its_line(page: Client, event: 
 def test_a_contradiction_is_reported_with_its_place_and_nothing_is_imported(
     page: Client, event: Event, name: str
 ) -> None:
-    data, told = CONTRADICTIONS[name]
+    data, lines = CONTRADICTIONS[name]
     empty = section_of(0, event=event, name="Empty", slug="empty")
     status, html = upload(page, address(empty, "entries/import/"), data, "broken.trf")
     (found,) = re.findall(r'id="problem">(.*?)</div>', html, re.DOTALL)
     assert status == 422
     assert [unescape(line) for line in re.findall("<li>(.*?)</li>", found)] == [
-        f"{line[0].upper()}{line[1:]}." for line in told
+        f"{line[0].upper()}{line[1:]}." for line in lines
     ]
     assert empty.participants.count() == 0

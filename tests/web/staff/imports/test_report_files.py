@@ -60,14 +60,14 @@ def test_rounds_outside_the_dates_of_the_event_are_a_warning(
 ) -> None:
     lines = [line for line in report.decode().splitlines() if not line.startswith(("132", "042", "052"))]
     here = f"/{event.slug}/-/report/"
-    for first, last, told in (
+    for first, last, offered in (
         ("2026/10/17", "2026/10/25", False),
         ("2026/10/16", "2026/10/25", True),
         ("2026/10/18", "2026/10/26", True),
     ):
         dated = "\n".join(["042 " + first, "052 " + last, *lines])
         html = upload(owners_page, here, dated, "other.trf")[1]
-        assert ("Correct the dates of the event" in html) is told, first
+        assert ("Correct the dates of the event" in html) is offered, first
     assert (
         "The rounds are from 18 Oct 2026 to 26 Oct 2026, but the event is from 17 Oct 2026 to 25 Oct 2026. The report "
         "of the section has dates that include all rounds (042, 052)."
@@ -110,9 +110,11 @@ def test_fide_id_of_another_person_is_reported_with_its_line_before_the_section_
         _status, html = upload(page, address(empty, "entries/import/"), data, "b.trf")
     else:
         _status, html = upload(owners_page, f"/{event.slug}/-/report/", data, "b.trf")
-    (told,) = re.findall(r'<div class="note bad stack" id="conflicts".*?</div>', unescape(html), re.DOTALL)
-    assert "One FIDE ID of the file belongs to another name in " + event.name in told
-    assert re.findall("<li>(.*?)</li>", told) == [
+    (conflicts,) = re.findall(
+        r'<div class="note bad stack" id="conflicts".*?</div>', unescape(html), re.DOTALL
+    )
+    assert "One FIDE ID of the file belongs to another name in " + event.name in conflicts
+    assert re.findall("<li>(.*?)</li>", conflicts) == [
         f"Line {line}, FIDE ID 990010437: {player.name} in the file, Ozoliņa, Dženifera in the event"
     ]
     assert 'disabled aria-describedby="conflicts"' in html

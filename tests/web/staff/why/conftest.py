@@ -18,8 +18,8 @@ def statements(html: str) -> list[tuple[str, list[str]]]:
     """Return the sentences of this part of a page, each with the articles in the margin."""
     items = re.findall(r'<li><span>(.*?)</span>\s*<span class="arts">(.*?)</li>', html, re.DOTALL)
     return [
-        (said.replace("\u00a0", " "), re.findall(r'<span class="art">(.*?)</span>', arts))
-        for said, arts in items
+        (sentence.replace("\u00a0", " "), re.findall(r'<span class="art">(.*?)</span>', arts))
+        for sentence, arts in items
     ]
 
 

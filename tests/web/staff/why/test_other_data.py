@@ -60,14 +60,14 @@ def names_and_colours(answer: HttpResponse) -> list[str]:
 
 def imported(event: Event, opponents: dict[int, str], players: int, *lines: str) -> Section:
     """Import a file with round 1. opponents: the entry of each player in it; else a half-point bye."""
-    told = ["012 Counted", "142 5", "XXC white1", *lines]
+    report_lines = ["012 Counted", "142 5", "XXC white1", *lines]
     for rank in range(1, players + 1):
         cell = f"{opponents[rank]:>8}" if rank in opponents else "0000 - H"
         points = {"1": "1.0", "0": "0.0"}.get(cell[-1], "0.5")
-        told.append(
+        report_lines.append(
             f"001 {rank:>4}      {f'Player{rank}':<33} {2300 - rank:>4} {'':27}{points:>4} {rank:>4}  {cell:>8}"
         )
-    report = read_report("\n".join(told).encode())
+    report = read_report("\n".join(report_lines).encode())
     return import_report(actor=Actor.command(), event=event, report=report, name="Taken")
 
 
@@ -126,7 +126,7 @@ def test_pairs_made_by_hand_are_named_with_their_reason(page: Client, section: S
     )
     one, five = f"1 {surname(section, 1)}", f"5 {surname(section, 5)}"
     answer = page.get(address(section, "round/1/why/1/"))
-    assert [said.partition(",")[0] for said in names_and_colours(answer)] == [
+    assert [sentence.partition(",")[0] for sentence in names_and_colours(answer)] == [
         f"White {surname(section, 5)}",
         f"Black {surname(section, 1)}",
     ]
@@ -148,14 +148,14 @@ def test_page_says_that_the_rules_cannot_pair_the_round(page: Client, event: Eve
         "left, or must have the same colour (C1, C3)."
     )
     impossible = "The rules allow no pairing for this round."
-    told = note(page.get(address(section, "round/2/why/")))
-    assert told == f"{impossible} The arbiters are pairing it by hand. {why}"
+    shown = note(page.get(address(section, "round/2/why/")))
+    assert shown == f"{impossible} The arbiters are pairing it by hand. {why}"
     end_manual_phase(
         actor=actor, round_id=row.pk, seen_version=row.version, reason="Only two", confirmed=True
     )
     for rest in ("round/2/why/", "round/2/why/1/"):
-        told = note(page.get(address(section, rest)))
-        assert told == f"{impossible} The arbiters paired it by hand. {why} Reason: Only two"
+        shown = note(page.get(address(section, rest)))
+        assert shown == f"{impossible} The arbiters paired it by hand. {why} Reason: Only two"
 
 
 def test_page_does_not_call_a_round_impossible_that_the_rules_could_pair_earlier(
@@ -188,9 +188,9 @@ def test_adjourned_game_is_not_called_corrected(page: Client, section: Section) 
         record_result(actor=actor, game_id=game.pk, result=result, seen_version=game.version, confirmed=True)
     text = page.get(address(section, "round/2/why/")).content.decode()
     assert "Corrected since" not in text
-    said = re.search(r"<b>Adjourned when this round was paired:</b> (.*?)</p>", text)
-    assert said is not None
-    assert said[1] == (
+    results = re.search(r"<b>Adjourned when this round was paired:</b> (.*?)</p>", text)
+    assert results is not None
+    assert results[1] == (
         "round 1, board 1. For this round, an adjourned game counts as a draw. Its result counts only for later rounds."
     )
 

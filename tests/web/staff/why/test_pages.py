@@ -53,10 +53,10 @@ def test_page_of_a_player_out_of_the_round_names_the_reason(page: Client, event:
     played(section)
     withdraw_participant(actor=actor, participant_id=gone.pk)
     paired(section, published=False)
-    told = [page.get(address(section, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
-    assert "is not paired in this round. The player has a half-point bye." in told[0]
-    assert "is not paired in this round. The player was withdrawn after round 1." in told[1]
-    assert "is not paired in this round." not in told[2]
+    pages = [page.get(address(section, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
+    assert "is not paired in this round. The player has a half-point bye." in pages[0]
+    assert "is not paired in this round. The player was withdrawn after round 1." in pages[1]
+    assert "is not paired in this round." not in pages[2]
 
 
 def test_page_draws_s1_and_g2(page: Client, section: Section) -> None:
@@ -72,7 +72,7 @@ def test_page_of_a_player_leads_with_the_picture_and_three_sentences(page: Clien
     text = page.get(address(section, "round/1/why/2/")).content.decode()
     second, sixth = f"2 {surname(section, 2)}", f"6 {surname(section, 6)}"
     assert text.index('<div class="match">') < text.index("8 players with 0 points")
-    members, order, colours = [said for said, _ in sentences(text)]
+    members, order, colours = [sentence for sentence, _ in sentences(text)]
     assert members.endswith(
         "still to be paired. They can all be paired with each other, so nobody is floated up."
     )
@@ -88,10 +88,10 @@ def test_page_of_a_round_leads_with_the_picture_and_three_sentences(
     page: Client, two_rounds: Section
 ) -> None:
     text = page.get(address(two_rounds, "round/2/why/")).content.decode()
-    said = sentences(text)
-    assert len(said) == 3
-    assert said[0][0].startswith("The number of players is odd, so one gets the bye.")
-    assert said[1][0].startswith("The players are paired in 2 brackets, from the highest score down.")
+    shown = sentences(text)
+    assert len(shown) == 3
+    assert shown[0][0].startswith("The number of players is odd, so one gets the bye.")
+    assert shown[1][0].startswith("The players are paired in 2 brackets, from the highest score down.")
     assert text.count('<svg class="sides"') == text.count('<div class="match">') == 2
     assert "style=" not in text.partition("<main")[2]
 
@@ -104,7 +104,7 @@ def test_each_bracket_of_a_round_leads_with_its_picture_and_three_sentences(
     heads = [bracket.partition('<details class="more">')[0] for bracket in brackets]
     assert [head.count('<div class="match">') for head in heads] == [1, 1]
     second, third, seventh = (f"{tpn} {surname(two_rounds, tpn)}" for tpn in (2, 3, 7))
-    assert [[said for said, _ in statements(head)] for head in heads] == [
+    assert [[sentence for sentence, _ in statements(head)] for head in heads] == [
         [
             (
                 "Only one player with 1 point is left. The bracket has an odd number of players of its own, so one "
@@ -141,8 +141,8 @@ def test_long_bracket_is_cut_around_the_pair_and_shown_whole_below(page: Client,
 
 def test_page_of_the_player_with_the_bye_has_no_picture(page: Client, two_rounds: Section) -> None:
     text = page.get(address(two_rounds, "round/1/why/9/")).content.decode()
-    ((said, articles),) = sentences(text)
-    assert (said[:29], articles) == ("The number of players is odd,", ["2.1"])
+    ((sentence, articles),) = sentences(text)
+    assert (sentence[:29], articles) == ("The number of players is odd,", ["2.1"])
     assert '<div class="match">' not in text
 
 
@@ -183,7 +183,7 @@ def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
 
 
 @pytest.mark.parametrize(
-    ("other", "said"),
+    ("other", "sentence"),
     [
         ("99", "No other player has this number."),
         ("1", "No other player has this number."),
@@ -192,10 +192,12 @@ def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
         ("<b>", "Type a pairing number."),
     ],
 )
-def test_wrong_number_in_why_not_is_answered(page: Client, section: Section, other: str, said: str) -> None:
+def test_wrong_number_in_why_not_is_answered(
+    page: Client, section: Section, other: str, sentence: str
+) -> None:
     paired(section)
     answer = page.get(address(section, "round/1/why/1/"), {"other": other})
-    assert (answer.status_code, said in answer.content.decode()) == (200, True)
+    assert (answer.status_code, sentence in answer.content.decode()) == (200, True)
 
 
 def test_page_of_a_player_who_moves_up_says_each_reason_once(page: Client, event: Event) -> None:

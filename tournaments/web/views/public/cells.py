@@ -11,7 +11,7 @@ from pairing.engine import Colour, Outcome
 from tournaments.queries.crosstable import Cell, Crosstable, CrosstableRow
 from tournaments.queries.standings import StandingRow
 from tournaments.queries.turns import Turn
-from tournaments.web.words.values import bye_words, colour_word, points_text, result_words
+from tournaments.web.words.values import bye_words, points_text, result_words
 
 SIGNS = {
     Outcome.WIN: "1",
@@ -52,11 +52,10 @@ def words_of(turn: Turn, opponent: str) -> str:
     if turn.opponent is None or turn.colour is None:
         return _("not paired")
     result = result_words(turn.result) if turn.result else _("no result")
-    return _("%(colour)s against %(opponent)s: %(result)s") % {
-        "colour": colour_word(turn.colour),
-        "opponent": opponent,
-        "result": result,
-    }
+    about = {"opponent": opponent, "result": result}
+    if turn.colour is Colour.WHITE:
+        return _("White against %(opponent)s: %(result)s") % about
+    return _("Black against %(opponent)s: %(result)s") % about
 
 
 def crosstable_rows(table: Crosstable) -> list[tuple[StandingRow, list[Mark]]]:

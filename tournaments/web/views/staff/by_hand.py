@@ -21,7 +21,7 @@ from tournaments.queries.undone import undone_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
-from tournaments.web.words.by_hand import Said, concern_words, reasons_of
+from tournaments.web.words.by_hand import ConcernWords, concern_words, reasons_of
 from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
@@ -122,7 +122,7 @@ def _change(request: PersonRequest, section: Section, row: Round) -> HttpRespons
     return _open(request, section, row.number, fresh=fresh)
 
 
-def _apply(request: PersonRequest, section: Section, row: Round, step: Step | int) -> list[Said]:
+def _apply(request: PersonRequest, section: Section, row: Round, step: Step | int) -> list[ConcernWords]:
     """Make the change; return what the arbiter must acknowledge. A number is the revision of a change to undo."""
     if isinstance(step, int):
         undo(actor=actor_of(request), section_id=section.pk, revision=step)
@@ -161,7 +161,7 @@ def _open(
     picked: int = 0,
     refused: DomainError | None = None,
     step: Step | int | None = None,
-    fresh: list[Said] | None = None,
+    fresh: list[ConcernWords] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     try:
@@ -199,7 +199,7 @@ def _row(found: HandRound, board: Any) -> dict[str, Any]:
     return {"board": board, "says": _concern_words(found, board.concerns), "find": key}
 
 
-def _concern_words(found: HandRound, concerns: Any) -> list[Said]:
+def _concern_words(found: HandRound, concerns: Any) -> list[ConcernWords]:
     return [concern_words(plain(concern, found.position), concern.level) for concern in concerns]
 
 

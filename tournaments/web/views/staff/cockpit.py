@@ -15,7 +15,7 @@ from tournaments.models import Section
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.web.context import section_context, section_url
-from tournaments.web.matters import low_disk_notice, say
+from tournaments.web.matters import low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log import change_of
 
@@ -25,7 +25,7 @@ from .documents import Document
 LAST_CHANGES = 6
 SHOWN_BOARDS = 12  # of those in play
 SHOWN_MISSING = 8  # of those who are not checked in
-TOLD_APART = {"results_missing", "results_in_conflict", "check_in_missing", "draft_unpublished"}
+SHOWN_APART = {"results_missing", "results_in_conflict", "check_in_missing", "draft_unpublished"}
 """Blockers that need no line of their own, because each of their boards and players has one with buttons."""
 
 
@@ -59,11 +59,14 @@ def cockpit_page(
         "round": current,
         "floor": floor,
         "line": line(state),
-        "blockers": [say(matter, section) for matter in state.blockers if matter.code not in TOLD_APART],
+        "blockers": [
+            matter_words(matter, section) for matter in state.blockers if matter.code not in SHOWN_APART
+        ],
         "way": next(
-            (say(matter, section) for matter in state.blockers if matter.code == "adjourned_open"), None
+            (matter_words(matter, section) for matter in state.blockers if matter.code == "adjourned_open"),
+            None,
         ),
-        "notices": [say(matter, section) for matter in state.notices],
+        "notices": [matter_words(matter, section) for matter in state.notices],
         "changes": [change_of(row) for row in state.log[:LAST_CHANGES]],
         "to_pair": state.active - len(state.requested),
         "in_play": floor.in_play[:SHOWN_BOARDS] if floor else (),

@@ -18,7 +18,7 @@ from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.field import SectionField, load_field
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
-from tournaments.web.matters import say
+from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.dates import dates_differ
 from tournaments.web.words.refusals import explain
@@ -178,7 +178,7 @@ def _rating_page(
         "problem": explain(refused) if refused else "",
         "open_round": _round_of(refused) if refused else None,
         "paired": paired,
-        "notices": [say(matter, section) for matter in rating_notices(field)],
+        "notices": [matter_words(matter, section) for matter in rating_notices(field)],
         "undated": _undated(section, paired),
         "over": _is_over(section),
         "dates": dates_differ(section.event, section.round_days),

@@ -18,6 +18,7 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired
+from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
@@ -123,7 +124,7 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
     if entry.first_round == 1:
         messages.info(request, _("%(name)s is entered.") % about)
         return
-    said = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
+    sentence = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
     moved = entry.section.participants.filter(former_tpn__isnull=False).exclude(former_tpn=F("tpn")).count()
     if moved:
         more = ngettext(
@@ -131,8 +132,8 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
             "%(count)s other players have new numbers now. The boards of earlier rounds stay as they are.",
             moved,
         )
-        said = f"{said} {more % {'count': moved}}"
-    messages.info(request, said)
+        sentence = f"{sentence} {more % {'count': moved}}"
+    messages.info(request, sentence)
 
 
 @section_page("GET", "HEAD", "POST")
@@ -176,11 +177,11 @@ def _remind_of_official_rating(request: PersonRequest, form: EntryForm, entry: P
     ):
         return
     about = {"name": entry.player.name, "rating": entry.rating, "official": entry.official_rating}
-    said = _(
+    sentence = _(
         "The rating of %(name)s is now %(rating)s. The official rating is still %(official)s, and the report for "
         "rating has the official rating. If it is wrong, edit the entry and change it too."
     )
-    messages.warning(request, said % about)
+    messages.warning(request, sentence % about)
 
 
 def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
@@ -189,7 +190,7 @@ def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
     others = entry.section.participants.exclude(pk=entry.pk).select_related("player")
     same = [str(other) for other in others if folded(other.player.name) == name]
     if same:
-        about = {"name": entry.player.name, "others": ", ".join(same)}
+        about = {"name": entry.player.name, "others": READER.listed(same, "semicolon")}
         messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
 
 
@@ -237,8 +238,10 @@ def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> 
     @section_page("POST")
     def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
         entry = _entry(section, participant)
-        said = ReasonForm(request.POST)
-        words = {"reason": said.cleaned_data["reason"] if said.is_valid() else ""} if reason else {}
+        reason_form = ReasonForm(request.POST)
+        words = (
+            {"reason": reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""} if reason else {}
+        )
         try:
             action(actor=actor_of(request), participant_id=entry.pk, **words)
         except DomainError as error:

@@ -42,10 +42,10 @@ def leads_to_cockpit_if_gone(view: View) -> View:
 
 
 def _gone_sentence(row: LogRow, number: object) -> str:
-    said = _("Round %(number)s is no longer paired. %(action)s (%(who)s, %(time)s).") % {
+    sentence = _("Round %(number)s is no longer paired. %(action)s (%(who)s, %(time)s).") % {
         "number": number,
         "action": sentence_of(row),
         "who": row.who,
         "time": date_format(localtime(row.at), "H:i"),
     }
-    return " ".join([said, _("Reason: %(reason)s") % {"reason": row.reason}]) if row.reason else said
+    return " ".join([sentence, _("Reason: %(reason)s") % {"reason": row.reason}]) if row.reason else sentence

@@ -21,6 +21,7 @@ from tournaments.imports.entries_csv import MAX_CELL, Table, correct, read_entri
 from tournaments.imports.preview import ImportPreview, preview
 from tournaments.imports.reasons import FileRefused
 from tournaments.models import Section
+from tournaments.reader import READER
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.imports import OptionsForm, UploadForm
@@ -186,10 +187,7 @@ def _page(
 
 def _numbers(rows: Sequence[int]) -> str:
     """Return the numbers of rows, at most ten of them."""
-    shown = [str(number) for number in rows[:NUMBERS]]
-    if len(rows) > NUMBERS:
-        shown.append("…")
-    return ", ".join(shown)
+    return READER.listed(rows, longest=NUMBERS)
 
 
 def _read_as(table: Table, file: uploads.Upload) -> str:

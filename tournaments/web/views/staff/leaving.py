@@ -84,8 +84,8 @@ def leave(request: PersonRequest, section: Section, participant: int) -> HttpRes
             reason=reason,
             status=error.status,
         )
-    said = _("%(name)s is expelled.") if expelled else _("%(name)s is withdrawn.")
-    messages.info(request, said % {"name": entry.player.name})
+    sentence = _("%(name)s is expelled.") if expelled else _("%(name)s is withdrawn.")
+    messages.info(request, sentence % {"name": entry.player.name})
     return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
 
 
@@ -145,12 +145,12 @@ def half_byes(request: PersonRequest, section: Section, participant: int) -> Htt
     entry = _entry(section, participant)
     allowed = request.POST.get("allowed") == "yes"
     allow_half_byes(actor=actor_of(request), participant_id=entry.pk, allowed=allowed)
-    said = (
+    sentence = (
         _("%(name)s may ask for half-point byes.")
         if allowed
         else _("%(name)s may no longer ask for half-point byes. Byes that were given stay.")
     )
-    messages.info(request, said % {"name": entry.player.name})
+    messages.info(request, sentence % {"name": entry.player.name})
     return redirect(section_url("edit-entry", section, participant=entry.pk))
 
 

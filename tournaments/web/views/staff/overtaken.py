@@ -38,9 +38,9 @@ def why_not(section: Section, error: DomainError) -> str:
     sentence = explain(error)
     if error.code not in ("stale_version", "stale_round", "stale"):
         return sentence
-    said = [
+    since = [
         _("%(who)s at %(time)s: %(action)s.")
         % {"who": row.who, "time": date_format(localtime(row.at), "H:i"), "action": sentence_of(row)}
         for row in last_log_rows(section, 1, without=OF_BOARDS)
     ]
-    return " ".join([sentence, *said])
+    return " ".join([sentence, *since])

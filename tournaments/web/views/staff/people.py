@@ -38,12 +38,12 @@ def people(request: PersonRequest, event: Event) -> HttpResponse:
         except DomainError as error:
             add_refusal(form, error)
         else:
-            messages.info(request, _said(made))
+            messages.info(request, _sentence(made))
             return redirect("tournaments:people", event=event.slug)
     return _people(request, event, form=form)
 
 
-def _said(made: Invitation | EventRole) -> str:
+def _sentence(made: Invitation | EventRole) -> str:
     if isinstance(made, EventRole):
         return _("%(name)s is now %(role)s.") % {"name": made.user.label, "role": made.get_role_display()}
     return _(

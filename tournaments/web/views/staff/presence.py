@@ -178,8 +178,8 @@ def absences(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 def _message_settled(request: PersonRequest, settled: Settled) -> None:
-    if said := settled_sentences(settled.byes, settled.withdrawn, settled.names):
-        messages.info(request, f"{said}.")
+    if sentence := settled_sentences(settled.byes, settled.withdrawn, settled.names):
+        messages.info(request, f"{sentence}.")
     if settled.came:
         names = READER.listed(settled.came)
         messages.warning(

@@ -27,7 +27,7 @@ WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 
 
 def games_of(section: Section, number: int) -> QuerySet[Game]:
-    """Return the games of a round by board, with the people that `told` names. One query."""
+    """Return the games of a round by board, with the people that the answers name. One query."""
     games = Game.objects.filter(round__section=section, round__number=number)
     return games.select_related("entered_by", "second_by", "over_by").order_by("board")
 

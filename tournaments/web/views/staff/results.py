@@ -107,8 +107,8 @@ def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
     """Whether a board of a round that was paired by hand is as the engine would have had it."""
     if not view.manual or view.manual_phase:
         return False
-    told = Round.objects.values_list("engine_pairing", flat=True).get(pk=view.round_id)
-    return [row.white.participant_id, row.black.participant_id] in told.get("pairs", [])
+    pairing = Round.objects.values_list("engine_pairing", flat=True).get(pk=view.round_id)
+    return [row.white.participant_id, row.black.participant_id] in pairing.get("pairs", [])
 
 
 def _page(request: PersonRequest, section: Section, view: RoundView, refused: Refusals) -> HttpResponse:

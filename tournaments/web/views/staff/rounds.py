@@ -14,6 +14,7 @@ from pairing.rounds import actions
 from pairing.rounds.recheck import check_round
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
+from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.sections import ColourForm
 from tournaments.web.requests import PersonRequest
@@ -80,7 +81,7 @@ def _no_pairing(request: PersonRequest, section: Section, error: DomainError) ->
         "paired": paired,
         "number": paired + 1,
         "regulation": system.regulation,
-        "article": ", ".join(system.articles_of("no_legal_round", section.options)),
+        "article": READER.listed(system.articles_of("no_legal_round", section.options), "comma"),
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)

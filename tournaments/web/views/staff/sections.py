@@ -152,8 +152,8 @@ def reopen(request: PersonRequest, section: Section) -> HttpResponse:
 def take_away(request: PersonRequest, section: Section) -> HttpResponse:
     """Hide a section that was made by mistake. Only organisers may do this."""
     sections.take_section_away(actor=actor_of(request), section_id=section.pk)
-    said = _("%(name)s is hidden. Only arbiters see it, below the list of sections.")
-    messages.info(request, said % {"name": section.name})
+    sentence = _("%(name)s is hidden. Only arbiters see it, below the list of sections.")
+    messages.info(request, sentence % {"name": section.name})
     return redirect("tournaments:event", event=section.event.slug)
 
 

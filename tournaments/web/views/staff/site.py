@@ -53,12 +53,12 @@ def rights(request: PersonRequest) -> HttpResponse:
     except DomainError as error:
         return _site(request, refused=error)
     if changed:
-        said = ngettext(
+        sentence = ngettext(
             "The rights of %(count)s login are changed.",
             "The rights of %(count)s logins are changed.",
             changed,
         )
-        messages.info(request, said % {"count": changed})
+        messages.info(request, sentence % {"count": changed})
     back = {name: value for name in ("q", "page") if (value := request.POST.get(name, ""))}
     query = f"?{urlencode(back)}" if back else ""
     return redirect(f"{reverse('tournaments:site')}{query}#logins")

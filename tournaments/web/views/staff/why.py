@@ -78,23 +78,29 @@ def why_player(request: PersonRequest, section: Section, number: int, tpn: int) 
 
 
 def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, player: int) -> dict[str, object]:
-    told, pair, bracket = explainer.player(player), explainer.pair_of(player), explainer.bracket_of(player)
+    explanation, pair, bracket = (
+        explainer.player(player),
+        explainer.pair_of(player),
+        explainer.bracket_of(player),
+    )
     colour = None if pair is None else Colour.WHITE if pair.white == player else Colour.BLACK
     if pair is None or bracket is None:
-        said = words.reasons(told.answers[0].reasons)
-        why = Statement(" ".join(filter(None, (said[0].text, _out(found, player)))), said[0].articles)
+        statements = words.reasons(explanation.answers[0].reasons)
+        why = Statement(
+            " ".join(filter(None, (statements[0].text, _out(found, player)))), statements[0].articles
+        )
         return {
             "lead": [why],
-            "answers": _more(words, told, colour),
+            "answers": _more(words, explanation, colour),
             "by_rules": _by_rules(found, words, player, pair),
         }
     picture = match_picture(found, bracket, pair, whole=False)
     nearer = _nearer(bracket, pair, player)
-    lead = words.lead_of_pair(told, bracket, pair)
+    lead = words.lead_of_pair(explanation, bracket, pair)
     lead[-1] = [_colours(found, words, pair)]
     return {
         "lead": _lead(lead),
-        "answers": _more(words, told, colour, without="opponent" if nearer else ""),
+        "answers": _more(words, explanation, colour, without="opponent" if nearer else ""),
         "by_rules": _by_rules(found, words, player, pair),
         "explained_pair": True,
         "steps": words.bracket(bracket),
@@ -123,21 +129,21 @@ def _by_rules(found: RoundExplanation, words: Words, player: int, pair: PairTrac
         is_other = (
             player in found.played
         )  # everybody who plays in the round has a pair or the bye by the rules
-        said = gettext("By the rules, %(player)s gets the bye.")
-        return said % {"player": words.name(player)} if is_other else ""
+        sentence = gettext("By the rules, %(player)s gets the bye.")
+        return sentence % {"player": words.name(player)} if is_other else ""
     if found.is_played(pair):
         return ""
     if found.colours_of_the_file(pair.white, pair.black):
         number = pair.details["number"]
-        said = gettext("By our reading, %(player)s counts as number %(number)s and has %(colour)s.")
+        sentence = gettext("By our reading, %(player)s counts as number %(number)s and has %(colour)s.")
         higher, colour = words.name(pair.details["higher"]), colour_word(pair.details["colour"])
-        return said % {"player": higher, "number": number, "colour": colour}
+        return sentence % {"player": higher, "number": number, "colour": colour}
     both = {"white": words.name(pair.white), "black": words.name(pair.black)}
-    said = gettext("By the rules, %(white)s has White against %(black)s.") % both
+    sentence = gettext("By the rules, %(white)s has White against %(black)s.") % both
     if player != found.bye:
-        return said
+        return sentence
     bye = gettext("%(player)s has the bye in this round.") % {"player": words.name(player)}
-    return f"{bye} {said}"
+    return f"{bye} {sentence}"
 
 
 def _colours(found: RoundExplanation, words: Words, pair: PairTrace) -> Statement:
@@ -150,21 +156,25 @@ def _lead(paragraphs: Sequence[Sequence[Statement]]) -> list[Statement]:
 
 
 def _more(
-    words: Words, told: PlayerExplanation, colour: Colour | None, *, without: str = ""
+    words: Words, explanation: PlayerExplanation, colour: Colour | None, *, without: str = ""
 ) -> list[tuple[str, list[Statement]]]:
     """Return the questions whose answer has more than the sentence at the head of the page.
 
     The head already has the first reason for the opponent. without: a question that the page answers elsewhere.
     """
     answers = [
-        (answer, words.question(answer, told.player, told.opponent, colour), words.reasons(answer.reasons))
-        for answer in told.answers
+        (
+            answer,
+            words.question(answer, explanation.player, explanation.opponent, colour),
+            words.reasons(answer.reasons),
+        )
+        for answer in explanation.answers
         if answer.question != without
     ]
     return [
-        (question, said[1:] if answer.question == "opponent" else said)
-        for answer, question, said in answers
-        if len(said) > 1
+        (question, statements[1:] if answer.question == "opponent" else statements)
+        for answer, question, statements in answers
+        if len(statements) > 1
     ]
 
 

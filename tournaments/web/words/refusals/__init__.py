@@ -87,11 +87,13 @@ def _names(names: Any) -> str:
 
 def _problems(problems: Any) -> str:
     """The first few rows of a list, or lines of a report file, each with its reason."""
-    said = [_problem(problem) for problem in problems[:SHOWN_PROBLEMS]]
-    if len(problems) > len(said):
-        more = len(problems) - len(said)
-        said.append(ngettext("%(more)s more is wrong.", "%(more)s more are wrong.", more) % {"more": more})
-    return " ".join(said)
+    sentences = [_problem(problem) for problem in problems[:SHOWN_PROBLEMS]]
+    if len(problems) > len(sentences):
+        more = len(problems) - len(sentences)
+        sentences.append(
+            ngettext("%(more)s more is wrong.", "%(more)s more are wrong.", more) % {"more": more}
+        )
+    return " ".join(sentences)
 
 
 def _problem(problem: Mapping[str, Any]) -> str:

@@ -60,12 +60,17 @@ MISSED_WARNINGS = {
         "rounds.",
         "limit",
     ),
-    "second_half_bye": gettext_lazy(
+    "second_half_bye": ngettext_lazy(
+        "%(name)s would have %(count)s half-point bye, one for each missed round. The competition rules allow one "
+        "(C.05, 6.7.4).",
         "%(name)s would have %(count)s half-point byes, one for each missed round. The competition rules allow one "
-        "(C.05, 6.7.4)."
+        "(C.05, 6.7.4).",
+        "count",
     ),
-    "after_last_bye_round": gettext_lazy(
-        "In this tournament a bye is worth points up to round %(last_round)s, and %(name)s has missed %(count)s rounds."
+    "after_last_bye_round": ngettext_lazy(
+        "In this tournament a bye is worth points up to round %(last_round)s. %(name)s has missed %(count)s round.",
+        "In this tournament a bye is worth points up to round %(last_round)s. %(name)s has missed %(count)s rounds.",
+        "count",
     ),
 }
 

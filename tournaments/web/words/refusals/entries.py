@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
+from tournaments.reader import READER
+
 SENTENCES = {
     "name_required": gettext_lazy("A player needs a name."),
     "rating_required": gettext_lazy(
@@ -15,7 +17,11 @@ SENTENCES = {
     ),
     "already_entered": gettext_lazy("%(name)s is already entered."),
     "fide_id_taken": gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is already entered."),
-    "too_many_entries": gettext_lazy("A section holds at most %(limit)s players."),
+    "too_many_entries": ngettext_lazy(
+        "A section holds at most %(limit)s player.",
+        "A section holds at most %(limit)s players.",
+        "limit",
+    ),
     "first_round_paired": gettext_lazy(
         "Round %(first_round)s is already paired. The first round can be %(next_round)s or later."
     ),
@@ -57,9 +63,7 @@ def _equals_to_confirm(params: Mapping[str, Any]) -> str:
 def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
     """Whose pairing numbers would change, and what that affects."""
     moved = params["numbers"]
-    shown = ", ".join(f"{old} → {new}" for old, new in moved[:SHOWN_NUMBERS])
-    if len(moved) > SHOWN_NUMBERS:
-        shown += " …"
+    shown = READER.listed((f"{old} → {new}" for old, new in moved), "comma", longest=SHOWN_NUMBERS)
     return NUMBERS_TO_CONFIRM % {**params, "count": len(moved), "shown": shown}
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 SENTENCES = {
     "import_refused": gettext_lazy("The file was not imported. %(problems)s"),
-    "section_not_empty": gettext_lazy(
-        "The section already has %(participants)s entries. Import a report file into an empty section."
+    "section_not_empty": ngettext_lazy(
+        "The section already has %(participants)s entry. Import a report file into an empty section.",
+        "The section already has %(participants)s entries. Import a report file into an empty section.",
+        "participants",
     ),
     "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
     "ratings_missing": gettext_lazy(
@@ -15,8 +17,10 @@ SENTENCES = {
         "rating for them."
     ),
     "report_refused": gettext_lazy("The report file was not imported. %(problems)s"),
-    "too_many_forbidden": gettext_lazy(
-        "The report file forbids more than %(limit)s pairs. Leave out lines (260, XXP) that are not needed."
+    "too_many_forbidden": ngettext_lazy(
+        "The report file forbids more than %(limit)s pair. Leave out lines (260, XXP) that are not needed.",
+        "The report file forbids more than %(limit)s pairs. Leave out lines (260, XXP) that are not needed.",
+        "limit",
     ),
     "report_points": gettext_lazy(
         "The report file gives %(points)s for %(symbol)s. A section cannot score this."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 SENTENCES = {
     "hashing_busy": gettext_lazy(
@@ -23,8 +23,10 @@ SENTENCES = {
     "last_site_owner": gettext_lazy(
         "Nobody would be site owner any more. Nothing was changed. Make another login site owner first."
     ),
-    "too_many_invitations": gettext_lazy(
-        "The event has %(limit)s open invitations. Revoke those that nobody needs any more."
+    "too_many_invitations": ngettext_lazy(
+        "The event has %(limit)s open invitation. Revoke it if nobody needs it any more.",
+        "The event has %(limit)s open invitations. Revoke those that nobody needs any more.",
+        "limit",
     ),
     "already_in_event": gettext_lazy("You already work on this event in this role or as organiser."),
     "wrong_password": gettext_lazy("This is not your current password."),

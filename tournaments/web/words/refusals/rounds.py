@@ -98,8 +98,7 @@ def _games(params: Mapping[str, Any]) -> dict[str, Any]:
 def _boards(params: Mapping[str, Any]) -> dict[str, object]:
     """The boards of a round in words: their number, and the first few."""
     boards = list(params["boards"])
-    names = f"{', '.join(map(str, boards[:6]))} …" if len(boards) > 6 else READER.listed(boards)
-    return {"round": params["round"], "boards": names, "count": len(boards)}
+    return {"round": params["round"], "boards": READER.listed(boards, longest=6), "count": len(boards)}
 
 
 RELAXED = {
@@ -119,12 +118,11 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     ]
     if not relaxed:
         return why
-    more = len(relaxed) - SHOWN_PROPOSALS
-    said = "; ".join(relaxed[:SHOWN_PROPOSALS]) + (" …" if more > 0 else "")
+    proposals = READER.listed(relaxed, "semicolon", longest=SHOWN_PROPOSALS)
     return _(
         "%(why)s The arbiter decides (%(regulation)s). Nothing was changed. A round would be possible if you "
         "allow this: %(relaxed)s."
-    ) % {"why": why, "relaxed": said, "regulation": system_named(params["system"]).regulation}
+    ) % {"why": why, "relaxed": proposals, "regulation": system_named(params["system"]).regulation}
 
 
 def why_no_legal_pairing(params: Mapping[str, Any]) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 SENTENCES = {
     "section_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
     "zone_unknown": gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
     "section_name_taken": gettext_lazy("This event already has a section %(name)s."),
-    "rounds_out_of_range": gettext_lazy(
-        "A section cannot have %(rounds)s rounds. Choose %(minimum)s to %(maximum)s."
+    "rounds_out_of_range": ngettext_lazy(
+        "A section cannot have %(rounds)s round. Choose %(minimum)s to %(maximum)s.",
+        "A section cannot have %(rounds)s rounds. Choose %(minimum)s to %(maximum)s.",
+        "rounds",
     ),
     "points_unsound": gettext_lazy(
         "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss is not possible. A win must be worth more than a "
@@ -34,14 +36,25 @@ SENTENCES = {
     ),
     "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
     "not_closed": gettext_lazy("The section is already open."),
-    "rounds_left": gettext_lazy(
-        "Only %(paired)s of %(rounds)s rounds are paired. Give a reason for closing the section early. It "
-        "goes into the log."
+    "rounds_left": ngettext_lazy(
+        "Only %(paired)s of %(rounds)s round is paired. Give a reason for closing the section early. It goes "
+        "into the log.",
+        "Only %(paired)s of %(rounds)s rounds are paired. Give a reason for closing the section early. It goes "
+        "into the log.",
+        "rounds",
     ),
     "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
     "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
-    "countdown_out_of_range": gettext_lazy("The countdown must end within the next %(hours)s hours."),
-    "message_too_long": gettext_lazy("The message is longer than %(limit)s characters."),
+    "countdown_out_of_range": ngettext_lazy(
+        "The countdown must end within the next %(hours)s hour.",
+        "The countdown must end within the next %(hours)s hours.",
+        "hours",
+    ),
+    "message_too_long": ngettext_lazy(
+        "The message is longer than %(limit)s character.",
+        "The message is longer than %(limit)s characters.",
+        "limit",
+    ),
     "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
     "rounds_out_of_order": gettext_lazy("Round %(later)s cannot begin before round %(earlier)s."),
     "forbidden_pairs_locked": gettext_lazy(

@@ -124,7 +124,7 @@ class _Judge:
         right = self.colours.pair(mine, theirs)
         if right.white != white:
             articles = (article(Rule(right.colours), edition_of(self.tournament.options)),)
-            yield Concern("colours", Level.TELL, (right.white, right.black), articles)
+            yield Concern("colours", Level.SHOW, (right.white, right.black), articles)
 
     def _float(self, white: int, black: int) -> Iterator[Concern]:
         """Yield concerns about floats: the player with fewer points floats up (1.3.2).
@@ -138,7 +138,7 @@ class _Judge:
         if points[0] == points[1]:
             return
         bracket = (self._article(Rule.BRACKET),)
-        yield Concern("float", Level.TELL, (lower, higher), bracket, points=points)
+        yield Concern("float", Level.SHOW, (lower, higher), bracket, points=points)
         before = self.tournament.round - 1
         upfloats = self.past.upfloats.get(place, ())
         if before in upfloats and not self.last:

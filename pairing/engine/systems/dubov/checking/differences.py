@@ -80,10 +80,12 @@ class _Comparison:
         number = "" if code == "forbidden_pair" else article(rule, edition_of(self.tournament.options))
         return Difference(self.published.round, code, rule, number, found, expected, values, score)
 
-    def _by(self, told: Difference, rule: Rule, values: tuple[object, object] | None = None) -> Difference:
+    def _by(
+        self, difference: Difference, rule: Rule, values: tuple[object, object] | None = None
+    ) -> Difference:
         """Return the same difference, decided by another rule."""
         return replace(
-            told, rule=rule, article=article(rule, edition_of(self.tournament.options)), values=values
+            difference, rule=rule, article=article(rule, edition_of(self.tournament.options)), values=values
         )
 
     def _ids(self, players: Sequence[Entrant]) -> tuple[int, ...]:
@@ -106,16 +108,18 @@ class _Comparison:
         right = choose_for_bye(players)
         wrong = self.field.entrant(self.field.past.place_of[holder])
         rest = [player for player in players if player is not wrong]
-        told = self._difference_of("bye", Rule.BYE_LOWEST_RANKED, found=(wrong.id,), expected=(right.id,))
+        difference = self._difference_of(
+            "bye", Rule.BYE_LOWEST_RANKED, found=(wrong.id,), expected=(right.id,)
+        )
         if wrong.bye_barred:
-            return self._by(told, Rule.BYE_BARRED)
+            return self._by(difference, Rule.BYE_BARRED)
         if not pairable(rest):
-            return self._by(told, Rule.BYE_LEAVES_A_PAIRING)
+            return self._by(difference, Rule.BYE_LEAVES_A_PAIRING)
         if wrong.score != right.score:
-            return self._by(told, Rule.BYE_LOWEST_SCORE, (wrong.score, right.score))
+            return self._by(difference, Rule.BYE_LOWEST_SCORE, (wrong.score, right.score))
         if wrong.games != right.games:
-            return self._by(told, Rule.BYE_MOST_GAMES, (wrong.games, right.games))
-        return told
+            return self._by(difference, Rule.BYE_MOST_GAMES, (wrong.games, right.games))
+        return difference
 
     def _everybody(self) -> list[Entrant]:
         return [self.field.entrant(place) for place in self.field.present]
@@ -164,7 +168,7 @@ class _Comparison:
         best = choose_upfloaters(residents, lower, last_round=last_round)
         if set(self._ids(best)) == set(self._ids(found)):
             return
-        told = self._difference_of(
+        difference = self._difference_of(
             "upfloaters",
             Rule.ORDER_OF_UPFLOATERS,
             found=self._ids(found),
@@ -173,18 +177,18 @@ class _Comparison:
         )
         taken = {player.rank for player in found}
         if not pairable([player for player in lower.all() if player.rank not in taken]):
-            yield self._by(told, Rule.C4)
+            yield self._by(difference, Rule.C4)
             return
         qualities = [self._quality(residents, chosen, last_round=last_round) for chosen in (found, best)]
         if qualities[0] < qualities[1]:
-            raise InternalError("published_upfloaters_are_better", players=told.found)
+            raise InternalError("published_upfloaters_are_better", players=difference.found)
         for criterion, mine, theirs in zip(
             (Rule.C5, Rule.C6, Rule.C7, Rule.C8, Rule.C9, Rule.C10), *qualities, strict=True
         ):
             if mine != theirs:
-                yield self._by(told, criterion, (_shown(mine), _shown(theirs)))
+                yield self._by(difference, criterion, (_shown(mine), _shown(theirs)))
                 return
-        yield told
+        yield difference
 
     def _quality(
         self, residents: list[Entrant], upfloaters: list[Entrant], *, last_round: bool

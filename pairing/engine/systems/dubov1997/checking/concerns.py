@@ -80,7 +80,7 @@ class _Judge:
             right = give(self.field, white, black)
             if right.white != ids[white]:
                 article = Rule.FIRST_ROUND if self.field.round == 1 else Rule.COLOURS
-                yield Concern("colours", Level.TELL, (right.white, right.black), (article,))
+                yield Concern("colours", Level.SHOW, (right.white, right.black), (article,))
 
     def _float(self, white: int, black: int) -> Iterator[Concern]:
         """Yield that scores differ, and what 2.5 says of the player with fewer points.
@@ -93,7 +93,7 @@ class _Judge:
         if points[0] == points[1]:
             return
         ids = field.ids[lower], field.ids[higher]
-        yield Concern("float", Level.TELL, ids, (Rule.STANDARD,), points=points)
+        yield Concern("float", Level.SHOW, ids, (Rule.STANDARD,), points=points)
         if field.round == field.rounds:
             return
         player, before = field.entrants[lower], (field.round - 1,)

@@ -49,7 +49,7 @@ class _Comparison:
             yield from self._pairs(self.pairing)
             yield from self._colours(self.pairing)
 
-    def _told(
+    def _difference(
         self,
         code: str,
         rule: Rule,
@@ -64,21 +64,21 @@ class _Comparison:
     def _byes(self) -> Iterator[Difference]:
         byes = self.published.byes
         if self.pairing is None:
-            yield self._told("cannot_finish", Rule.CANNOT_FINISH)
+            yield self._difference("cannot_finish", Rule.CANNOT_FINISH)
         if len(byes) > 1:
-            yield self._told("several_byes", Rule.BYE, byes)
+            yield self._difference("several_byes", Rule.BYE, byes)
         elif self.pairing is not None and byes != (() if self.pairing.bye is None else (self.pairing.bye,)):
             yield self._wrong_bye(byes[0] if byes else None, self.pairing.bye)
 
     def _wrong_bye(self, holder: int | None, right: int | None) -> Difference:
         expected = () if right is None else (right,)
         if holder is None:
-            return self._told("bye", Rule.BYE, (), expected)
+            return self._difference("bye", Rule.BYE, (), expected)
         seat = self.field.seat_of.get(holder)
         rule = Rule.FIRST_ROUND if self.field.round == 1 else Rule.BYE
         if seat is not None and self.field.entrants[seat].had_point:
             rule = Rule.BYE_BARRED
-        return self._told("bye", rule, (holder,), expected)
+        return self._difference("bye", rule, (holder,), expected)
 
     def _limits(self) -> Iterator[Difference]:
         """Yield the pairs that 2.1, 2.3, 2.4 or the file forbid."""
@@ -94,7 +94,7 @@ class _Comparison:
                 obstacle = self.facts.obstacle(seat_of[pair[0]], seat_of[pair[1]])
                 if obstacle is not None:
                     code, rule = codes[obstacle.code]
-                    yield self._told(code, rule, pair)
+                    yield self._difference(code, rule, pair)
 
     def _pairs(self, pairing: RoundPairing) -> Iterator[Difference]:
         right = {one: other for pair in pairing.pairs for one, other in self._both(pair.white, pair.black)}
@@ -111,7 +111,9 @@ class _Comparison:
                 yield self._wrong_pair(made, chooser, chosen, len(wrong) - 1)
                 return
         first = wrong[0]
-        yield self._told("pair", Rule.OFFER, first, (first[0], right.get(first[0], 0)), (len(wrong) - 1, 0))
+        yield self._difference(
+            "pair", Rule.OFFER, first, (first[0], right.get(first[0], 0)), (len(wrong) - 1, 0)
+        )
 
     def _both(self, one: int, other: int) -> Iterator[tuple[int, int]]:
         yield one, other
@@ -122,8 +124,8 @@ class _Comparison:
         score = None if made.group < 0 else self.field.score[made.chooser]
         found = self.mate.get(chooser)
         if found is None:
-            return self._told("not_paired", rule, (chooser,), (chooser, chosen), (others, 0), score)
-        return self._told("pair", rule, (chooser, found), (chooser, chosen), (others, 0), score)
+            return self._difference("not_paired", rule, (chooser,), (chooser, chosen), (others, 0), score)
+        return self._difference("pair", rule, (chooser, found), (chooser, chosen), (others, 0), score)
 
     def _colours(self, pairing: RoundPairing) -> Iterator[Difference]:
         rule = Rule.FIRST_ROUND if self.field.round == 1 else Rule.COLOURS
@@ -132,4 +134,4 @@ class _Comparison:
                 self.mate.get(pair.white) == pair.black and (pair.black, pair.white) in self.published.pairs
             )
             if turned and pair.black not in self.published.colourless:
-                yield self._told("colours", rule, (pair.black, pair.white), (pair.white, pair.black))
+                yield self._difference("colours", rule, (pair.black, pair.white), (pair.white, pair.black))

@@ -42,8 +42,8 @@ class _Apart:
         island = self.made.kind is Kind.ISLAND
         if self.first != self.made.chooser:
             by = {"player": self.first, "by": self.made.chooser, "other": self.second}
-            told = {key: self.facts.id(seat) for key, seat in by.items()}
-            return Reason("taken_by_island" if island else "taken_by_floater", told)
+            params = {key: self.facts.id(seat) for key, seat in by.items()}
+            return Reason("taken_by_island" if island else "taken_by_floater", params)
         if self.second not in self.made.among:
             return Reason(
                 "nearest_group_rising" if island else "nearest_group", {**self.names, **self.opponent}

@@ -45,10 +45,10 @@ def _limit(facts: Facts, white: int, black: int) -> tuple[str, Mapping[str, Any]
     field = facts.field
     player, side = (white, BLACK_SIDE) if field.barred[white] & BLACK_SIDE else (black, WHITE_SIDE)
     shape = field.colours[player]
-    told = {"player": facts.id(player), "colour": COLOUR_OF[side]}
+    params = {"player": facts.id(player), "colour": COLOUR_OF[side]}
     if shape.sides[-2:] == bytes((side, side)):
-        return "colour_limit_row", told
-    return "colour_limit_difference", told
+        return "colour_limit_row", params
+    return "colour_limit_difference", params
 
 
 def _first_difference(facts: Facts, white: int, black: int) -> tuple[int, int]:

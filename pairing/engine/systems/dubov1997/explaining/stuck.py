@@ -44,25 +44,25 @@ def _reasons(facts: Facts, sheet: Sheet) -> Iterator[Reason]:
 
 
 def _apart(facts: Facts, pairs: Iterable[tuple[int, int]]) -> Iterator[Reason]:
-    told = 0
+    named = 0
     for one, other in pairs:
         obstacle = facts.obstacle(one, other)
-        if obstacle is not None and told < MOST_PAIRS:
-            told += 1
+        if obstacle is not None and named < MOST_PAIRS:
+            named += 1
             yield obstacle
 
 
 def reasons_of_offer(sheet: Sheet, offered: Offered) -> tuple[Reason, ...]:
     """Return how the offer was made."""
     ids = sheet.field.ids.__getitem__
-    told = []
+    reasons = []
     if offered.new_bye:
         assert offered.bye is not None
-        told.append(Reason("other_bye", {"player": ids(offered.bye)}))
+        reasons.append(Reason("other_bye", {"player": ids(offered.bye)}))
     elif offered.undone:
         pairs = tuple((ids(one), ids(other)) for one, other in offered.undone)
-        told.append(Reason("undone", {"pairs": pairs, "count": len(pairs)}))
+        reasons.append(Reason("undone", {"pairs": pairs, "count": len(pairs)}))
     else:
-        told.append(Reason("undone_none", {}))
+        reasons.append(Reason("undone_none", {}))
     players = tuple(ids(seat) for pair in offered.added for seat in pair)
-    return (*told, Reason("offered_order", {"players": players}))
+    return (*reasons, Reason("offered_order", {"players": players}))

@@ -42,21 +42,21 @@ def trace_of(
     steps = Steps(facts, sheet)
     without_pairs: list[Reason] = []
     for number, group in enumerate(sheet.groups):
-        told = tuple(steps.of_group(group))
+        reasons = tuple(steps.of_group(group))
         if here := of_group.get(number, []):
             residents = list(bits(group.residents))
-            brackets.append(_bracket(facts, here, rules, white, group.score, residents, told))
+            brackets.append(_bracket(facts, here, rules, white, group.score, residents, reasons))
         else:
-            without_pairs += told
+            without_pairs += reasons
     if others := of_group.get(-1, []):
         seats = sorted(seat for decision in others for seat in (decision.chooser, decision.chosen))
         top = sheet.field.score[seats[0]]
         residents = [seat for seat in seats if sheet.field.score[seat] == top]
-        told = () if offered is None else (Reason("offered_order", {"players": _ids(facts, seats)}),)
+        reasons = () if offered is None else (Reason("offered_order", {"players": _ids(facts, seats)}),)
         if offered is None:
             changed = any(decision.before() for decision in others)
-            told = (Reason("halves_repaired" if changed else "halves", {}),)
-        brackets.append(_bracket(facts, others, rules, white, top, residents, told))
+            reasons = (Reason("halves_repaired" if changed else "halves", {}),)
+        brackets.append(_bracket(facts, others, rules, white, top, residents, reasons))
     return RoundTrace(
         pairing.round,
         trace_bye(facts, sheet, offered),

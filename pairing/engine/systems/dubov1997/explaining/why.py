@@ -118,16 +118,16 @@ class Explainer:
 
     def _came_down(self, number: int, floater: int) -> tuple[Reason, ...]:
         """Return why a player went down from the groups above this one, the group of the player first."""
-        told: list[Reason] = []
+        reasons: list[Reason] = []
         for group in self.sheet.groups[:number]:
             for island, search in group.islands:
                 if island == floater:
-                    told += self.steps.island(group, island, search)
+                    reasons += self.steps.island(group, island, search)
             if floater in group.left:
-                told.append(Reason("left", {"player": self.facts.id(floater)}))
+                reasons.append(Reason("left", {"player": self.facts.id(floater)}))
             if any(seat == floater and opponent is None for seat, opponent in group.floaters):
-                told.append(Reason("floater_passes", {"player": self.facts.id(floater)}))
-        return tuple(told)
+                reasons.append(Reason("floater_passes", {"player": self.facts.id(floater)}))
+        return tuple(reasons)
 
     def _risen(self, made: Decision, seat: int) -> tuple[Reason, ...]:
         """Return why a player was transferred to a higher group; () for one who was not."""
@@ -135,9 +135,9 @@ class Explainer:
             return ()
         group = self.sheet.groups[made.group]
         if group.riser.chosen == seat:
-            told = list(self.steps.riser(group))
-            first = next(at for at, reason in enumerate(told) if reason.code in CHOSEN)
-            return (told[first], *told[:first], *told[first + 1 :])
+            reasons = list(self.steps.riser(group))
+            first = next(at for at, reason in enumerate(reasons) if reason.code in CHOSEN)
+            return (reasons[first], *reasons[:first], *reasons[first + 1 :])
         if made.kind is Kind.ISLAND and made.chosen == seat:
             return self._opponent(made)
         return ()

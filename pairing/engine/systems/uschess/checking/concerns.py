@@ -78,7 +78,7 @@ class _Judge:
             return  # the lot and the order of the boards decide
         right = colours_of(self.tournament, *both)
         if right.white != both[0]:
-            yield Concern("colours", Level.TELL, (right.white, right.black), ("29E4",))
+            yield Concern("colours", Level.SHOW, (right.white, right.black), ("29E4",))
 
     def _float(self, mine: int, theirs: int) -> Iterator[Concern]:
         higher, lower = sorted((mine, theirs))
@@ -86,7 +86,7 @@ class _Judge:
         if points[0] == points[1]:
             return
         players = self.reading.ids[higher], self.reading.ids[lower]
-        yield Concern("float", Level.TELL, players, (SCORES,), points=points)
+        yield Concern("float", Level.SHOW, players, (SCORES,), points=points)
         levels = sorted({*self.field.points})
         between = [level for level in levels if points[1] < level < points[0]]
         if between:

@@ -86,10 +86,10 @@ def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
         most = field.settings.max_drop
         if most is not None and field.points[one] - field.points[other] > most:
             return Reason("too_far", {**people, "points": most})
-    return _said(verdict(work, one, other), people)
+    return _reason(verdict(work, one, other), people)
 
 
-def _said(found: Verdict, people: dict[str, Any]) -> Reason:
+def _reason(found: Verdict, people: dict[str, Any]) -> Reason:
     if found.stage == "blocked":
         return Reason("blocked", people)
     if not found.place:
