@@ -65,8 +65,8 @@ SENTENCES: dict[str, Sentence] = {
         "'+' without an opponent is taken as the pairing-allocated bye: %(byes)s"
     ),
     "old_byes_full": gettext_noop(
-        "'+' without an opponent is taken as a full-point bye, because it may not be the allocated bye of the round: "
-        "%(byes)s"
+        "'+' without an opponent is taken as a full-point bye, because it may not be the pairing-allocated bye of the "
+        "round: %(byes)s"
     ),
     "old_byes_half": gettext_noop("'=' without an opponent is taken as a half-point bye: %(byes)s"),
     "old_byes_zero": gettext_noop("'-' without an opponent is taken as a zero-point bye: %(byes)s"),
@@ -160,7 +160,7 @@ SENTENCES: dict[str, Sentence] = {
 
 # What a line of the file holds: a label with a colon, because in other languages a noun in a sentence changes with it.
 FIELDS: dict[str, str] = {
-    "allocated_bye": gettext_noop("allocated bye"),
+    "allocated_bye": gettext_noop("pairing-allocated bye"),
     "birth_date": gettext_noop("birth date"),
     "black_draw": gettext_noop("draw with Black"),
     "black_loss": gettext_noop("loss with Black"),

@@ -28,8 +28,8 @@ def heading(options: Mapping[str, str]) -> str:
 DUBOV_WORDS = SystemWords(
     name=gettext_noop("Dubov System"),
     summary=gettext_noop(
-        "Within each scoregroup, players with a low average rating of opponents (ARO) meet players with a high rating. "
-        "So the opposition of all players with the same score becomes more equal."
+        "Within each score group, players with a low average rating of opponents (ARO) meet players with a high "
+        "rating. So the opposition of all players with the same score becomes more equal."
     ),
     rules=gettext_noop("FIDE C.04.4.1, edition of %(edition)s"),
     numbers=gettext_noop(

@@ -25,7 +25,7 @@ SENTENCES: dict[str, Sentence] = {
         "goes to %(other)s before %(player)s."
     ),
     "bye_half": gettext_noop("%(player)s has taken or asked for a half-point bye, so %(other)s comes first."),
-    "bye_late": gettext_noop("%(player)s is a late entrant, so %(other)s comes first."),
+    "bye_late": gettext_noop("%(player)s is a late entry, so %(other)s comes first."),
     "bye_unrated": gettext_noop("%(player)s is unrated, so %(other)s comes first."),
     "bye_new": gettext_noop("%(player)s is new and has never had a rating, so %(other)s comes first."),
     "bye_rank": gettext_noop("%(player)s is ranked higher than %(other)s."),

@@ -201,7 +201,7 @@ def test_two_full_points_in_one_round_are_full_point_byes() -> None:
     assert [sentence(one) for one in doubts(report)] == [
         (
             "line 3, column 99: '+' without an opponent is taken as a full-point bye, because it may not be the "
-            "allocated bye of the round: player 3 in round 1 and player 4 in round 1"
+            "pairing-allocated bye of the round: player 3 in round 1 and player 4 in round 1"
         )
     ]
 

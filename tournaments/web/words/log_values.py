@@ -93,7 +93,7 @@ OTHER_NAMES = {
     "rounds_checked": gettext_lazy("rounds checked"),
     "rounds_paired": gettext_lazy("rounds paired"),
     "same": gettext_lazy("same as the pairing by the rules"),
-    "second_result": gettext_lazy("second check"),
+    "second_result": gettext_lazy("verified as"),
     "stands": gettext_lazy("mark that counts"),
     "state": gettext_lazy("state"),
     "status": gettext_lazy("status"),
