@@ -31,6 +31,8 @@ lint: setup
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	HTTPS=on DEBUG=off $(BIN)/python -W error manage.py check --deploy --fail-level WARNING
+	$(BIN)/djangofmt --quiet --check templates
+	$(BIN)/djangofmt --quiet check templates
 	$(BIN)/deno lint
 	$(BIN)/deno fmt --check
 	$(BIN)/deno check --quiet static/js
@@ -38,6 +40,8 @@ lint: setup
 format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/djangofmt check --fix templates
+	$(BIN)/djangofmt templates
 	$(BIN)/deno lint --fix
 	$(BIN)/deno fmt
 

@@ -86,7 +86,7 @@ def words_after(text: str) -> str:
     """Return the first translated words of the control whose attributes begin `text`."""
     found = re.search(r"\{% (?:translate (['\"])(.+?)\1|blocktranslate[^%]*%\}(.+?)\{%)", text, re.DOTALL)
     assert found
-    return found[2] or found[3]
+    return found[2] or " ".join(found[3].split())
 
 
 def of_templates() -> Iterator[tuple[str, str]]:
@@ -99,7 +99,7 @@ def of_templates() -> Iterator[tuple[str, str]]:
         for found in re.finditer(r'<button [^>]*data-result="[+-]:[+-]"', text):
             yield "f", words_after(text[found.end() :])
         for sheet in re.findall(r'<template id="page-keys">(.+?)</template>', text, re.DOTALL):
-            for row in re.findall(r"<tr>.+?</tr>", sheet):
+            for row in re.findall(r"<tr>.+?</tr>", sheet, re.DOTALL):
                 for name in re.findall(r"<kbd>(.+?)</kbd>", row):
                     yield NAMES.get(name, name), words_after(row)
 
@@ -217,8 +217,8 @@ QUESTIONS = {
 
 def controls_of(template: str) -> list[str]:
     """Return the links and buttons of a template, each with its attributes and its text."""
-    text = re.sub(r"<dialog.+?</dialog>", "", template, flags=re.DOTALL)
-    return re.findall(r"<(?:a|button) .*?</(?:a|button)>", text, re.DOTALL)
+    text = re.sub(r"<dialog.+?</dialog>", "", " ".join(template.split()))
+    return re.findall(r"<(?:a|button) .*?</(?:a|button)>", text)
 
 
 def test_enter_presses_every_black_button_and_no_red_one() -> None:
@@ -248,7 +248,7 @@ def test_escape_presses_every_cancel() -> None:
 def test_each_key_on_a_button_or_in_a_list_of_keys_is_a_key() -> None:
     keys = table()
     for path in (ROOT / "templates").rglob("*.html"):
-        for name in re.findall(r"<kbd[^>]*>([^<{]+)</kbd>", path.read_text(encoding="utf-8")):
+        for name in re.findall(r"<kbd[^>]*>\s*([^<{]+?)\s*</kbd>", path.read_text(encoding="utf-8")):
             key = NAMES.get(name, name.lower() if len(name) == 1 else name)
             assert key in keys or name == "Shift", f"{path.name}: {name}"
 

@@ -20,6 +20,8 @@ class _Tables(HTMLParser):
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
+        elif tag == "div" and any(tag in ("td", "th") for tag in self.open):
+            self.rows[-1][-1] += " "
         if tag not in VOID:
             hidden = "sub" in (dict(attrs).get("class") or "").split()
             self.open.append(f"{tag} hidden" if hidden else tag)

@@ -114,7 +114,7 @@ def test_address_that_does_not_know_the_method_has_a_way_back(page: Client, sect
 
 
 @pytest.mark.parametrize(
-    ("htmx", "start"), [({}, "<!doctype html>"), ({"HX-Request": "true"}, '<p class="note bad"')]
+    ("htmx", "start"), [({}, "<!DOCTYPE html>"), ({"HX-Request": "true"}, '<p class="note bad"')]
 )
 def test_refusal_that_no_view_handles_has_a_page(
     page: Client, section: Section, monkeypatch: pytest.MonkeyPatch, htmx: dict[str, str], start: str
