@@ -44,7 +44,7 @@ def result_text(result: Result | str | None) -> str:
 
 
 @register.filter
-def result_said(result: Result | str | None) -> str:
+def in_words(result: Result | str | None) -> str:
     """Write the result in words: White wins, Draw, Black wins by forfeit; "no result" while there is none."""
     return result_words(Result(result)) if result else _("no result")
 

@@ -26,7 +26,7 @@ COLUMNS = {  # a correction can add these to a file without them
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """number: line in the file. told: sentences of a refusal, or notes. values: changes.
+    """number: line in the file. remarks: sentences of a refusal, or notes. values: changes.
 
     cells: the cells that the arbiter can correct on the page. comparison: of a row that may mean somebody else.
     ask: what the button sends that forgets the arbiter's choice, "" without a choice.
@@ -39,7 +39,7 @@ class ShownRow:
     fide_id: int | str | None = None
     rating: int | str | None = None
     born: str = ""
-    told: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
     cells: tuple[Cell, ...] = ()
     comparison: Comparison | None = None
@@ -82,7 +82,7 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
         fide_id=row.cells.get(Column.FIDE_ID),
         rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
         born=row.row.birth_date or row.cells.get(Column.BIRTH_DATE, ""),
-        told=tuple(str(reason) for reason in (*row.reasons, *row.notes)),
+        remarks=tuple(str(reason) for reason in (*row.reasons, *row.notes)),
         comparison=compare(row),
         cells=tuple(
             Cell(
@@ -99,7 +99,7 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
 def left_row(row: RefusedRow, header: Mapping[Column, str], choices: Choices) -> ShownRow:
     """Say a row that is not taken because the arbiter kept another one. It can still be kept instead."""
     remark = _("left out, because row %(row)s was kept") % {"row": row.kept_instead(choices)}
-    return replace(refused_row(row, header), told=(remark,), cells=())
+    return replace(refused_row(row, header), remarks=(remark,), cells=())
 
 
 def changed_row(row: AcceptedRow) -> ShownRow:
@@ -147,7 +147,7 @@ def _entry_row(
         fide_id=entry.fide_id,
         rating=entry.rating,
         born=entry.birth_date,
-        told=(*remarks, *_corrections(row), *map(str, row.notes)),
+        remarks=(*remarks, *_corrections(row), *map(str, row.notes)),
         values=values,
         ask=f"ask-{row.number}" if row.chosen else "",
     )

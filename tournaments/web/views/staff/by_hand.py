@@ -177,7 +177,7 @@ def _open(
         "round": found.position.round,
         "hand": found,
         "rows": [_row(found, board) for board in found.boards],
-        "bye_says": _concern_words(found, found.bye_concerns),
+        "bye_concerns": _concern_words(found, found.bye_concerns),
         "picked": _picked(found, picked),
         "picked_seat": found.seats.get(picked),
         "asked": [concern_words(concern, Level.PROCEED) for concern in asks.params["concerns"]]
@@ -196,7 +196,7 @@ def _open(
 def _row(found: HandRound, board: Any) -> dict[str, Any]:
     white, black = board.white.side, board.black.side
     key = find_key(board.board, white.tpn, white.name, black.tpn, black.name)
-    return {"board": board, "says": _concern_words(found, board.concerns), "find": key}
+    return {"board": board, "concerns": _concern_words(found, board.concerns), "find": key}
 
 
 def _concern_words(found: HandRound, concerns: Any) -> list[ConcernWords]:

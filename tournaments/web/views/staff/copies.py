@@ -53,7 +53,7 @@ class Proved:
     """The outcome of a test restore, in words."""
 
     at: datetime
-    said: str
+    outcome: str
     failed: bool
 
 
