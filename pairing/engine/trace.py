@@ -83,10 +83,11 @@ class Late(Sequence[T_co]):
 
 
 class Member(NamedTuple):
-    """A player of a bracket: ARO in Elo, due colour, and how strongly it is due (mild, strong, absolute)."""
+    """A player of a bracket: ARO in Elo as the system reads it, due colour, and how strongly it is due (mild, strong,
+    absolute)."""
 
     id: int
-    aro: int
+    aro: float
     due: Colour
     strength: str
 

@@ -23,7 +23,7 @@ class Seat:
     """A player in a column. here: of the pair in question."""
 
     side: Side
-    aro: int
+    aro: float
     colour: Colour
     here: bool
 

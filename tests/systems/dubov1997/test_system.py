@@ -182,6 +182,25 @@ def test_aro_is_never_rounded() -> None:
     assert ask_engine(Case(2, 5, (*whites, *blacks))) == Paired(((1, 3), (2, 4)))
 
 
+def test_picture_and_sentences_show_the_decimals_of_an_aro() -> None:
+    games = ((1, 1, 2, DRAW), (1, 4, 3, DRAW), (2, 3, 1, DRAW), (2, 2, 4, DRAW))
+    ratings = {1: 2001, 2: 1800, 3: 1701, 4: 1500}
+    tournament = replace(
+        played(*games, players=4), players=tuple(Player(key, key, rating) for key, rating in ratings.items())
+    )
+    trace = pair_round(tournament, trace=True).trace
+    assert trace is not None
+    (bracket,) = trace.brackets
+    assert {member.id: member.aro for member in (*bracket.g1, *bracket.g2)} == {
+        1: 1750.5,
+        2: 1750.5,
+        3: 1750.5,
+        4: 1750.5,
+    }
+    said = DUBOV_1997_WORDS.explanation(str, tournament=tournament).bracket(bracket)
+    assert "White column, lowest ARO first: 4 (1750.5) and 1 (1750.5)." in [one.text for one in said]
+
+
 def test_virtual_points_do_not_count_and_a_rating_of_0_does() -> None:
     lent = Acceleration(1, 3, 10, frozenset({1, 2}))
     plain = played((1, 1, 3, WHITE), (1, 4, 2, DRAW), players=4)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
 from pairing.engine import Colour
-from pairing.engine.history import History
 from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from pairing.words.explanation import Statement, Words, together
@@ -110,13 +110,28 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
     }
 
 
-def _as_played(found: RoundExplanation, words: Words, player: int) -> list[tuple[Colour, Side, History, str]]:
+class _Figures(NamedTuple):
+    """What the head of a pair shows of the games of a player. aro: as the pairing system reads it."""
+
+    games: int
+    aro: float
+    colours: tuple[Colour, ...]
+
+
+def _figures(found: RoundExplanation, player: int) -> _Figures:
+    past = found.field.histories[player]
+    return _Figures(past.games, found.field.aro(player), past.colours)
+
+
+def _as_played(
+    found: RoundExplanation, words: Words, player: int
+) -> list[tuple[Colour, Side, _Figures, str]]:
     """Return White and Black of the pair that the player has in the round; nobody without a pair."""
     return [
         (
             colour,
             found.field.side(key),
-            found.field.histories[key],
+            _figures(found, key),
             words.points(found.field.side(key).points),
         )
         for colour, key in zip((Colour.WHITE, Colour.BLACK), found.played.get(player, ()), strict=False)

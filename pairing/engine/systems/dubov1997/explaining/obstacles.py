@@ -12,9 +12,15 @@ from pairing.engine.trace import Reason
 COLOUR_OF = {WHITE_SIDE: Colour.WHITE, BLACK_SIDE: Colour.BLACK}
 
 
+def aro_number(aro: Fraction) -> float:
+    """Return an ARO with up to three decimals, which distinguish all AROs of 19 games."""
+    rounded = round(float(aro), 3)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
 def aro_text(aro: Fraction) -> str:
-    """Return an ARO as a decimal, with as many of three digits as it needs. That distinguishes all AROs of 19 games."""
-    return f"{float(aro):.3f}".rstrip("0").rstrip(".")
+    """Return the same as text."""
+    return str(aro_number(aro))
 
 
 class Facts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pairing.engine.history import BLACK_SIDE, rounded_half_up
+from pairing.engine.history import BLACK_SIDE
 from pairing.engine.matching import bits
 from pairing.engine.model import Colour
 from pairing.engine.result import RoundPairing
@@ -25,7 +25,7 @@ from pairing.engine.trace import (
 
 from .colour_reasons import colour_reason
 from .decisions import Decision, Kind, passed
-from .obstacles import COLOUR_OF, Facts
+from .obstacles import COLOUR_OF, Facts, aro_number
 from .steps import Steps
 
 
@@ -122,9 +122,8 @@ def _missed(facts: Facts, seat: int, white: set[int]) -> bool:
 
 def _member(facts: Facts, seat: int, side: Colour) -> Member:
     """Return a player. side: of the column, for one with no due colour."""
-    aro = facts.field.entrants[seat].aro
-    rounded = rounded_half_up(aro.numerator, aro.denominator)
-    return Member(facts.id(seat), rounded, COLOUR_OF.get(facts.field.due[seat], side), "")
+    aro = aro_number(facts.field.entrants[seat].aro)
+    return Member(facts.id(seat), aro, COLOUR_OF.get(facts.field.due[seat], side), "")
 
 
 def _pair(facts: Facts, made: Decision, rules: Mapping[int, str], white: set[int]) -> PairTrace:
