@@ -14,8 +14,8 @@ from .sentences import SENTENCES
 
 STEPS = {
     "groups": ngettext(
-        "All players are paired in one group.",
-        "The players are paired in %(count)s groups, from the highest score down.",
+        "All players are paired in one score group.",
+        "The players are paired in %(count)s score groups, from the highest score down.",
         "count",
     ),
     "floats": ngettext(

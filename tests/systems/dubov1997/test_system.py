@@ -197,8 +197,8 @@ def test_picture_and_sentences_show_the_decimals_of_an_aro() -> None:
         3: 1750.5,
         4: 1750.5,
     }
-    said = DUBOV_1997_WORDS.explanation(str, tournament=tournament).bracket(bracket)
-    assert "White column, lowest ARO first: 4 (1750.5) and 1 (1750.5)." in [one.text for one in said]
+    sentences = DUBOV_1997_WORDS.explanation(str, tournament=tournament).bracket(bracket)
+    assert "White column, lowest ARO first: 4 (1750.5) and 1 (1750.5)." in [one.text for one in sentences]
 
 
 def test_virtual_points_do_not_count_and_a_rating_of_0_does() -> None:
