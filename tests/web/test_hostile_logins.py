@@ -86,6 +86,19 @@ def test_way_to_a_new_password_shows_texts_as_text(organiser: Client, event: Eve
     check(Client().post("/login/forgotten/", {"username": hostile("nobody")}), "registration/forgotten.html")
 
 
+def test_way_of_a_new_phone_shows_texts_as_text() -> None:
+    user = person("phone")
+    made = of(user).post("/account/new-phone/")
+    check(made, "registration/new_phone.html", user.label)
+    found = re.search(r"<code>http://testserver(/login/new-phone/[^/]+/)</code>", made.text)
+    assert found is not None
+    check(Client().get(found[1]), "registration/allow_phone.html", user.username)
+    check(Client().post(found[1], follow=True), "registration/login.html", user.username)
+    for _ in range(6):
+        answer = Client().post("/login/", {"username": user.username, "password": hostile("guess")})
+    check(answer, "registration/refused.html", user.username)
+
+
 @pytest.mark.parametrize("address", ["/hostile/-/people/login/", "/site/login/"])
 def test_login_that_was_made_is_shown_as_text(organiser: Client, address: str) -> None:
     sent = {f"{prefix}{name}": value for prefix in ("", "new-") for name, value in
