@@ -75,6 +75,10 @@ def test_person_lets_a_phone_in_while_somebody_in_the_hall_guesses(
     assert is_in(laptop) is True
 
 
+def test_page_account_leads_to_it(laptop: Client) -> None:
+    assert f'href="{PAGE}"' in laptop.get("/account/").text
+
+
 def test_looking_at_the_page_makes_no_link_and_opening_a_link_does_not_use_it(
     laptop: Client, clock: Clock
 ) -> None:

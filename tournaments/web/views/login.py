@@ -75,9 +75,10 @@ class Login(LoginView):
 
     def _not_now(self, name: str, error: DomainError) -> HttpResponse:
         form = self.get_form_class()(self.request, initial={"username": name})
-        if isinstance(error, Wait):
-            self.template_name = "registration/refused.html"
-        page = self.render_to_response(self.get_context_data(form=form, problem=explain(error)))
+        refused = isinstance(error, Wait)
+        page = self.render_to_response(
+            self.get_context_data(form=form, problem=explain(error), refused=refused)
+        )
         return with_retry_after(page, error)
 
 
