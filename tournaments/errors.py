@@ -75,6 +75,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "bye_points_not_standard": ("bye",),
     "bye_points_unreachable": ("bye", "lower", "higher"),
     "acceleration_points": ("win", "draw"),
+    "acceleration_unknown": ("system",),
     "option_above": ("option", "value", "limit_option", "limit"),
     "settings_locked": ("fields",),
     "rounds_out_of_order": ("earlier", "later"),
@@ -184,6 +185,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "rules_allow_a_pairing": ("round",),
     # reason: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:
     # [[engine's kind, players]], as a proposal
+    "stale_offer": ("round",),
     "no_legal_pairing": ("reason", "players", "others", "relaxations", "system"),
     "pairing_failed": ("reason",),
     "forbidden_pairs_locked": (),

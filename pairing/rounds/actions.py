@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,7 @@ from pairing.engine import (
     Result,
     RoundPairing,
     Tournament,
+    offer,
     pair_round,
     propose_relaxations,
 )
@@ -74,14 +75,34 @@ def pair_next_round(
         number, participants = opening.number, opening.participants
         if not proceed and not section.fixed_rounds:
             _ask_about_adjourned(section, number)
-        pairing = _paired(opening.value, participants)
-        row = Round.objects.create(section=section, number=number, engine_pairing=engine_answer(pairing))
-        Game.objects.bulk_create(game_rows(row, pairing, opening.value))
-        Bye.objects.bulk_create(bye_rows(pairing))
-        if opening.last is not None and not section.fixed_rounds:
-            finish(opening.last)
-        entry.round_number = number
-        entry.after = _log_payload(pairing, participants)
+        return _made(entry, opening, _paired(opening.value, participants))
+
+
+def take_offer(*, actor: Actor, section_id: int, after_round: int, boards: Iterable[Iterable[int]]) -> Round:
+    """Take over the round that is offered where the rules cannot finish the next one: a draft like any other.
+
+    boards: White and Black of each pair that the arbiter saw, as participants; the bye follows from them.
+    Raises what `pair_next_round` raises before it pairs; Stale("stale_offer") if another round is offered now, or none.
+    """
+    with act(section_id=section_id, actor=actor, action="take_offer") as entry:
+        opening = open_round(entry.section, after_round)
+        offered = offer(opening.value)
+        seen = {tuple(pair) for pair in boards}
+        if offered is None or {(pair.white, pair.black) for pair in offered.pairing.pairs} != seen:
+            raise Stale("stale_offer", round=opening.number)
+        return _made(entry, opening, offered.pairing)
+
+
+def _made(entry: SectionEntry, opening: Opening, pairing: RoundPairing) -> Round:
+    """Write a round as a draft; the last one is finished by that."""
+    section = entry.section
+    row = Round.objects.create(section=section, number=opening.number, engine_pairing=engine_answer(pairing))
+    Game.objects.bulk_create(game_rows(row, pairing, opening.value))
+    Bye.objects.bulk_create(bye_rows(pairing))
+    if opening.last is not None and not section.fixed_rounds:
+        finish(opening.last)
+    entry.round_number = opening.number
+    entry.after = _log_payload(pairing, opening.participants)
     return row
 
 

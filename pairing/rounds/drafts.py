@@ -10,6 +10,7 @@ from pairing.engine import (
     Pair,
     RelaxationKind,
     Tournament,
+    offer,
     pair_round,
     propose_relaxations,
     system_of,
@@ -27,13 +28,15 @@ def engines_seating(value: Tournament, seating: Seating) -> Seating:
 
 
 def proposed_seating(value: Tournament, seating: Seating) -> Seating:
-    """Seat everybody by the rules, or so that the fewest rules are broken. Players who still cannot be paired stay
-    unpaired.
+    """Seat everybody by the rules, or as the system offers, or so that the fewest rules are broken. Players who still
+    cannot be paired stay unpaired.
     """
     try:
         return engines_seating(value, seating)
     except NoLegalPairing as error:
         stuck = error.params["players"]
+    if (offered := offer(value)) is not None:
+        return _seated(value, offered.pairing.pairs, offered.pairing.bye, seating)
     pairs: list[Pair] = []
     bye = None
     for relaxation in propose_relaxations(value):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairing.engine import NoLegalPairing, RoundPairing, pair_round
+from pairing.engine import NoLegalPairing, RoundPairing, offer, pair_round
 from tournaments.actions.ledger import Actor, act
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Round, Section
@@ -51,7 +51,7 @@ def _compared(section: Section, row: Round) -> dict[str, Any]:
 
 
 def _answer(section: Section, number: int, byes: list[Bye]) -> RoundPairing | None:
-    """Pair the players who are present now. None where the rules give no pairing."""
+    """Pair the players who are present now. None where the rules give no pairing and no offer."""
     value = engine_tournament(
         section,
         round_number=number,
@@ -64,4 +64,5 @@ def _answer(section: Section, number: int, byes: list[Bye]) -> RoundPairing | No
     try:
         return pair_round(value)
     except NoLegalPairing:
-        return None
+        offered = offer(value)
+        return offered.pairing if offered else None

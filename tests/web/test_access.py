@@ -89,7 +89,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "forbidden-pair", "correct", "undo", "restore",
     ), ("runs", "runs")),
     **dict.fromkeys((
-        "draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "record-result", "confirm-result",
+        "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",
+        "confirm-result",
         "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen",
         "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",

@@ -77,6 +77,21 @@ PAIR_NEXT_ROUND = reverted(
     kind=Kind.PAIRING,
 )
 
+TAKE_OFFER = reverted(
+    "take_offer",
+    _("offer taken over"),
+    always(
+        ngettext_lazy(
+            "The rules could not finish round %(round)s: the offer with %(count)s board taken over",
+            "The rules could not finish round %(round)s: the offer with %(count)s boards taken over",
+            "count",
+        ),
+        count=now("pairs", form=Form.COUNT),
+    ),
+    integrity=UNAFFECTED,
+    kind=Kind.PAIRING,
+)
+
 
 def _checked(row: Row) -> str:
     return "same" if value_at(row, ("after", "same")) else "different"

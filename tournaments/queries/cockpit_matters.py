@@ -89,6 +89,7 @@ APART_FROM_A_DRAFT = names_of(
 ON_A_DRAFT = names_of(
     (
         rounds.PAIR_NEXT_ROUND,
+        rounds.TAKE_OFFER,
         rounds.CHECK_ROUND,
         by_hand.START_BY_HAND,
         by_hand.BEGIN_MANUAL_PHASE,

@@ -15,6 +15,7 @@ from pairing.engine import (
     Result,
     RoundPairing,
     Tournament,
+    offer,
     pair_round,
     system_of,
 )
@@ -42,6 +43,8 @@ class Cause(StrEnum):
     """The report file that the round comes from does not follow the rules, or could not be checked."""
     DATA = "data"
     """Something that affects the pairing was changed later."""
+    OFFER = "offer"
+    """The rules cannot finish the round, and the arbiter took over the round that is offered."""
     UNKNOWN = "unknown"
     """The log does not have the action that made the round."""
 
@@ -53,7 +56,8 @@ class RoundExplanation:
     played: the pair (White, Black) of the round, by participant. bye: the player with the allocated bye. boards: the
     number of the board, by participant.
     cause: why the round is not the one that is explained; None if it is. reason: that of a change by hand.
-    impossible: why the rules allow no pairing, if none was possible when the round was paired by hand either.
+    impossible: why the rules allow no pairing, if none was possible when the round was paired by hand either, or the
+    offer was taken over. offered: how that offer was made.
     counted: for `Cause.NUMBERS`, the players whom the file counts.
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
@@ -68,6 +72,7 @@ class RoundExplanation:
     cause: Cause | None
     reason: str = ""
     impossible: NoLegalPairing | None = None
+    offered: tuple[Reason, ...] = ()
     counted: tuple[int, ...] = ()
     corrected: tuple[tuple[int, int], ...] = ()
     finished: tuple[tuple[int, int], ...] = ()
@@ -138,6 +143,10 @@ def explain_round(
     )
     if pairing is not None and pairing.bye == bye and all(map(found.is_played, pairing.pairs)):
         return found
+    if isinstance(failure, NoLegalPairing) and (taken := offer(before)) is not None:
+        offered = taken.pairing
+        if offered.bye == bye and all(map(found.is_played, offered.pairs)):
+            return replace(found, cause=Cause.OFFER, impossible=failure, offered=taken.reasons)
     if shown.manual_phase or shown.manual:
         impossible = failure if isinstance(failure, NoLegalPairing) and not shown.engine_pairing else None
         return replace(found, cause=Cause.HAND, reason=shown.manual_reason, impossible=impossible)

@@ -61,6 +61,7 @@ section_pages = [
     path(f"{SECTION}desk/", cockpit.cockpit, name="cockpit"),
     path(f"{SECTION}initial-colour/", rounds.draw_colour, name="draw-colour"),
     path(f"{SECTION}pair/", rounds.pair, name="pair"),
+    path(f"{SECTION}take-offer/", rounds.take_offer, name="take-offer"),
     path(f"{ROUND}publish/", rounds.publish, name="publish"),
     path(f"{ROUND}unpublish/", rounds.unpublish, name="unpublish"),
     path(f"{ROUND}unpair/", rounds.unpair, name="unpair"),

@@ -14,10 +14,12 @@ from pairing.rounds import actions
 from pairing.rounds.recheck import check_round
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
+from tournaments.queries.stopped import Stopped, stopped_round
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.sections import ColourForm
 from tournaments.web.requests import PersonRequest
+from tournaments.web.words.explained import words_for
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
@@ -71,7 +73,9 @@ def pair(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 def _no_pairing(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
-    """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63)."""
+    """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63), or which round is offered."""
+    if error.code == "no_legal_pairing" and (stopped := stopped_round(section)) is not None:
+        return _offered(request, section, stopped, error)
     system = system_named(section.system)
     latest = section.played_rounds.order_by("-number").first()
     paired = latest.number if latest else 0
@@ -86,6 +90,45 @@ def _no_pairing(request: PersonRequest, section: Section, error: DomainError) ->
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
+
+
+def _offered(request: PersonRequest, section: Section, stopped: Stopped, error: DomainError) -> HttpResponse:
+    """The procedure cannot finish the round: what was tried, and the round that the arbiter may take over."""
+    words = words_for(stopped.value, stopped.participants)
+    number = stopped.value.round
+    boards = [
+        (board, stopped.participants[pair.white], stopped.participants[pair.black])
+        for board, pair in enumerate(stopped.offer.pairing.pairs, start=1)
+    ]
+    bye = stopped.offer.pairing.bye
+    context = {
+        **section_context(request, section, "cockpit", (number - 1) or None),
+        "problem": explain(error),
+        "number": number,
+        "paired": number - 1,
+        "tried": words.reasons(stopped.error.reasons),
+        "why": words.reasons(stopped.offer.reasons),
+        "boards": boards,
+        "bye": stopped.participants[bye] if bye is not None else None,
+    }
+    answer = render(request, "staff/cannot_finish.html", context, status=error.status)
+    answer["HX-Push-Url"] = section_url("cockpit", section)
+    return answer
+
+
+@section_page("POST")
+def take_offer(request: PersonRequest, section: Section) -> HttpResponse:
+    """Take over the round that was offered; the form sends the boards that it showed."""
+    boards = [tuple(_keys(text)) for text in request.POST.getlist("board")]
+    after = seen_number(request, "after_round")
+    return _done(
+        request, section, actions.take_offer, section_id=section.pk, after_round=after, boards=boards
+    )
+
+
+def _keys(text: str) -> list[int]:
+    """The two players of a board as the page sent them."""
+    return [int(part) for part in text.split("-")[:2] if part.isascii() and part.isdigit() and len(part) < 19]
 
 
 def _ask_about_adjourned(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:

@@ -13,7 +13,6 @@ from pairing.engine import Colour
 from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from pairing.words.explanation import Statement, Words, together
-from pairing.words.registry import words_of
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
 from tournaments.queries.explanation import RoundExplanation, explain_round
@@ -22,13 +21,12 @@ from tournaments.reader import READER
 from tournaments.web.context import section_context
 from tournaments.web.requests import PersonRequest
 from tournaments.web.why_pictures import match_picture, sides_picture
+from tournaments.web.words.explained import LONGEST_LIST, words_for
 from tournaments.web.words.refusals.rounds import why_no_legal_pairing
 from tournaments.web.words.systems import numbers_line
 from tournaments.web.words.values import bye_words, colour_word
 
 from .access import section_page
-
-LONGEST_LIST = 12  # names in a sentence
 
 
 @section_page("GET", "HEAD")
@@ -42,6 +40,7 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
         context |= {
             "lead": _lead(words.lead_of_round(trace)),
             "bye": words.bye(trace.bye)[1:],
+            "round_steps": words.round(trace),
             "brackets": [
                 {
                     "points": words.points(bracket.score),
@@ -270,13 +269,7 @@ def _by_tpn(found: RoundExplanation, tpn: int) -> int:
 
 
 def _words(found: RoundExplanation) -> Words:
-    def name(key: int) -> str:
-        participant: Participant = found.field.participants[key]
-        return f"{participant.tpn}\u00a0{participant.player.name.partition(',')[0]}"
-
-    value = found.field.engine
-    words = words_of(value.system).explanation
-    return words(name, tournament=value, language=READER, longest=LONGEST_LIST)
+    return words_for(found.field.engine, found.field.participants)
 
 
 def _named(words: Words, players: Sequence[int]) -> str:
@@ -306,6 +299,8 @@ def _context(
         "cause": found.cause,
         "manual_reason": found.reason,
         "impossible": _impossible(found),
+        "tried": _words(found).reasons(found.impossible.reasons if found.impossible else ()),
+        "offered": _words(found).reasons(found.offered),
         "counted": _named(_words(found), found.counted),
         "counted_count": len(found.counted),
         "corrected": found.corrected[:LONGEST_LIST],

@@ -18,6 +18,9 @@ SENTENCES = {
         "Somebody changed round %(round)s after this page was loaded. Nothing was done. Look at the round "
         "as it is now."
     ),
+    "stale_offer": gettext_lazy(
+        "Something changed since this offer was made for round %(round)s. Nothing was done. Pair the round again."
+    ),
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
@@ -135,6 +138,10 @@ def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
             "The number of players is odd, and nobody may get the bye. The others could be paired if one "
             "of these players had it, but each of them has already had a bye or a win without playing "
             "(C2): %(players)s."
+        ) % {"players": READER.listed(players)}
+    if params["reason"] == "cannot_finish":
+        return _(
+            "The rules of the pairing system cannot finish this round. These players are left over: %(players)s."
         ) % {"players": READER.listed(players)}
     if not players:
         return _(

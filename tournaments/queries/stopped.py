@@ -1,0 +1,42 @@
+"""The next round where the rules of the pairing system cannot finish it: what was tried, and what is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pairing.engine import NoLegalPairing, Offer, Tournament, offer, pair_round
+from pairing.rounds.snapshot import engine_tournament
+from tournaments.models import Participant, Section
+
+from .field import load_field
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """value: the section before the round. participants: by key. error: why, with its reasons."""
+
+    value: Tournament
+    participants: Mapping[int, Participant]
+    error: NoLegalPairing
+    offer: Offer
+
+
+def stopped_round(section: Section) -> Stopped | None:
+    """Return why the next round cannot be finished; None if it can be paired, or nothing is offered. Five queries."""
+    field = load_field(section, include_drafts=True)
+    value = engine_tournament(
+        section,
+        round_number=field.before_round,
+        participants=field.participants.values(),
+        rounds=field.rounds,
+        games=field.games,
+        byes=field.byes,
+        forbidden=section.forbidden_pairs.order_by(),
+    )
+    try:
+        pair_round(value)
+    except NoLegalPairing as error:
+        offered = offer(value)
+        return Stopped(value, field.participants, error, offered) if offered else None
+    return None

@@ -1,0 +1,24 @@
+"""The words of the pairing system of a section, with the names of its players, in the language of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairing.engine import Tournament
+from pairing.words.explanation import Words
+from pairing.words.registry import words_of
+from tournaments.models import Participant
+from tournaments.reader import READER
+
+LONGEST_LIST = 12  # names in a sentence
+
+
+def words_for(value: Tournament, participants: Mapping[int, Participant]) -> Words:
+    """Return the words for a tournament. A player is the number and the surname. participants: by key."""
+
+    def name(key: int) -> str:
+        participant = participants[key]
+        return f"{participant.tpn}\u00a0{participant.player.name.partition(',')[0]}"
+
+    words = words_of(value.system).explanation
+    return words(name, tournament=value, language=READER, longest=LONGEST_LIST)
