@@ -12,9 +12,9 @@ class EntryData:
     """One entry. The action that receives it checks it against the section.
 
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
-    birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo, 1 or
-    more. official_rating: the rating for the report file, or None. first_round: later than 1 for a late
-    entry.
+    birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo; 0 for an
+    unrated player, if the pairing system takes such players. official_rating: of the report file, or None. team,
+    pairing_flags: as in `Participant`. first_round: later than 1 for a late entry.
     """
 
     name: str
@@ -28,5 +28,7 @@ class EntryData:
     rating_list: str = ""
     official_rating: int | None = None
     club: str = ""
+    team: str = ""
+    pairing_flags: str = ""
     note: str = ""
     first_round: int = 1

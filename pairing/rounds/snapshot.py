@@ -12,11 +12,13 @@ from pairing.engine import (
     Bye,
     ByeKind,
     Colour,
+    Flag,
     Game,
     Player,
     Result,
     RoundPairing,
     Tournament,
+    system_named,
     system_of,
 )
 from pairing.engine.acceleration import baku
@@ -37,14 +39,16 @@ def engine_tournament(
 
     participants: all, numbered. rounds: at least those before `round_number`; games of other rounds are left out,
     and games without a result (who pairs a round makes sure that there are none). byes: those of earlier rounds and
-    of the round itself. Not to be paired are those who are out, and late entries before their first round (GHR 2.4).
+    of the round itself, with later ones for a system that looks ahead. Not to be paired are those who are out, and late
+    entries before their first round (GHR 2.4).
     """
     entries = tuple(participants)
+    looks_ahead = system_named(section.system).looks_ahead
     earlier = {row.pk: row.number for row in rounds if row.number < round_number}
     return Tournament(
         rounds=section.rounds,
         round=round_number,
-        players=tuple(Player(id=row.pk, tpn=row.tpn or 0, rating=row.rating) for row in entries),
+        players=_players(section, entries),
         games=tuple(
             Game(
                 round=earlier[row.round_id], white=row.white_id, black=row.black_id, result=Result(row.result)
@@ -55,7 +59,7 @@ def engine_tournament(
         byes=tuple(
             Bye(round=row.round_number, player=row.participant_id, kind=ByeKind(row.kind))
             for row in byes
-            if row.round_number <= round_number
+            if row.round_number <= round_number or (looks_ahead and row.kind == ByeKind.HALF.value)
         ),
         absent=frozenset(row.pk for row in entries if not row.is_active or row.first_round > round_number),
         forbidden=frozenset(
@@ -68,6 +72,22 @@ def engine_tournament(
         system=section.system,
         options=section.all_options,
         accelerations=accelerations(section, entries),
+    )
+
+
+def _players(section: models.Section, entries: Iterable[models.Participant]) -> tuple[Player, ...]:
+    """Return the players, with what the pairing system asks of them."""
+    facts = set(system_named(section.system).player_facts)
+    return tuple(
+        Player(
+            id=row.pk,
+            tpn=row.tpn or 0,
+            rating=row.rating,
+            team=row.team if "team" in facts else "",
+            club=row.club if "club" in facts else "",
+            flags=frozenset(Flag(flag) for flag in row.pairing_flags.split() if flag in facts),
+        )
+        for row in entries
     )
 
 

@@ -45,7 +45,8 @@ class OptionWords:
 class SystemWords:
     """The words of a pairing system, English and marked for translation.
 
-    name: as in a list of systems. summary: two sentences for those who choose one. rules: as printed sheets name them.
+    name: as in a list of systems. summary: two sentences for those who choose one. audience: whom it suits. standing:
+    its edition, and what FIDE or the federation says of it. rules: as printed sheets name them.
     numbers: what a page says of the articles in its margin; both have the options as parameters. options: by name.
     explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
     player, other, round, rounds, colour, count, points, more. heading: what an explanation on the command line says of
@@ -59,6 +60,8 @@ class SystemWords:
     explanation: type[Words]
     difference: DifferenceSentence
     heading: Callable[[Mapping[str, str]], str]
+    audience: str = ""
+    standing: str = ""
     options: Mapping[str, OptionWords] = field(default_factory=dict)
     concerns: Mapping[str, Sentence] = field(default_factory=dict)
 

@@ -143,10 +143,6 @@ def test_result_is_one_of_the_list(game: Game, result: str) -> None:
     assert is_refused(lambda: games.update(rating_result=result))
 
 
-def test_participant_has_a_rating() -> None:
-    assert is_refused(lambda: ParticipantFactory(rating=0))
-
-
 def test_pairing_number_is_unique_in_its_section() -> None:
     section = section_of(2)
     assert is_refused(lambda: ParticipantFactory(section=section, tpn=1))

@@ -12,13 +12,18 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
+from pairing.engine import SYSTEMS
+from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.trf import read_report
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
 from tests.web.test_access import Address, addresses
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
+from tournaments.actions.undo import undo
 from tournaments.exports.section_copy import copy_file
+from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.preview import preview
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import EventRole, Section
 from tournaments.web.views.public.files import LISTS
@@ -46,8 +51,8 @@ SETTINGS = {
 }
 CHOSEN = {"start": "bottom", "turned": "off", "reach": "30", "far": "20", "gap": "none"}
 OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
-CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>', re.DOTALL)
-"""The choice of the pairing system, which names all systems."""
+CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>|<input[^>]* name="seen"[^>]*>', re.DOTALL)
+"""The choice of the pairing system, which names all systems, and the values that the form shows."""
 
 
 @pytest.fixture(autouse=True)
@@ -128,7 +133,7 @@ def test_form_offers_each_system_with_its_options() -> None:
     desk = Desk()
     assert (desk.section.system, desk.section.options) == ("ladder", CHOSEN)
     html = desk.client.get(desk.new).content.decode()
-    assert re.findall(r'name="system"[^>]*value="(\w+)"', html) == ["dubov", "ladder"]
+    assert re.findall(r'name="system"[^>]*value="([\w-]+)"', html) == [*SYSTEMS]
     assert set(re.findall(r'<select name="(\w+)"', html)) == {
         "acceleration",
         "dubov_edition",
@@ -137,7 +142,7 @@ def test_form_offers_each_system_with_its_options() -> None:
     }
     assert "Neighbours on a ladder meet. It is for tests." in html
     settings = desk.get("settings/")
-    assert set(re.findall(r'<select name="(\w+)"', settings)) == {"acceleration", "start"}
+    assert set(re.findall(r'<select name="(\w+)"', settings)) >= {"acceleration", "start", "dubov_edition"}
 
 
 def test_unknown_system_is_refused_at_its_field() -> None:
@@ -169,9 +174,18 @@ def test_settings_change_the_options_and_the_system() -> None:
     html = desk.get("settings/")
     assert re.search(r'<input type="checkbox" name="turned"[^>]* checked', html)
     assert re.search(r'<input type="text" name="gap" value="2½"', html)
-    desk.done("settings/", **{**SETTINGS, **OWN, "system": "dubov"})
+    desk.done("settings/", **{**SETTINGS, **OWN, "reach": "", "system": "dubov", "dubov_edition": "2018"})
     desk.section.refresh_from_db()
-    assert (desk.section.system, set(desk.section.options)) == ("dubov", {"edition", "upfloats"})
+    assert desk.section.system == "dubov"
+    assert desk.section.options == {"edition": "2018", "upfloats": "played"}
+    accelerated = {**SETTINGS, "edition": "2018", "upfloats": "played", "acceleration": "baku"}
+    desk.done("settings/", **{**accelerated, "system": "dubov"})
+    desk.section.refresh_from_db()
+    assert desk.section.acceleration == "baku"
+    desk.done("settings/", **accelerated)
+    desk.section.refresh_from_db()
+    assert (desk.section.system, desk.section.acceleration) == ("ladder", "")
+    assert desk.section.options == CHOSEN
 
 
 @pytest.mark.parametrize(
@@ -302,6 +316,124 @@ def test_copy_goes_out_and_in_again(desk: Desk) -> None:
     copy = read_copy(copy_file(desk.section))
     loaded = load_copy_as_event(actor=Actor.command(), copy=copy)
     assert (loaded.system, loaded.options, loaded.played_rounds.count()) == ("ladder", CHOSEN, 2)
+
+
+def stuck_desk() -> Desk:
+    """Four players who reach one rung. In round 2 the second and the third could meet, but not the others."""
+    made = Desk()
+    made.done("settings/", **{**SETTINGS, **OWN, "start": "top", "reach": "1", "far": "1"})
+    made.enter(4)
+    made.done("initial-colour/", colour="w")
+    made.pair()
+    made.publish()
+    made.results("1/2")
+    return made
+
+
+def test_page_says_what_was_tried_and_which_round_is_offered() -> None:
+    desk = stuck_desk()
+    answer = desk.post("pair/", after_round=1)
+    html = answer.content.decode()
+    assert (answer.status_code, desk.section.played_rounds.count()) == (422, 1)
+    assert "The rules cannot finish round 2" in html
+    assert "Each player takes an opponent within 1 rung." in html
+    assert "Without an opponent within reach:" in html
+    assert "are out of reach." in html
+    boards = re.findall(r'name="board" value="([0-9-]+)"', html)
+    assert len(boards) == 2
+    assert re.search(r'<button class="btn go" data-key="Enter">\s*Take over the offer', html)
+    wrong = desk.post("take-offer/", after_round=1, board=boards[:1])
+    assert (wrong.status_code, desk.section.played_rounds.count()) == (409, 1)
+    desk.done("take-offer/", after_round=1, board=boards)
+    row = desk.section.played_rounds.get(number=2)
+    assert row.is_draft
+    assert not row.manual
+    keys = [f"{game.white_id}-{game.black_id}" for game in row.games.order_by("board")]
+    assert keys == boards
+    log = desk.get("log/")
+    assert "The rules could not finish round 2: the offer with 2 boards taken over" in log
+    assert desk.get("round/2/why/")
+    assert desk.get("round/2/why/1/")
+    desk.done("round/2/check/", version=row.version)
+    assert desk.section.log.get(action="check_round").after["same"] is True
+    desk.publish()
+    desk.results("1/2")
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    assert [check.differences for check in check_rounds(report, system="ladder")] == [()] * 2
+
+
+def test_offer_is_where_pairing_by_hand_begins() -> None:
+    desk = stuck_desk()
+    boards = re.findall(r'name="board" value="([0-9-]+)"', desk.post("pair/", after_round=1).content.decode())
+    desk.done("by-hand/", after_round=1, **{"with": "proposal"})
+    row = desk.section.played_rounds.get(number=2)
+    pairs = [f"{game.white_id}-{game.black_id}" for game in row.games.order_by("board")]
+    assert (row.manual_phase, pairs) == (True, boards)
+
+
+def test_offer_taken_over_is_undone_like_a_pairing() -> None:
+    desk = stuck_desk()
+    shown = desk.post("pair/", after_round=1).content.decode()
+    desk.done("take-offer/", after_round=1, board=re.findall(r'name="board" value="([0-9-]+)"', shown))
+    desk.section.refresh_from_db()
+    undo(actor=Actor.command(), section_id=desk.section.pk, revision=desk.section.revision)
+    assert desk.section.played_rounds.count() == 1
+
+
+def test_unrated_player_is_entered_shown_and_kept_out_of_other_systems() -> None:
+    desk = Desk()
+    entry = {"rating_source": "typed", "first_round": "1"}
+    desk.done("entries/add/", name="Rated, A", rating="1800", **entry)
+    desk.done(
+        "entries/add/", name="Unrated, B", rating="", team="Falken", pairing_flags=["new", "keep"], **entry
+    )
+    found = desk.section.participants.select_related("player").order_by("tpn")
+    assert [(one.player.name, one.rating, one.team, one.pairing_flags) for one in found] == [
+        ("Rated, A", 1800, "", ""),
+        ("Unrated, B", 0, "Falken", "keep new"),
+    ]
+    second = found[1]
+    html = desk.get(f"entries/{second.pk}/")
+    assert re.search(r'name="rating"(?! value)[^>]*>', html)
+    csv = desk.client.get(f"{desk.base}csv/entries/").content.decode()
+    assert "Club;Team;For the pairing;" in csv
+    assert "Falken;keep new;" in csv
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    assert [(player.name, player.rating) for player in report.players] == [
+        ("Rated, A", 1800),
+        ("Unrated, B", None),
+    ]
+    assert {record.text for record in report.kept} >= {"### Keep in score group: 2", "### Never rated: 2"}
+    refused = desk.post("settings/", **{**SETTINGS, **OWN, "system": "dubov"})
+    assert refused.status_code == 422
+    assert "Unrated, B" in refused.content.decode()
+    again = load_copy_as_event(actor=Actor.command(), copy=read_copy(copy_file(desk.section)))
+    kept = again.participants.get(rating=0)
+    assert (kept.team, kept.pairing_flags) == ("Falken", "keep new")
+    empty = SectionFactory(event=desk.section.event)
+    made = import_report(actor=Actor.command(), section_id=empty.pk, report=report)
+    kept = made.participants.get(rating=0)
+    assert (kept.team, kept.pairing_flags) == ("Falken", "keep new")
+
+
+def test_list_brings_unrated_players_teams_and_flags() -> None:
+    desk = Desk()
+    table = read_entries(
+        b"Name;Rating;Team;For the pairing\nRated, A;1800;Falken;\nUnrated, B;;Falken;Keep, new\n"
+    )
+    shown = preview(desk.section, table)
+    assert [row.reasons for row in shown.refused] == []
+    entries = [row.entry for row in shown.rows]
+    assert [(one.rating, one.team, one.club, one.pairing_flags) for one in entries] == [
+        (1800, "Falken", "", ""),
+        (0, "Falken", "", "keep new"),
+    ]
+    other = SectionFactory(event=desk.section.event)
+    shown = preview(other, table)
+    assert [row.name for row in shown.refused] == ["Unrated, B"]
+    assert [(row.entry.team, row.entry.club, row.entry.pairing_flags) for row in shown.added] == [
+        ("", "Falken", "")
+    ]
 
 
 ROOMS = (

@@ -140,6 +140,7 @@ def test_generated_tournaments_are_read_back_and_checked(system: PairingSystem, 
 
 def test_every_option_has_words_for_each_value_and_a_comment(system: PairingSystem) -> None:
     words = SYSTEM_WORDS[system.code]
+    assert all((words.name, words.summary, words.audience, words.standing, words.rules))
     assert set(words.options) == {option.name for option in system.options}
     columns = {field.name for field in Section._meta.get_fields()}
     for option in system.options:

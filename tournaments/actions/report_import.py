@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from pairing.engine import PointSystem
+from pairing.engine import Player, PointSystem, system_named
 from pairing.engine.trf import (
     PlayerRecord,
     Report,
@@ -18,6 +19,7 @@ from pairing.engine.trf import (
     rating_corrections,
     reported_rounds,
     to_tournament,
+    with_facts,
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
@@ -187,7 +189,7 @@ def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> 
 
 def _refuse_unrated(report: Report, provisional_rating: int | None, system: str) -> None:
     unrated = [player.name for player in report.players if not player.rating]
-    if unrated and provisional_rating is None:
+    if unrated and provisional_rating is None and not system_named(system).takes_unrated:
         raise DomainError("ratings_missing", names=unrated, system=system)
 
 
@@ -243,9 +245,11 @@ def _enter(
     first_rounds = _first_rounds(report)
     problems: list[dict[str, Any]] = []
     entries: dict[int, Participant] = {}
+    facts = _facts(report, roster.section)
     for player in report.players:
         rank = player.starting_rank
         data = _entry_data(player, official[rank], first_rounds[rank], provisional_rating)
+        data = replace(data, **facts.get(rank, {}))
         try:
             entries[rank] = roster.enter(data, tpn=numbers[rank], twins=True)
         except DomainError as error:
@@ -253,6 +257,22 @@ def _enter(
     if problems:
         raise DomainError("import_refused", problems=problems)
     return entries
+
+
+def _facts(report: Report, section: Section) -> dict[int, dict[str, Any]]:
+    """Return teams, clubs and flags, as far as the pairing system asks for them, by starting rank."""
+    asked = set(system_named(section.system).player_facts)
+    if not asked:
+        return {}
+    ranks = [player.starting_rank for player in report.players]
+    return {
+        player.id: {
+            "team": player.team if "team" in asked else "",
+            "club": player.club if "club" in asked else "",
+            "pairing_flags": " ".join(sorted(flag.value for flag in player.flags if flag.value in asked)),
+        }
+        for player in with_facts(report, [Player(rank, rank, 0) for rank in ranks])
+    }
 
 
 def _numbers(report: Report) -> dict[int, int]:
@@ -290,7 +310,7 @@ def _entry_data(
         federation=federation if federation_form.match(federation) else "",
         fide_id=player.fide_id,
         birth_date=player.birth_date,
-        rating_source=RatingSource.FILE if official else RatingSource.PROVISIONAL,
+        rating_source=RatingSource.PROVISIONAL if provisional_rating and not official else RatingSource.FILE,
         official_rating=official,
         first_round=first_round,
     )

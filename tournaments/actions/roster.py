@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from pairing.engine import system_named
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
@@ -21,7 +22,17 @@ from .numbers import BATCH, renumber
 MAX_ENTRIES = 10_000
 
 _IDENTITY = ("name", "sex", "title", "federation", "fide_id", "birth_date")
-_ENTRY = ("rating", "rating_source", "rating_list", "official_rating", "club", "note", "first_round")
+_ENTRY = (
+    "rating",
+    "rating_source",
+    "rating_list",
+    "official_rating",
+    "club",
+    "team",
+    "pairing_flags",
+    "note",
+    "first_round",
+)
 
 
 @dataclass(slots=True)
@@ -71,7 +82,7 @@ class Roster:
         Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
         all_rounds_paired, round_out_of_range, table_stands, invalid_values.
         """
-        name = _required(data)
+        name = self._required(data)
         if len(self.participants) >= MAX_ENTRIES:
             raise DomainError("too_many_entries", limit=MAX_ENTRIES)
         player = self.players.get(data.fide_id) if data.fide_id is not None else None
@@ -101,7 +112,7 @@ class Roster:
         Raises DomainError: name_required, rating_required, fide_id_taken, first_round_paired, round_out_of_range,
         invalid_values.
         """
-        _required(data)
+        self._required(data)
         player = participant.player
         owner = self.players.get(data.fide_id) if data.fide_id is not None else None
         if owner is not None and owner != player:
@@ -170,6 +181,16 @@ class Roster:
         if len(moved) >= 2 and self.rounds_paired and not entry.integrity:
             entry.integrity = Integrity.REGENERATION
             entry.round_number = self.rounds_paired
+
+    def _required(self, data: EntryData) -> str:
+        """Return the name. Raises DomainError without a name, or without a rating in a system in which all have one."""
+        name = one_line(data.name)
+        if not name:
+            raise DomainError("name_required")
+        least = 0 if system_named(self.section.system).takes_unrated else 1
+        if data.rating is None or data.rating < least:
+            raise DomainError("rating_required", name=name)
+        return name
 
     def _recognise(self, player: Player, data: EntryData, name: str) -> None:
         """Check that a known FIDE ID is the same person, and not yet in this section."""
@@ -251,16 +272,6 @@ def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: 
         entry.after = {key: value for key, value in cause.after.items() if key in _IDENTITY}
         if renumber and not entry.section.is_closed:
             Roster.load(entry.section).renumber(entry, asked=asked)
-
-
-def _required(data: EntryData) -> str:
-    """The name. Raises DomainError without a name or a rating (C.04.4.1, 1.1: every player has a rating)."""
-    name = one_line(data.name)
-    if not name:
-        raise DomainError("name_required")
-    if not data.rating or data.rating < 1:
-        raise DomainError("rating_required", name=name)
-    return name
 
 
 def _identity(data: EntryData) -> dict[str, Any]:

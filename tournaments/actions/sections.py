@@ -57,8 +57,8 @@ def create_section(
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
-    bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, option_above,
-    invalid_values.
+    bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
+    option_above, invalid_values.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
         section = new_section(entry.event, name)
@@ -105,6 +105,8 @@ def edit_section(
         locking = LOCKED_BY_ROUND_1 | set(section.all_options)
         entry.before, entry.after = assign_settings(section, changes)
         locked = sorted(locking & set(entry.after))
+        if "system" in entry.after:
+            _refuse_unrated(section)
         if locked and section.played_rounds.exists():
             raise DomainError("settings_locked", fields=locked)
         entry.subject = section.name
@@ -135,11 +137,21 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
         written = [name for name in was if was[name] != section.options[name]]
         before |= {name: was[name] for name in written}
         after |= {name: section.options[name] for name in written}
+    if section.acceleration and not system.accelerated_code:
+        raise DomainError("acceleration_unknown", system=system.code)
     if section.acceleration and (section.win_points != 2 * section.draw_points or section.loss_points):
         raise DomainError("acceleration_points", win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
         _refuse_name_taken(section)
     return changed
+
+
+def _refuse_unrated(section: Section) -> None:
+    """Raise DomainError("ratings_missing") if the pairing system of the section takes no unrated players."""
+    if not system_named(section.system).takes_unrated:
+        unrated = section.participants.filter(rating=0).order_by("tpn", "pk")
+        if names := list(unrated.values_list("player__name", flat=True)):
+            raise DomainError("ratings_missing", names=names, system=section.system)
 
 
 def _known(code: str) -> PairingSystem:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from pairing.engine import Colour, Outcome, Result
+from pairing.engine import Colour, Flag, Outcome, Result, system_named
 from pairing.words.catalogue import points_text
 from tournaments.models import Participant, Section
 from tournaments.queries.aro_list import AroRow, aro_list
@@ -32,6 +32,8 @@ _SIGNS = {
     Outcome.FORFEIT_WIN: "+",
     Outcome.FORFEIT_LOSS: "–",
 }
+TEAM, FLAGS = "Team", "For the pairing"
+"""Columns that only some pairing systems ask for."""
 _FORMULA = frozenset("=+-@")
 _BLANK = ("\t", "\r", "\n")
 _WITHOUT_SHAPE = frozenset("CMZ")
@@ -42,10 +44,10 @@ def entries_csv(section: Section) -> bytes:
     """Return all entries with everything that arbiters know. For arbiters only. The import reads the names of
     the columns again.
     """
-    head = (
-        "No,Name,Sex,Title,Federation,FIDE ID,Rating,Official rating,Birth date,Club,"
-        "Half-point bye in round,Note,Status"
-    )
+    facts = set(system_named(section.system).player_facts)
+    more = [name for name, asked in ((TEAM, {"team"}), (FLAGS, {*Flag})) if facts & asked]
+    head = ["No", "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Official rating", "Birth date"]
+    head += ["Club", *more, "Half-point bye in round", "Note", "Status"]
     rows = (
         (
             row.tpn,
@@ -54,17 +56,18 @@ def entries_csv(section: Section) -> bytes:
             row.title,
             row.federation,
             row.fide_id,
-            row.rating,
+            row.rating or None,
             row.official_rating,
             row.birth_date,
             row.club,
+            *(row.team if name == TEAM else row.pairing_flags for name in more),
             ", ".join(str(bye.round_number) for bye in row.byes if bye.kind == "H"),
             row.note,
             Participant.Status(row.status).value,
         )
         for row in entry_list(section).rows
     )
-    return csv_file(head.split(","), rows)
+    return csv_file(head, rows)
 
 
 def pairings_csv(section: Section, number: int, *, include_drafts: bool = False) -> bytes:
@@ -77,15 +80,23 @@ def pairings_csv(section: Section, number: int, *, include_drafts: bool = False)
         white, black = row.white, row.black
         rows.append(
             (
-                *(row.board, white.tpn, white.name, white.title, white.rating, points(white.points)),
+                *(row.board, white.tpn, white.name, white.title, white.rating or None, points(white.points)),
                 _result(row.result),
-                *(black.tpn, black.name, black.title, black.rating, points(black.points)),
+                *(black.tpn, black.name, black.title, black.rating or None, points(black.points)),
             )
         )
     for bye in view.byes:
         side = bye.side
         rows.append(
-            (None, side.tpn, side.name, side.title, side.rating, points(side.points), f"bye {bye.kind.value}")
+            (
+                None,
+                side.tpn,
+                side.name,
+                side.title,
+                side.rating or None,
+                points(side.points),
+                f"bye {bye.kind.value}",
+            )
         )
     return csv_file(head.split(","), rows)
 
@@ -104,7 +115,7 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
             row.name,
             row.title,
             row.federation,
-            row.rating,
+            row.rating or None,
             points(row.points),
             row.aro if row.games else None,
             row.games,
@@ -124,7 +135,7 @@ def players_csv(section: Section) -> bytes:
             row.name,
             row.title,
             row.federation,
-            row.rating,
+            row.rating or None,
             row.club,
             row.first_round,
             "withdrawn" if row.status == Participant.Status.WITHDRAWN else "",
@@ -221,7 +232,7 @@ def aro_csv(
             row.name,
             row.title,
             row.federation,
-            row.rating,
+            row.rating or None,
             row.games,
             row.aro if row.games else None,
             "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),

@@ -25,6 +25,7 @@ from pairing.engine.trf import (
     Scoring,
     TextRecord,
     acceleration_records,
+    fact_lines,
     rating_lines,
     reading_lines,
     scoring_records,
@@ -69,6 +70,7 @@ def report(section: Section, *, for_rating: bool = False) -> Report:
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
+            *fact_lines(field.engine.players, system_named(section.system).player_facts),
             *kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))),
             *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
             *(KeptLine(line) for line in _readings(section, forbidden=bool(prohibitions))),
@@ -189,7 +191,7 @@ def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: boo
             name=player.name,
             sex=player.sex,
             title=player.title,
-            rating=entry.official_rating if for_rating else entry.rating,
+            rating=(entry.official_rating if for_rating else entry.rating) or None,
             federation=player.federation,
             fide_id=player.fide_id,
             birth_date=player.birth_date,
@@ -264,7 +266,7 @@ def _tournament_ratings(field: SectionField) -> Iterator[str]:
         {
             _number(field, key): entry.rating
             for key, entry in field.participants.items()
-            if entry.rating != entry.official_rating
+            if (entry.rating or None) != entry.official_rating
         }
     )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
+from pairing.engine import Flag
 from pairing.engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
 
@@ -16,7 +17,7 @@ from .reasons import CellRefused
 MAX_FIDE_ID_DIGITS = 11
 LOWEST_RATING, HIGHEST_RATING = 100, 3999
 FIRST_YEAR = 1900  # of birth
-MAX_NAME, MAX_CLUB, MAX_NOTE = 120, 80, 200  # as the database holds them
+MAX_NAME, MAX_CLUB, MAX_TEAM, MAX_NOTE = 120, 80, 32, 200  # as the database holds them
 
 _MALE = "m male man mann mannlich herr h homme hombre masculin masculino maschio maschile mezczyzna heer jongen boy"
 _FEMALE = (
@@ -214,6 +215,18 @@ def rounds(text: str) -> tuple[int, ...]:
 
 def club(text: str) -> str:
     return _short(text, MAX_CLUB)
+
+
+def team(text: str) -> str:
+    return _short(text, MAX_TEAM)
+
+
+def pairing_flags(text: str) -> str:
+    """What is known for the pairing: keep, new, late; each once, in alphabetical order."""
+    words = {word.casefold() for word in re.split(r"[,;/\s]+", text) if word}
+    if not words <= {flag.value for flag in Flag}:
+        raise CellRefused("pairing_flags")
+    return " ".join(sorted(words))
 
 
 def note(text: str) -> str:

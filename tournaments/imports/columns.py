@@ -26,6 +26,8 @@ class Column(StrEnum):
     NATIONAL_RATING = "national rating"
     BIRTH_DATE = "birth date"
     CLUB = "club"
+    TEAM = "team"
+    FLAGS = "for the pairing"
     BYES = "half-point byes"
     NOTE = "note"
 
@@ -33,7 +35,9 @@ class Column(StrEnum):
 RATINGS = (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING)
 """The tournament rating is the first of these that a row has."""
 
-EXPECTED = "Name, Rating, Title, Sex, Federation, FIDE ID, Birth date, Club, Half-point bye in round, Note"
+EXPECTED = (
+    "Name, Rating, Title, Sex, Federation, FIDE ID, Birth date, Club, Team, Half-point bye in round, Note"
+)
 
 # English, German, French, Spanish, Dutch, Italian and Polish, and some Portuguese and Czech names.
 # They are compared without case, accents, spaces and signs.
@@ -88,10 +92,12 @@ SPELLINGS: dict[Column, str] = {
         "b-day, bday, b year, yob"
     ),
     Column.CLUB: (
-        "club, team, chess club, club name, club/city, clubcity, club/ort, verein, schachverein, mannschaft, "
-        "vereinsname, equipe, club d echecs, equipo, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
-        "circolo, societa, squadra, klub, klub sportowy, druzyna, clube, oddil"
+        "club, chess club, club name, club/city, clubcity, club/ort, verein, schachverein, "
+        "vereinsname, club d echecs, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
+        "circolo, societa, klub, klub sportowy, clube, oddil"
     ),
+    Column.TEAM: "team, team name, mannschaft, equipe, equipo, squadra, druzyna, ploeg, druzstvo",
+    Column.FLAGS: "for the pairing, pairing flags, keep new late",
     Column.BYES: (
         "half-point bye in round, half-point byes in rounds, half-point bye, half-point byes, half point bye, "
         "half point byes, bye, byes, bye in round, bye round, bye rounds, byes in rounds, requested bye, "

@@ -18,6 +18,8 @@ _READERS: dict[Column, tuple[str, Callable[[str], Any]]] = {
     Column.FIDE_ID: ("fide_id", cells.fide_id),
     Column.BIRTH_DATE: ("birth_date", cells.birth_date),
     Column.CLUB: ("club", cells.club),
+    Column.TEAM: ("team", cells.team),
+    Column.FLAGS: ("pairing_flags", cells.pairing_flags),
     Column.BYES: ("byes", cells.rounds),
     Column.NOTE: ("note", cells.note),
 }

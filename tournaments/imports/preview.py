@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pairing.engine import system_named
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
@@ -30,6 +31,8 @@ _FIELDS = (
     "rating",
     "official_rating",
     "club",
+    "team",
+    "pairing_flags",
     "note",
 )
 
@@ -146,10 +149,13 @@ def preview(
     choices = choices or Choices()
     entered = Entered.load(section, choices)
     limits = _Limits.load(section)
+    takes_unrated = system_named(section.system).takes_unrated
+    if takes_unrated and unrated is None:
+        unrated = 0
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
-    for row in _kept_first(read_rows(table, day_first), choices):
+    for row in _kept_first(_asked(read_rows(table, day_first), section), choices):
         participant, who = match(entered, row)
         reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
         if participant is None and not who and unrated is None and not _has_rating_cell(row):
@@ -199,6 +205,21 @@ def preview(
             and "," not in row.entry.name
         ),
     )
+
+
+def _asked(rows: Iterable[ReadRow], section: Section) -> list[ReadRow]:
+    """Return rows with what the pairing system of the section asks for. If it asks for no teams, a team is a club."""
+    facts = set(system_named(section.system).player_facts)
+    return [replace(row, values=_of_facts(row.values, facts)) for row in rows]
+
+
+def _of_facts(read: Mapping[str, Any], facts: Set[str]) -> Mapping[str, Any]:
+    values = dict(read)
+    if "team" not in facts and (team := values.pop("team", "")):
+        values.setdefault("club", team)
+    if flags := values.pop("pairing_flags", ""):
+        values["pairing_flags"] = " ".join(flag for flag in flags.split() if flag in facts)
+    return values
 
 
 def _kept_first(rows: Sequence[ReadRow], choices: Choices) -> list[ReadRow]:
@@ -296,7 +317,7 @@ def _added(row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
     provisional = "rating" not in values
     if provisional:
         values["rating"] = unrated
-    source = RatingSource.PROVISIONAL if provisional else RatingSource.FILE
+    source = RatingSource.PROVISIONAL if provisional and unrated else RatingSource.FILE
     entry = EntryData(name=row.name, rating_source=source, first_round=next_round, **values)
     return AcceptedRow(
         number=row.number,
@@ -354,6 +375,8 @@ def entry_of(participant: Participant) -> EntryData:
         rating_list=participant.rating_list,
         official_rating=participant.official_rating,
         club=participant.club,
+        team=participant.team,
+        pairing_flags=participant.pairing_flags,
         note=participant.note,
         first_round=participant.first_round,
     )

@@ -68,6 +68,7 @@ SENTENCES = {
         "%(column)s is longer than %(limit)s characters. Shorten it.",
         "limit",
     ),
+    "pairing_flags": _("%(column)s “%(value)s” is not known. Use keep, new or late, or leave it empty."),
     "unsaved_formula": _(
         "%(column)s is a formula without a saved value, so it is read as empty. "
         "Save the workbook in the spreadsheet program again, or correct the cell."

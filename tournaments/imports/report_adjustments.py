@@ -54,6 +54,11 @@ ADJUSTMENTS = {
     "scoring_assumed": _(
         "The file does not have the scoring (162). A win is worth 1 point, a draw ½, the pairing-allocated bye 1."
     ),
+    "unrated": ngettext_lazy(
+        "%(number)s player has no rating and is unrated.",
+        "%(number)s players have no rating and are unrated.",
+        "number",
+    ),
     "ratings_assumed": ngettext_lazy(
         "%(number)s player has no rating and gets %(rating)s.",
         "%(number)s players have no rating and get %(rating)s.",
@@ -215,7 +220,9 @@ def _of_players(
     """Yield ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
     paired = reported.paired
     without = sum(not player.rating for player in report.players)
-    if without and unrated is None:
+    if without and unrated is None and system_named(system).takes_unrated:
+        yield Adjustment("unrated", {"number": without})
+    elif without and unrated is None:
         yield Adjustment("ratings_missing", {"number": without, "system": _(words_of(system).name)})
     elif without:
         yield Adjustment("ratings_assumed", {"number": without, "rating": unrated})

@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from pairing.engine import InvalidTournament, Result, system_named
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
@@ -350,3 +351,6 @@ def _refuse_unsound(section: Row, rows: dict[str, list[Row]]) -> None:
         raise ValueError("numbers")
     if len({row["player_id"] for row in rows["participants"]}) != len(rows["players"]):
         raise ValueError("players")
+    takes_unrated = system_named(section.get("system", DEFAULT_SYSTEM)).takes_unrated
+    if not takes_unrated and any(row["rating"] == 0 for row in rows["participants"]):
+        raise ValueError("rating")

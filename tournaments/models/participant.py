@@ -26,7 +26,8 @@ class RatingSource(models.TextChoices):
 class Participant(Journaled):
     """A player's entry in a section.
 
-    rating: the tournament rating, used for the order and for ARO (C.04.4.1, 1.1: everybody has one).
+    rating: the tournament rating, used for the order and for ARO. 0 is unrated: only a pairing system that takes
+    unrated players has such entries (C.04.4.1, 1.1: everybody has one).
     official_rating: the rating in the report file, or none.
     tpn: the pairing number; it can change until round 4 is paired (GHR 2.3), so it does not identify the player.
     former_tpn: the number before the last renumbering, shown until the next one; none before round 1 is paired.
@@ -34,6 +35,8 @@ class Participant(Journaled):
     file. Entries without a place come after those with one, by title and name.
     first_round: 1, or for a late entry the first round for which the player is taken into account (GHR 2.4).
     left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
+    team, club: those with the same one may be kept apart by the pairing system. pairing_flags: of `engine.Flag`, in
+    alphabetical order with blanks between them.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
     """
 
@@ -50,7 +53,7 @@ class Participant(Journaled):
     section = models.ForeignKey(Section, models.CASCADE, related_name="participants")
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
     rating = models.PositiveSmallIntegerField(
-        _("rating"), validators=[MinValueValidator(1), MaxValueValidator(3999)]
+        _("rating"), validators=[MinValueValidator(0), MaxValueValidator(3999)]
     )
     rating_source = models.CharField(
         _("source of the rating"), max_length=12, choices=RatingSource.choices, default=RatingSource.TYPED
@@ -70,6 +73,8 @@ class Participant(Journaled):
     )
     half_bye_allowed = models.BooleanField(_("may ask for half-point byes"), default=True)
     club = models.CharField(_("club"), max_length=80, blank=True)
+    team = models.CharField(_("team"), max_length=32, blank=True)
+    pairing_flags = models.CharField(_("for the pairing"), max_length=20, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -78,7 +83,6 @@ class Participant(Journaled):
         constraints = [
             models.UniqueConstraint(fields=["section", "player"], name="one_entry_a_player"),
             models.UniqueConstraint(fields=["section", "tpn"], name="one_participant_a_pairing_number"),
-            models.CheckConstraint(condition=Q(rating__gte=1), name="participant_has_a_rating"),
             models.CheckConstraint(condition=Q(first_round__gte=1), name="first_round_from_1"),
             models.CheckConstraint(
                 condition=Q(status__in=["active", "withdrawn", "expelled"]), name="known_participant_status"

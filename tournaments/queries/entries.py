@@ -39,6 +39,8 @@ class EntryRow:
     rating_list: str
     official_rating: int | None
     club: str
+    team: str
+    pairing_flags: str
     note: str
     status: str
     first_round: int
@@ -112,6 +114,8 @@ def entry_list(section: Section) -> EntryList:
             rating_list=entry.rating_list,
             official_rating=entry.official_rating,
             club=entry.club,
+            team=entry.team,
+            pairing_flags=entry.pairing_flags,
             note=entry.note,
             status=entry.status,
             first_round=entry.first_round,

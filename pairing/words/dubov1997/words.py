@@ -25,6 +25,13 @@ DUBOV_1997_WORDS = SystemWords(
         "from the highest score without looking ahead, so it cannot finish some rounds of small fields and then offers "
         "one."
     ),
+    audience=gettext_noop(
+        "It suits events that announce these rules, and whoever wants to see what they would pair."
+    ),
+    standing=gettext_noop(
+        "Edition of 1997. FIDE has replaced it, so it is not one of the systems in force. Ask your federation before a "
+        "rated tournament."
+    ),
     rules=gettext_noop("Dubov System of 1997"),
     numbers=gettext_noop(
         "Numbers in the margin are articles of the Dubov System of 1997. R: restored from a published copy. D: decided "

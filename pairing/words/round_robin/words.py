@@ -23,6 +23,10 @@ ROUND_ROBIN_WORDS = SystemWords(
         "Everybody meets everybody once or twice, in the order of the Berger tables. All rounds are known as soon as "
         "the numbers are drawn by lot."
     ),
+    audience=gettext_noop(
+        "It suits small groups, up to 24 players, in which everybody is to meet everybody."
+    ),
+    standing=gettext_noop("The Berger tables of FIDE C.05, Annex 1, in force. FIDE rates such tournaments."),
     rules=gettext_noop("Berger tables, FIDE C.05, Annex 1"),
     numbers=gettext_noop("References in the margin are to FIDE Handbook C.05: the tables are Annex 1."),
     explanation=RoundRobinWords,

@@ -29,6 +29,11 @@ US_CHESS_WORDS = SystemWords(
         "In each score group the upper half by rating meets the lower half, with switches for colours. Players float "
         "as the program WinTD decides it, over all groups at once."
     ),
+    audience=gettext_noop("It suits tournaments of US Chess, also with unrated players, teams or clubs."),
+    standing=gettext_noop(
+        "US Chess rule book, 7th edition, rules 27 to 29. It is not a system of FIDE, so a tournament that FIDE rates "
+        "needs an authorisation for it (C.04.2, 1)."
+    ),
     rules=gettext_noop("US Chess rules 27 to 29, with the float decisions of WinTD"),
     numbers=gettext_noop(
         "Numbers in the margin are rules of US Chess. WinTD stands for that program's float decisions, and D for a "

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import ByeKind
+from pairing.engine import ByeKind, Flag, system_named
 from tournaments.entry_data import EntryData
 from tournaments.imports import cells
-from tournaments.models import Participant, RatingSource, Sex, Title
+from tournaments.models import Participant, RatingSource, Section, Sex, Title
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
 
+FLAGS = (
+    (Flag.KEEP.value, _("keep in the score group")),
+    (Flag.NEW.value, _("never had a rating")),
+    (Flag.LATE.value, _("entered late")),
+)
 SHORT = {"class": "short"}
 RATING = {**SHORT, "min": cells.LOWEST_RATING, "max": cells.HIGHEST_RATING}
 _RULES: dict[str, Callable[[str], Any]] = {
@@ -28,8 +33,34 @@ _RULES: dict[str, Callable[[str], Any]] = {
 """The same rules as for an imported list."""
 
 
+class RatingField(forms.IntegerField):
+    """A rating; nothing for an unrated player, whose entry keeps 0."""
+
+    def prepare_value(self, value: object) -> object:
+        return "" if value == 0 else value
+
+    def clean(self, value: object) -> int:
+        return super().clean(value) or 0
+
+
+class FlagsField(forms.MultipleChoiceField):
+    """Ticks, kept as their values with blanks between them."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, widget=forms.CheckboxSelectMultiple, **options)
+
+    def prepare_value(self, value: object) -> object:
+        return value.split() if isinstance(value, str) else value
+
+    def clean(self, value: object) -> str:
+        return " ".join(sorted(super().clean(value.split() if isinstance(value, str) else value)))
+
+
 class EntryForm(SeenForm):
-    """One entry. The action checks whether it fits the section."""
+    """One entry. The action checks whether it fits the section.
+
+    Its pairing system says whether a player may be unrated, and whether it asks for teams and the like.
+    """
 
     name = forms.CharField(
         label=_("Name"),
@@ -39,7 +70,7 @@ class EntryForm(SeenForm):
     )
     title = forms.ChoiceField(label=_("Title"), choices=Title.choices, required=False)
     federation = CapitalsField()
-    rating = forms.IntegerField(
+    rating = RatingField(
         label=_("Rating"),
         widget=forms.NumberInput(attrs=RATING),
         help_text=_("No rating? Assign a provisional one."),
@@ -68,6 +99,8 @@ class EntryForm(SeenForm):
     )
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    team = forms.CharField(label=_("Team"), max_length=32, required=False)
+    pairing_flags = FlagsField(label=_("For the pairing"), choices=FLAGS)
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Only arbiters see it.")
     )
@@ -75,13 +108,27 @@ class EntryForm(SeenForm):
         label=_("First round"), min_value=1, max_value=30, initial=1, widget=forms.NumberInput(attrs=SHORT)
     )
 
+    def __init__(self, *args: Any, section: Section, **options: Any) -> None:
+        super().__init__(*args, **options)
+        system = system_named(section.system)
+        if system.takes_unrated:
+            self.fields["rating"].required = False
+            self.fields["rating"].help_text = _("Leave it empty for an unrated player.")
+        flags = [(flag, label) for flag, label in FLAGS if flag in system.player_facts]
+        cast("FlagsField", self.fields["pairing_flags"]).choices = flags
+        if not flags:
+            del self.fields["pairing_flags"]
+        if "team" not in system.player_facts:
+            del self.fields["team"]
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         apply_rules(self, cleaned, _RULES)
         return cleaned
 
     def entry(self) -> EntryData:
-        return EntryData(**self.wanted())
+        left_out = {name: self.initial[name] for name in ("team", "pairing_flags") if name not in self.fields}
+        return EntryData(**left_out, **self.wanted())
 
     @classmethod
     def initial_of(cls, participant: Participant) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from tournaments.errors import DomainError
+from tournaments.web.forms.sections import SectionForm
 from tournaments.web.words.refusals import explain
 
 # The first of these that the form has.
@@ -48,11 +49,18 @@ def add_refusal(form: forms.Form, error: DomainError) -> None:
         problems: Any = error.params["problems"]
         _each_field(form, problems)
         return
-    field = next((name for name in FIELDS_OF.get(error.code, ()) if name in form.fields), None)
+    names = (error.params["option"],) if error.code == "option_above" else FIELDS_OF.get(error.code, ())
+    field = next((found for name in names if (found := _field(form, name)) is not None), None)
     form.add_error(field, explain(error))
 
 
 def _each_field(form: forms.Form, problems: Mapping[str, list[str]]) -> None:
     for name, sentences in problems.items():
         for sentence in sentences:
-            form.add_error(name if name in form.fields else None, sentence)
+            form.add_error(_field(form, name), sentence)
+
+
+def _field(form: forms.Form, name: str) -> str | None:
+    """Return the field of a value, if the form has one."""
+    name = form.field_of(name) if isinstance(form, SectionForm) else name
+    return name if name in form.fields else None

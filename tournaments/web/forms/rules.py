@@ -18,7 +18,7 @@ def apply_rules(form: forms.Form, cleaned: dict[str, Any], rules: Mapping[str, C
     """
     for name, rule in rules.items():
         value = cleaned.get(name)
-        if value in (None, "") or value == form.initial.get(name):
+        if value in (None, "", 0) or value == form.initial.get(name):
             continue
         try:
             cleaned[name] = rule(str(value))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import SYSTEMS, Colour, system_named
@@ -18,11 +17,11 @@ from tournaments.models import Section
 from tournaments.web.forms.options import option_field
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
-from tournaments.web.words.systems import system_name
+from tournaments.web.words.systems import about_system, system_name
 
 
 class SystemChoice(NamedTuple):
-    """A pairing system in the form. options: the fields of its options, if the form has them."""
+    """A pairing system in the form. summary: the sentences below its name. options: the fields of its options."""
 
     code: str
     name: str
@@ -34,8 +33,9 @@ class SystemChoice(NamedTuple):
 class SectionForm(SeenForm):
     """Settings of a section. Settings that are locked since round 1 are shown, but cannot be changed.
 
-    The options come from the registry of pairing systems: for a section those of its system, for a new section those of
-    all systems. Only a program with several systems asks for the system.
+    The systems and their options come from the registry. Only a program with several systems asks for the system. The
+    fields of the other systems are in the form too, so the system can be changed without another page. What they hold
+    does not matter unless their system is chosen.
     """
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example Section A or Open."))
@@ -77,7 +77,8 @@ class SectionForm(SeenForm):
         if section is not None:
             options["initial"] = self._initial_of(section)
         super().__init__(*args, **options)
-        self._offered = list(SYSTEMS.values()) if section is None else [system_named(section.system)]
+        self._own = section.system if section is not None else ""
+        self._fixed = "system" in locked
         if len(SYSTEMS) > 1:
             self.fields["system"] = forms.ChoiceField(
                 label=_("Pairing system"),
@@ -85,7 +86,7 @@ class SectionForm(SeenForm):
                 initial=DEFAULT_SYSTEM,
                 widget=forms.RadioSelect,
             )
-        for system in self._offered:
+        for system in SYSTEMS.values():
             words = words_of(system.code)
             for option in system.options:
                 self.fields[self._field(system, option)] = option_field(option, words.options[option.name])
@@ -98,44 +99,68 @@ class SectionForm(SeenForm):
         found = {name: getattr(section, name) for name in cls.base_fields}
         return {**found, "system": section.system, **section.all_options}
 
+    @property
+    def chosen(self) -> str:
+        """The code of the pairing system that is chosen, or the one of the page."""
+        if "system" not in self.fields or self._fixed:
+            return self._own or DEFAULT_SYSTEM
+        said = self.data.get("system", "") if self.is_bound else ""
+        return said if said in SYSTEMS else self._own or DEFAULT_SYSTEM
+
     def _field(self, system: PairingSystem, option: Option) -> str:
-        """Return the name of the field of an option. In a form with several systems, two may have the same option."""
-        return option.name if len(self._offered) == 1 else f"{system.code}_{option.name}"
+        """Return the name of the field of an option. Two systems may have the same option."""
+        return option.name if system.code == self._own else f"{system.code}_{option.name}"
 
     def _fields_of_options(self) -> list[str]:
-        return [self._field(system, option) for system in self._offered for option in system.options]
+        return [self._field(system, option) for system in SYSTEMS.values() for option in system.options]
+
+    def field_of(self, name: str) -> str:
+        """Return the field of an option of the chosen system; for another name the name itself."""
+        options = {option.name: option for option in system_named(self.chosen).options}
+        return self._field(system_named(self.chosen), options[name]) if name in options else name
+
+    def full_clean(self) -> None:
+        """Read the options of the chosen system only: what the other systems hold is not asked for."""
+        others = [
+            self.fields[self._field(system, option)]
+            for system in SYSTEMS.values()
+            if system.code != self.chosen
+            for option in system.options
+        ]
+        locked = [field.disabled for field in others]
+        for field in others:
+            field.disabled = True
+        super().full_clean()
+        for field, was in zip(others, locked, strict=True):
+            field.disabled = was
 
     @property
     def systems(self) -> list[SystemChoice]:
-        """The pairing systems to choose from, each with the fields of its options."""
-        chosen = self["system"].value() if "system" in self.fields else self._offered[0].code
-        offered = {system.code: system for system in self._offered}
+        """The pairing systems to choose from, each with the fields of its options. A locked section has its own."""
         return [
             SystemChoice(
                 code,
                 system_name(code),
-                gettext(words_of(code).summary),
-                code == chosen,
-                [self[self._field(offered[code], option)] for option in system.options]
-                if code in offered
-                else [],
+                " ".join(about_system(code)),
+                code == self.chosen,
+                [self[self._field(system, option)] for option in system.options],
             )
             for code, system in SYSTEMS.items()
-            if code in offered or "system" in self.fields
+            if code == self.chosen or not self._fixed
         ]
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values of fields as `create_section` and `edit_section` take them."""
         fields = set(self._fields_of_options())
         found = {name: value for name, value in values.items() if name not in fields}
-        shown = self._offered[0].code if len(self._offered) == 1 else DEFAULT_SYSTEM
-        code = found.get("system", shown)
+        system = system_named(self.chosen)
         options = {
             option.name: values[self._field(system, option)]
-            for system in self._offered
             for option in system.options
-            if system.code == code and self._field(system, option) in values
+            if self._field(system, option) in values
         }
+        if not system.accelerated_code and ("acceleration" in found or system.code != self._own):
+            found["acceleration"] = ""
         return {**found, "options": options} if options else found
 
 

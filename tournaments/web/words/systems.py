@@ -17,6 +17,12 @@ def system_name(code: str) -> str:
     return _(words_of(code).name)
 
 
+def about_system(code: str) -> list[str]:
+    """Return what a pairing system is, whom it suits, and its edition and standing, for those who choose one."""
+    words = words_of(code)
+    return [_(text) for text in (words.summary, words.audience, words.standing) if text]
+
+
 def system_names() -> list[str]:
     """Return the names of all pairing systems."""
     return [system_name(code) for code in SYSTEMS]

@@ -53,7 +53,7 @@ def entries(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. An open page polls with its revision and gets 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    return _list(request, section, EntryForm())
+    return _list(request, section, EntryForm(section=section))
 
 
 def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResponse:
@@ -93,7 +93,9 @@ def _letters(row: EntryRow) -> str:
 def add(request: PersonRequest, section: Section) -> HttpResponse:
     """Add one entry. The short form beside the list posts here too."""
     form = NewEntryForm(
-        posted(request), initial={"first_round": min(rounds_paired(section) + 1, section.rounds)}
+        posted(request),
+        section=section,
+        initial={"first_round": min(rounds_paired(section) + 1, section.rounds)},
     )
     question = None
     if request.method == "POST" and form.is_valid():
@@ -139,7 +141,7 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
 @section_page("GET", "HEAD", "POST")
 def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     entry = _entry(section, participant)
-    form = EntryForm(posted(request), initial=EntryForm.initial_of(entry))
+    form = EntryForm(posted(request), section=section, initial=EntryForm.initial_of(entry))
     if request.method == "POST" and form.is_valid():
         try:
             actions.edit_participant(
@@ -151,7 +153,7 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
             )
         except Stale as error:
             entry = _entry(section, participant)
-            fresh = EntryForm(initial=EntryForm.initial_of(entry))
+            fresh = EntryForm(section=section, initial=EntryForm.initial_of(entry))
             rows = section.log.filter(after__participant=entry.pk)
             return _form(request, section, ask(form, error, fresh, rows), entry, refused=error)
         except DomainError as error:
@@ -246,7 +248,7 @@ def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> 
             action(actor=actor_of(request), participant_id=entry.pk, **words)
         except DomainError as error:
             entry = _entry(section, participant)
-            form = EntryForm(initial=EntryForm.initial_of(entry))
+            form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
             return _form(request, section, form, entry, refused=error, problem=explain(error))
         messages.info(request, str(done) % {"name": entry.player.name})
         return redirect(section_url("entries", section))
@@ -278,7 +280,7 @@ def remove(request: PersonRequest, section: Section, participant: int) -> HttpRe
         )
     except DomainError as error:
         entry = _entry(section, participant)
-        form = EntryForm(initial=EntryForm.initial_of(entry))
+        form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
         if error.code in ASKED:
             return _form(request, section, form, entry, removal=error)
         return _form(request, section, form, entry, refused=error, problem=explain(error))

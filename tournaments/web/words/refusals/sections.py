@@ -31,6 +31,7 @@ SENTENCES = {
         "%(win)s for a win, %(draw)s for a draw is not possible with Baku Acceleration: a win must be worth two draws, "
         "and a loss nothing."
     ),
+    "acceleration_unknown": gettext_lazy("%(system)s has no acceleration. Choose “none”."),
     "option_above": gettext_lazy(
         "%(value)s is too much for “%(option)s”: “%(limit_option)s” is only %(limit)s."
     ),
