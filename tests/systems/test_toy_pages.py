@@ -352,7 +352,9 @@ def test_page_says_what_was_tried_and_which_round_is_offered() -> None:
     assert keys == boards
     log = desk.get("log/")
     assert "The rules could not finish round 2: the offer with 2 boards taken over" in log
-    assert desk.get("round/2/why/")
+    why = desk.get("round/2/why/")
+    assert "Without an opponent within reach:" in why
+    assert "The rules could not finish this round. The arbiter took over the round that was offered." in why
     assert desk.get("round/2/why/1/")
     desk.done("round/2/check/", version=row.version)
     assert desk.section.log.get(action="check_round").after["same"] is True
@@ -395,6 +397,8 @@ def test_unrated_player_is_entered_shown_and_kept_out_of_other_systems() -> None
     second = found[1]
     html = desk.get(f"entries/{second.pk}/")
     assert re.search(r'name="rating"(?! value)[^>]*>', html)
+    assert re.findall(r'name="pairing_flags" value="(\w+)"[^>]* checked', html) == ["keep", "new"]
+    assert '<td class="num">0</td>' not in desk.get("players/")
     csv = desk.client.get(f"{desk.base}csv/entries/").content.decode()
     assert "Club;Team;For the pairing;" in csv
     assert "Falken;keep new;" in csv

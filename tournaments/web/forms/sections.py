@@ -21,13 +21,17 @@ from tournaments.web.words.systems import about_system, system_name
 
 
 class SystemChoice(NamedTuple):
-    """A pairing system in the form. summary: the sentences below its name. options: the fields of its options."""
+    """A pairing system in the form. about: the sentences below its name. options: the fields of its options.
+
+    accelerates: it can be accelerated.
+    """
 
     code: str
     name: str
-    summary: str
+    about: list[str]
     chosen: bool
     options: list[forms.BoundField]
+    accelerates: bool
 
 
 class SectionForm(SeenForm):
@@ -104,8 +108,8 @@ class SectionForm(SeenForm):
         """The code of the pairing system that is chosen, or the one of the page."""
         if "system" not in self.fields or self._fixed:
             return self._own or DEFAULT_SYSTEM
-        said = self.data.get("system", "") if self.is_bound else ""
-        return said if said in SYSTEMS else self._own or DEFAULT_SYSTEM
+        asked = self.data.get("system", "") if self.is_bound else ""
+        return asked if asked in SYSTEMS else self._own or DEFAULT_SYSTEM
 
     def _field(self, system: PairingSystem, option: Option) -> str:
         """Return the name of the field of an option. Two systems may have the same option."""
@@ -141,9 +145,10 @@ class SectionForm(SeenForm):
             SystemChoice(
                 code,
                 system_name(code),
-                " ".join(about_system(code)),
+                about_system(code),
                 code == self.chosen,
                 [self[self._field(system, option)] for option in system.options],
+                bool(system.accelerated_code),
             )
             for code, system in SYSTEMS.items()
             if code == self.chosen or not self._fixed
