@@ -105,17 +105,22 @@ class Judge:
     def _warm_up(self) -> Database | None:
         """Run one test with a database, so that the database is made once and not in each child.
 
-        What it shares with the last test stays set up: the session, and no more than the folder of both.
+        What it shares with the next test stays set up, and must be part of every test: as little as possible.
         """
-        for item in self.order[:-1]:
+        for item in self.order:
             if item.get_closest_marker("django_db"):
-                reports = runtestprotocol(item, nextitem=self.order[-1], log=False)
+                mine = set(item.listchain())
+                following = min(self.order, key=lambda other: len(mine & set(other.listchain())))
+                reports = runtestprotocol(item, nextitem=following, log=False)
                 assert all(report.passed for report in reports), reports
                 return Database()
         return None
 
     def verdict(self, mutant: dict[str, Any]) -> tuple[str, str]:
-        """Return "killed" and the test, "timeout" and the test before it, or "survived"."""
+        """Return "killed" and the test, "timeout" and the test before it, or "survived".
+
+        "unsound" is no verdict: the tests fail without a change too.
+        """
         tests = [test for test in mutant["tests"] if self.sound.get(test, True) and test in self.items]
         tests.sort(
             key=lambda test: -self.kills[mutant["path"], test]
@@ -128,6 +133,8 @@ class Judge:
                 self.kills[mutant["path"], test] += 1
                 return word, test
             tests.remove(test)
+            if not tests:
+                return "unsound", test
 
     def _is_sound(self, test: str) -> bool:
         """Return whether the test passes without a change."""
@@ -204,6 +211,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
                 break
             began = time.monotonic()
             word, test = judge.verdict(mutant)
+            if word == "unsound":
+                continue
             verdict = {
                 "key": mutant["key"],
                 "digest": mutant["digest"],

@@ -36,7 +36,7 @@ class Verdicts:
 def equivalents() -> dict[str, str]:
     """Return the reasons by the keys of the mutants."""
     lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
-    return dict(line.split(" | ", 1) for line in lines if line and not line.startswith("#"))
+    return dict(line.rsplit(" | ", 1) for line in lines if line and not line.startswith("#"))
 
 
 def counts(mutants: list[Mutant], verdicts: Verdicts) -> Counter[str]:

@@ -296,11 +296,12 @@ def test_wrong_pairs_of_a_bracket_are_reported_with_the_oracle_s_pairs() -> None
                 joined = [history[mate[p.id]] for p in residents if mate[p.id] not in ids_of(residents)]
                 field = Field(tournament, players)
                 bracket = pair_bracket(field, residents, joined)
-                codes = {
-                    one.code
+                found = {
+                    one.code: one.values
                     for one in compare(tournament, published, pair_round(tournament))
                     if one.score == top and one.code != "upfloaters"
                 }
+                codes = set(found)
                 right = all(mate[one] == two for one, two in zip(bracket.s1, bracket.t2, strict=True))
                 crossing = all(mate[one] not in bracket.s1 for one in bracket.s1)
                 if right:
@@ -310,6 +311,11 @@ def test_wrong_pairs_of_a_bracket_are_reported_with_the_oracle_s_pairs() -> None
                 else:
                     assert codes <= {"preferences", "shifters"}
                     assert len(codes) == 1
+                if "preferences" in found:
+                    theirs = [pair for pair in published.pairs if ids_of(residents) & set(pair)]
+                    ours = zip(bracket.s1, bracket.t2, strict=True)
+                    misses = tuple(sum(field.misses(*pair) for pair in pairs) for pairs in (theirs, ours))
+                    assert found["preferences"] == misses
                 seen |= codes
     assert seen == {"transposition", "preferences", "shifters"}
 
