@@ -319,9 +319,9 @@ def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
 
 def test_round_without_a_legal_pairing_begins_with_the_least_serious_violations(actor: Actor) -> None:
     section = everybody_met()
-    with one_step(section.row, "start_by_hand") as told:
+    with one_step(section.row, "start_by_hand") as logged:
         row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=3, proposal=True)
-    assert [told[0].after["boards"], told[0].after["pool"]] == [list(map(list, boards(row))), []]
+    assert [logged[0].after["boards"], logged[0].after["pool"]] == [list(map(list, boards(row))), []]
     assert row.games.count() == 2
 
 

@@ -73,5 +73,5 @@ def test_why_not_the_bye_names_the_games_of_both() -> None:
     )
     pairing = pair_and_trace(tournament)
     assert pairing.bye == 4
-    told = {"player": 5, "other": 4, "games": 0, "other_games": 1}
-    assert Explainer(tournament, pairing).why_not_bye(5) == Reason("bye_fewer_games", told)
+    expected = {"player": 5, "other": 4, "games": 0, "other_games": 1}
+    assert Explainer(tournament, pairing).why_not_bye(5) == Reason("bye_fewer_games", expected)
