@@ -139,7 +139,7 @@ def _floats(facts: Facts, made: Iterable[Decision]) -> Iterable[Float]:
     for decision in made:
         high, low = sorted((decision.chooser, decision.chosen), key=lambda seat: -score[seat])
         if score[high] != score[low]:
-            yield Float(facts.id(high), facts.id(low), score[high], score[low], natural=False)
+            yield Float(facts.id(high), facts.id(low), score[high], score[low], natural=True)
 
 
 # --- the bye
