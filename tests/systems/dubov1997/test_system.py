@@ -309,6 +309,12 @@ def test_concerns_about_a_round_by_hand() -> None:
     assert {one.code for one in found} <= set(DUBOV_1997_WORDS.concerns)
 
 
+def test_player_with_a_requested_bye_can_be_paired_by_hand() -> None:
+    tournament = played((1, 1, 3, WHITE), (1, 4, 2, DRAW), players=4, byes=(Bye(2, 3, ByeKind.HALF),))
+    found = DUBOV_1997.concerns(tournament, Draft(((3, 1),)))
+    assert [(one.code, one.players) for one in found] == [("rematch", (3, 1)), ("float", (3, 1))]
+
+
 def test_concerns_about_the_bye_by_hand() -> None:
     tournament = played((1, 1, 2, WHITE), (1, 3, 4, DRAW), players=5, absent=frozenset())
     found = DUBOV_1997.concerns(replace(tournament, byes=(Bye(1, 5, ByeKind.HALF),)), Draft((), 1))

@@ -21,7 +21,7 @@ def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
 
     tournament: before the round, in `absent` the players who do not play in it. Raises InvalidTournament.
     """
-    judge = _Judge(tournament)
+    judge = _Judge(tournament, draft)
     found: list[Concern] = []
     for pair in draft.pairs:
         found += sorted(judge.pair(*pair), key=lambda concern: -concern.level)
@@ -38,9 +38,11 @@ def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
 
 
 class _Judge:
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, draft: Draft) -> None:
         self.tournament = tournament
-        self.field = field_of(tournament)
+        placed = [player for pair in draft.pairs for player in pair]
+        placed += [] if draft.bye is None else [draft.bye]
+        self.field = field_of(tournament, including=placed)
         self.facts = Facts(tournament, self.field)
 
     def pair(self, white: int, black: int) -> Iterator[Concern]:
