@@ -109,7 +109,8 @@ def _check_file(
     except InternalError as error:
         raise Stop(2, f"internal error, please report it: {error}") from error
     rules = by_which_rules(rules_of(report, system=asked.system, options=asked.options))
-    print(f"{name}: {tally.rounds_summary}{standings} ({rules})")
+    by_rules = f" ({rules})" if rules else ""
+    print(f"{name}: {tally.rounds_summary}{standings}{by_rules}")
     return tally
 
 

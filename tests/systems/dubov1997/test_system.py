@@ -153,6 +153,15 @@ def test_command_line_says_what_is_offered_and_exits_1(
     assert lines[-4:] == ["pairing: 3", "pairing: 2 1", "pairing: 3 5", "pairing: 4 0"]
 
 
+def test_summary_of_a_check_names_no_options_where_there_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "made.trf"
+    assert main(["--dubov-1997", "-g", "-o", str(file), "-s", "summary"]) == 0
+    assert main(["--dubov-1997", str(file), "-c", "2"]) == 0
+    assert capsys.readouterr().out == f"{file}: 1 round checked, no difference\n"
+
+
 # --- input
 
 
