@@ -114,9 +114,9 @@ function take(here, fresh) {
   waiting = done ? null : fresh;
   if (!changed) return;
   guard(before);
-  const announcer = document.getElementById("live-said");
-  if (announcer && announcer.textContent !== (fresh.dataset.said ?? "")) {
-    announcer.textContent = fresh.dataset.said ?? "";
+  const announcer = document.getElementById("live-news");
+  if (announcer && announcer.textContent !== (fresh.dataset.news ?? "")) {
+    announcer.textContent = fresh.dataset.news ?? "";
   }
   tick(words());
   document.dispatchEvent(new CustomEvent("htmx:afterSettle")); // filters and keys look at the page again

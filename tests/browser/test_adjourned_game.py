@@ -40,7 +40,7 @@ def test_result_is_asked_about_and_entered_by_a_key(round_1: Callable[..., Page]
     page.keyboard.press("1")
     asked = page.locator("tr.clash")
     expect(asked).to_contain_text("Board 3 was adjourned in round 1 and has counted as a draw")
-    expect(page.locator("#said")).to_contain_text("has counted as a draw")
+    expect(page.locator("#announcer")).to_contain_text("has counted as a draw")
     expect(page.locator("#board-3 .st")).to_have_text("confirm?")
     expect(asked.get_by_role("button")).to_have_text(["Enter 1–0 K", "Leave it adjourned T"])
     expect(page.locator("#onward")).to_be_hidden()
@@ -107,7 +107,7 @@ def test_keys_type_the_result_of_an_adjourned_game_until_it_has_one(
     expect(page.locator("#history")).to_be_empty()
     for key in ("1", "Delete", "u"):
         page.keyboard.press(key)
-    expect(page.locator("#said")).to_have_text("All results are in. Only a correction can change them")
+    expect(page.locator("#announcer")).to_have_text("All results are in. Only a correction can change them")
     saved(page)
     assert stored(section)[2] == "0-1"
     assert page.locator("#warning").is_hidden()

@@ -106,7 +106,7 @@ def test_two_seats_follow_each_other(
     asked(other)  # the page that opened after the form asks for news, too
     asked(cockpit)
     expect(cockpit.locator(".map a.play")).to_have_count(3)
-    expect(cockpit.locator("#live-said")).to_have_text("1 of 4 results in")
+    expect(cockpit.locator("#live-news")).to_have_text("1 of 4 results in")
     expect(cockpit.locator("#d-log")).to_contain_text("olga")
 
 

@@ -279,7 +279,7 @@ def test_results_typed_after_the_session_has_ended_wait_for_the_log_in(
     page.keyboard.type("50")
     expect(page.locator("#keys #warning")).to_contain_text("Your session has ended")
     expect(page.locator("#keys #queue")).to_have_text("2 queued, not saved")
-    expect(page.locator("#said")).to_contain_text("ended")
+    expect(page.locator("#announcer")).to_contain_text("ended")
     expect(page.locator("#board-2 select")).to_have_value("1/2")
     with page.context.expect_page() as opened:
         page.locator("#log-in").click()

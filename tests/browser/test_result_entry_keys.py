@@ -62,7 +62,7 @@ def test_scheme_is_chosen_in_the_sheet_of_keys_and_stays_with_the_person(
     page = opened()
     page.keyboard.press("?")
     page.locator("#scheme").select_option("swiss-manager")
-    expect(page.locator("#scheme-said")).to_have_text("saved for your login")
+    expect(page.locator("#scheme-outcome")).to_have_text("saved for your login")
     expect(page.locator("#help thead .chosen")).to_have_text("Swiss-M.")
     page.keyboard.press("Escape")
     expect(page.locator("[data-result='1/2'] kbd")).to_have_text("2")
@@ -138,7 +138,7 @@ def test_slips_in_any_order_are_typed_as_number_and_result(opened: Open, section
     field = page.locator("#find")
     page.keyboard.type("b ")
     expect(field).to_have_attribute("placeholder", "Board of the slip")
-    expect(page.locator("#said")).to_have_text(
+    expect(page.locator("#announcer")).to_have_text(
         "Slips in any order: a number, then its result. Escape ends it"
     )
     page.keyboard.type("71")

@@ -54,7 +54,7 @@ def test_second_pass_types_the_slips_again(opened: Open, entered: Page, section:
     expect(page.locator("#clash-at")).to_have_text("Two results: board 4")
     expect(page.locator("#who")).not_to_contain_text("All results are in")
     page.keyboard.press("1")  # no board waits for a key now
-    expect(page.locator("#said")).to_contain_text("you must decide about some boards")
+    expect(page.locator("#announcer")).to_contain_text("you must decide about some boards")
     page.locator("#clash-at").click()
     assert here(page) == "4"
     expect(page.locator("#clash-at")).to_be_hidden()
@@ -73,7 +73,7 @@ def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
     page = opened()
     page.keyboard.type("101a")
     saved(page)
-    expect(page.locator("#said")).to_have_text("Board 4, adj.")
+    expect(page.locator("#announcer")).to_have_text("Board 4, adj.")
     page.keyboard.press("v")
     expect(page.locator("#left")).to_have_text("4 to verify, 6 missing")
     expect(page.locator("[data-show=missing]")).to_contain_text("To verify 4")
@@ -88,7 +88,7 @@ def test_first_result_is_nowhere_in_the_page_while_a_slip_is_read_again(
         line.strip() for line in page.locator("#boards").aria_snapshot().splitlines() if "[selected]" in line
     ]
     assert picked == ['- option "·" [selected]'] * 10
-    expect(page.locator("#said")).to_be_empty()
+    expect(page.locator("#announcer")).to_be_empty()
     expect(page.locator("#history")).to_be_empty()
     page.keyboard.press("v")
     expect(page.locator("#board-1 select")).to_have_value("1-0")

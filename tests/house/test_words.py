@@ -244,6 +244,31 @@ def test_names_say_what_a_thing_is(room: str) -> None:
     assert found == []
 
 
+NO_NAMES = {"told", "said", "say", "says", "tell", "tells", "saying", "sayings"}
+NAMES = {
+    "templates": r"{{ ?([\w.]+)|{% for ([\w, ]+) in |\b(?:class|for|id|name)=(?:\"([^\"]*)\"|'([^']*)')|\bdata-([\w-]+)"
+    r"|{% (?:with|include|cycle) ([^%]*)",
+    "static/css": r"[.#]([A-Za-z][\w-]*)|\[data-([\w-]+)",
+    "static/js": r"\.(\w+)|[\"#.]([a-z][\w-]*)[\"\])]",
+    "tests/scripts": r"\.(\w+)|\b(?:class|id)=\"([^\"]*)\"|\bdata-([\w-]+)|#([\w-]+)",
+    "tests/browser": r"[\"' ][#.]([A-Za-z][\w-]*)",
+}
+"""What names a thing: variables, ids, classes and data attributes."""
+
+
+@pytest.mark.parametrize("room", NAMES)
+def test_ids_and_classes_say_what_a_thing_is(room: str) -> None:
+    """A news line, a list of concerns, an announcer: an id such as "said" is as vague as a variable of that name."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}: {match[0]}"
+        for path in sorted((ROOT / room).rglob("*.*"))
+        if path.suffix in (".html", ".txt", ".css", ".js", ".py")
+        for match in re.finditer(NAMES[room], path.read_text("utf-8"))
+        if NO_NAMES & set(re.split(r"[^a-z]+", " ".join(filter(None, match.groups())).lower()))
+    ]
+    assert found == []
+
+
 LISTS = re.compile(r"[\"'][,;] ?[\"']\.join\(")
 
 

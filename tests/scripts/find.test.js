@@ -43,7 +43,7 @@ test("letters with and without accents find the same rows", () => {
   }
 });
 
-test("tables without a row are hidden, and the number of rows is told", () => {
+test("tables without a row are hidden, and the number of rows is shown", () => {
   type("1");
   assert.deepEqual(shown(), ["l"]);
   assert.deepEqual([$("#one").hidden, $("#two").hidden, $("[data-nothing]").hidden], [false, true, true]);

@@ -39,7 +39,7 @@ test("a name tells the buttons of two rows apart, and finds the button again on 
   assert.equal(byName(document, "none"), undefined);
 });
 
-test("controls are told apart by address, value, name, hidden words and the text of a fold", () => {
+test("controls are distinguished by address, value, name, hidden words and the text of a fold", () => {
   const pairs = [
     ['<a href="/1/">Go</a>', '<a href="/2/">Go</a>'],
     ['<button name="do" value="1">Go</button>', '<button name="do" value="2">Go</button>'],
@@ -133,7 +133,7 @@ test("the first control with a key keeps it, as when the key is pressed", () => 
   assert.equal(moved(key("Enter"), $("#ben")), true);
 });
 
-test("a key that comes too soon for a new button is told as that", () => {
+test("a key that comes too soon for a new button is reported as that", () => {
   const event = key("Enter");
   refuse(event, "soon");
   assert.deepEqual([event.defaultPrevented, $("#live-moved").textContent], [true, "Too soon."]);

@@ -4,7 +4,7 @@ import { beforeEach, test } from "node:test";
 import { moved } from "../../static/js/live/guard.js";
 import { fire, openPage, settled } from "./page.js";
 
-const WORDS = `<div id="live-state" hidden></div><p id="live-said"></p>
+const WORDS = `<div id="live-state" hidden></div><p id="live-news"></p>
   <template id="live-words" data-lost="No connection since {at}." data-ended="Ended." data-login="Log in" data-gone="Gone." data-just="just now"></template>`;
 const LIST = (rows, foot = "") => `<ul id="list" data-part>${rows}</ul><div id="foot" data-part>${foot}</div>`;
 const ROW = (id, text) => `<li id="${id}" data-part>${text}</li>`;
@@ -68,14 +68,14 @@ test("a page with an address of its own asks there", async () => {
 
 test("only parts that changed are replaced", async () => {
   const [list, ann, foot] = [$("#list"), $("#a"), $("#foot")];
-  await news(LIST(ROW("a", "Ann") + ROW("b", "Bea"), "<p>Foot</p>"), ' data-said="Ben is now Bea"');
+  await news(LIST(ROW("a", "Ann") + ROW("b", "Bea"), "<p>Foot</p>"), ' data-news="Ben is now Bea"');
   assert.deepEqual([$("#list") === list, $("#a") === ann, $("#foot") === foot, $("#b").textContent], [
     true,
     true,
     true,
     "Bea",
   ]);
-  assert.deepEqual([processed, settles, $("#live-said").textContent], [["b"], 1, "Ben is now Bea"]);
+  assert.deepEqual([processed, settles, $("#live-news").textContent], [["b"], 1, "Ben is now Bea"]);
   await clock.move(4000);
   await news(LIST(ROW("a", "Ann") + ROW("b", "Bea"), "<p>Foot</p>"));
   assert.equal(settles, 1);
@@ -84,9 +84,9 @@ test("only parts that changed are replaced", async () => {
   assert.equal(settles, 1);
 });
 
-test("if nothing changed, nothing is replaced or said", async () => {
-  await news(LIST(ROW("a", "Ann") + ROW("b", "Ben"), "<p>Foot</p>"), ' data-said="x"');
-  assert.deepEqual([processed, settles, $("#live-said").textContent], [[], 0, ""]);
+test("if nothing changed, nothing is replaced or announced", async () => {
+  await news(LIST(ROW("a", "Ann") + ROW("b", "Ben"), "<p>Foot</p>"), ' data-news="x"');
+  assert.deepEqual([processed, settles, $("#live-news").textContent], [[], 0, ""]);
 });
 
 test("what the server sent before is compared, not what scripts made of it", async () => {
@@ -181,7 +181,7 @@ test("the focus stays on its control, and what is open stays open", async () => 
   assert.deepEqual([$("#d").open, $("#e").open, $("#foot").textContent], [true, false, "22"]);
 });
 
-test("a lost connection is told with the time, and tried again ever more slowly", async () => {
+test("a lost connection is shown with the time, and tried again ever more slowly", async () => {
   const tried = async () => {
     const { length } = requests;
     const began = clock.now;
@@ -218,7 +218,7 @@ test("a server that does not answer within 10 seconds counts as lost", async () 
   assert.equal($("#live-state").hidden, false);
 });
 
-test("a page that is no longer there is told, and nothing more is asked", async () => {
+test("a page that is no longer there is reported, and nothing more is asked", async () => {
   for (const status of [401, 403, 404]) {
     await open(LIST(""));
     await respond(new Response("", { status }));

@@ -151,7 +151,7 @@ for (const code of ["stale_result", "adjourned_to_confirm"]) {
   });
 }
 
-test("a refused item is dropped, and the page says what the server said", async () => {
+test("a refused item is dropped, and the page shows the reason of the server", async () => {
   queue.add(item("1"));
   await answer(json(422, { code: "not_paired", sentence: "No." }));
   queue.add(item("2"));
@@ -166,7 +166,7 @@ test("a refused item is dropped, and the page says what the server said", async 
   assert.deepEqual(kept.dropped, ["1", "2"]);
 });
 
-test("what changed while it was sent is told as it was sent", async () => {
+test("what changed while it was sent is reported as it was sent", async () => {
   queue.add(item("1"));
   queue.items[0].value = "0-1";
   await answer(json(200, { version: 4 }));
@@ -179,7 +179,7 @@ test("if somebody else is logged in, items wait and are tried every 3 seconds", 
   assert.deepEqual([queue.shut, notices, queue.length], ["other", [["shut", "other"]], 1]);
   await clock.move(3000);
   await answer(json(403, { code: "other_user" }));
-  assert.equal(notices.length, 1); // told once
+  assert.equal(notices.length, 1); // reported once
   await clock.move(3000);
   await answer(json(200, { version: 4 }));
   assert.deepEqual([queue.shut, queue.length, kept.dropped], ["", 0, ["1"]]);
@@ -263,7 +263,7 @@ test("a try because the network is back replaces the one that waits", async () =
   assert.equal(requests.length, 3);
 });
 
-test("what the server said is forgotten when it saves again", async () => {
+test("the reason of the server is forgotten when it saves again", async () => {
   queue.add(item("1"));
   queue.add(item("2"));
   await answer(json(507, { title: "The disk is full." }, { "X-Failure": "disk" }));

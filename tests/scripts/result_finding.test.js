@@ -5,7 +5,7 @@ import { fire, openPage, press } from "./page.js";
 
 const { document, $ } = openPage(
   `<input id="find" placeholder="Board or name"><button id="letters" aria-pressed="false">ABC</button>
-  <p id="found" hidden></p><p id="said"></p><template id="words" data-none="Nobody" data-slip="Slip" data-slips="Slips in any order"></template>
+  <p id="found" hidden></p><p id="announcer"></p><template id="words" data-none="Nobody" data-slip="Slip" data-slips="Slips in any order"></template>
   <table></table>`,
 );
 globalThis.matchMedia = () => ({ matches: false });
@@ -126,7 +126,7 @@ test("after a space the field opens again after each result, until all boards ar
   assert.equal(press(field, " "), false); // part of a name
   type("");
   assert.equal(press(field, " "), true);
-  assert.deepEqual([field.placeholder, $("#said").textContent, finding.stays(true)], [
+  assert.deepEqual([field.placeholder, $("#announcer").textContent, finding.stays(true)], [
     "Slip",
     "Slips in any order",
     true,

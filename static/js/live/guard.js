@@ -4,7 +4,7 @@
 import { all, dataOf } from "../dom.js";
 
 const GUARD = 450; // milliseconds after a change
-const SAID = 4000; // milliseconds for which the page says that a press did nothing
+const SHOWN = 4000; // milliseconds for which the page says that a press did nothing
 const CONTROLS = "a[href], button, summary, input, select, textarea";
 
 /** @typedef {{ box: DOMRect, x: number, y: number }} Place where a control was, and how far the page was scrolled */
@@ -114,5 +114,5 @@ export function refuse(event, why = "moved") {
   hiding = setTimeout(() => {
     box.hidden = true;
     box.textContent = "";
-  }, SAID);
+  }, SHOWN);
 }

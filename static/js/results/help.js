@@ -50,7 +50,7 @@ function tick(id, name, first) {
 export function makeHelp(form, token) {
   const dialog = byId("help", HTMLDialogElement);
   const menu = byId("scheme", HTMLSelectElement);
-  const outcome = byId("scheme-said");
+  const outcome = byId("scheme-outcome");
   const { keys, keysUrl } = dataOf(form);
   let scheme = keys in SCHEMES ? keys : "evenboard";
 

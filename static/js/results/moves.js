@@ -132,7 +132,7 @@ export class Moves {
     const about = { n: row.board, result: sign(value), first: sign(row.value) };
     if (kind === "over") about.result = value ? words.over : words.notover;
     if (this.queue.shut) announce(fill(words.unsaved, about));
-    else if (kind !== "confirm" || !value) announce(fill(words.said, about));
+    else if (kind !== "confirm" || !value) announce(fill(words.recorded, about));
     else if (row.differs) {
       announce(fill(words.differed, about));
       this.differs();

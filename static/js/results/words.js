@@ -20,7 +20,7 @@ const signs = new Map([...(menu?.options ?? [])].map((option) => [option.value, 
  */
 export const sign = (value) => (value ? signs.get(value) ?? value : words.empty);
 
-const announcer = byId("said");
+const announcer = byId("announcer");
 
 /**
  * Show the sentence in the bar of keys and read it to screen readers.
