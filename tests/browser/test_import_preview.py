@@ -44,4 +44,4 @@ def test_problems_of_a_report_fit_the_screen(
         page.screenshot(path=Path(folder) / f"import-{width}-{scheme}.png", full_page=True)
     assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
     page.get_by_role("button", name="Import into this section").click()
-    expect(page.locator(".note.warn").first).to_contain_text("Rounds 1, 2 do not follow the rules")
+    expect(page.locator(".note.warn").first).to_contain_text("Rounds 1 and 2 do not follow the rules")
