@@ -12,8 +12,9 @@ from pairing.engine.model import RESULTS, ByeKind, Flag, Outcome
 from pairing.engine.systems.uschess.system import US_CHESS
 
 from .engine import engine_answer
+from .enumeration import Answer, Man, Rules
 from .random_fields import SIZES, random_field
-from .reference import Answer, Man, Rules, answer
+from .reference import answer
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pairing.engine.systems.uschess.floaters import size_of_pair
 from pairing.engine.systems.uschess.pairing import Work, work_on
 from pairing.engine.systems.uschess.settings import MateRule, Occasion, Settings
 
-from .reference import Answer, Man, Rules
+from .enumeration import Answer, Man, Rules
 
 SHARED = ("high", "low", "avoid_unrated", "harkness", "avoid_swap", "max_drop", "bye_28l5")
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .reference import Man, Rules
+from .enumeration import Man, Rules
 
 EXAMPLES = Path(__file__).with_name("examples.txt")
 NAMES = {"fb": "full_byes", "fw": "forfeit_wins", "hb": "half_bye"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-from .reference import Man, Rules
+from .enumeration import Man, Rules
 
 SIZES = (2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 8)
 LARGE = (9, 10, 10)

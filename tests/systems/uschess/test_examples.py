@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from .engine import engine_answer
+from .enumeration import Answer
 from .examples import Example, examples
-from .reference import Answer, answer
+from .reference import answer
 
 EXAMPLES = examples()
 SMALL = [example for example in EXAMPLES if len(example.men) <= 10]
