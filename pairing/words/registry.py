@@ -5,8 +5,13 @@ from __future__ import annotations
 from .dubov.words import DUBOV_WORDS
 from .dubov1997.words import DUBOV_1997_WORDS
 from .systems import SystemWords
+from .uschess.words import US_CHESS_WORDS
 
-SYSTEM_WORDS: dict[str, SystemWords] = {"dubov": DUBOV_WORDS, "dubov-1997": DUBOV_1997_WORDS}
+SYSTEM_WORDS: dict[str, SystemWords] = {
+    "dubov": DUBOV_WORDS,
+    "dubov-1997": DUBOV_1997_WORDS,
+    "uschess": US_CHESS_WORDS,
+}
 
 
 def words_of(code: str) -> SystemWords:

@@ -13,8 +13,13 @@ from pairing.engine.result import Offer, Relaxation, RoundPairing
 from .dubov.system import DUBOV
 from .dubov1997.system import DUBOV_1997
 from .system import PairingSystem
+from .uschess.system import US_CHESS
 
-SYSTEMS: dict[str, PairingSystem] = {DUBOV.code: DUBOV, DUBOV_1997.code: DUBOV_1997}
+SYSTEMS: dict[str, PairingSystem] = {
+    DUBOV.code: DUBOV,
+    DUBOV_1997.code: DUBOV_1997,
+    US_CHESS.code: US_CHESS,
+}
 DEFAULT_SYSTEM = DUBOV.code
 """The system of a report file that names none."""
 
