@@ -1,6 +1,6 @@
 """US Chess pairing: compare the engine with plain enumeration, and measure large fields.
 
-    python -m bench.uschess compare --rounds 50000 [--state FILE]   # goes on where FILE says that it stopped
+    python -m bench.uschess compare --rounds 50000 [--state FILE]   # goes on where FILE stopped
     python -m bench.uschess tournaments --number 10000 [--state FILE]
     python -m bench.uschess speed [--players 500 1000 2000]
 
@@ -183,10 +183,10 @@ def _arguments() -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     compare = commands.add_parser("compare", help="compare with plain enumeration")
     compare.add_argument("--rounds", type=int, default=50_000)
-    compare.add_argument("--state", help="a file that says where to go on")
+    compare.add_argument("--state", help="a file with the point to go on from")
     tournaments = commands.add_parser("tournaments", help="check generated tournaments")
     tournaments.add_argument("--number", type=int, default=10_000)
-    tournaments.add_argument("--state", help="a file that says where to go on")
+    tournaments.add_argument("--state", help="a file with the point to go on from")
     speed = commands.add_parser("speed", help="measure large fields")
     speed.add_argument("--players", type=int, nargs="+", default=[250, 500, 1000, 2000])
     speed.add_argument("--seed", type=int, default=1)

@@ -41,14 +41,14 @@ class UsChess(PairingSystem):
             return pairing
         from dataclasses import replace
 
-        from .explaining.tracing import Explainer as Told
+        from .explaining.tracing import Explainer as UsChessExplainer
 
-        return replace(pairing, trace=Told(tournament, pairing, (reading, work)).trace)
+        return replace(pairing, trace=UsChessExplainer(tournament, pairing, (reading, work)).trace)
 
     def explain(self, tournament: Tournament, pairing: RoundPairing) -> Explainer:
-        from .explaining.tracing import Explainer as Told
+        from .explaining.tracing import Explainer as UsChessExplainer
 
-        return Told(tournament, pairing)
+        return UsChessExplainer(tournament, pairing)
 
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None
