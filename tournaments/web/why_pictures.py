@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from pairing.engine import Colour
-from pairing.engine.trace import BracketTrace, PairTrace
+from pairing.engine.trace import BracketTrace, PairTrace, RoundTrace
+from pairing.words.explanation import Words
 from tournaments.queries.explanation import RoundExplanation
 from tournaments.queries.field import Side
 
+from .float_chart import Arrow, float_chart
 from .row_chart import Place, pair_lines, two_sides
 
 ALL_ROWS = 12  # a bracket with more is cut around the pair in question
@@ -72,6 +74,26 @@ def match_picture(
         below=count - shown.stop,
         unplayed=bracket.unplayed,
     )
+
+
+def floats_picture(found: RoundExplanation, trace: RoundTrace, words: Words) -> SafeString:
+    """The score groups with an arrow for each float; "" if the system has no floats of this kind, or the round none."""
+    if not trace.floats:
+        return SafeString("")
+    levels = sorted({score for one in trace.floats for score in (one.from_score, one.to_score)}, reverse=True)
+    row = {score: at for at, score in enumerate(levels)}
+    arrows = [
+        Arrow(
+            row[one.from_score],
+            row[one.to_score],
+            str(found.field.side(one.player).tpn),
+            str(found.field.side(one.opponent).tpn),
+            not one.natural,
+            str(one.cost) if one.cost else "",
+        )
+        for one in trace.floats
+    ]
+    return float_chart([words.points(score) for score in levels], arrows)
 
 
 def sides_picture(bracket: BracketTrace) -> SafeString:

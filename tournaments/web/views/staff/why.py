@@ -20,7 +20,7 @@ from tournaments.queries.field import Side
 from tournaments.reader import READER
 from tournaments.web.context import section_context
 from tournaments.web.requests import PersonRequest
-from tournaments.web.why_pictures import match_picture, sides_picture
+from tournaments.web.why_pictures import floats_picture, match_picture, sides_picture
 from tournaments.web.words.explained import LONGEST_LIST, words_for
 from tournaments.web.words.refusals.rounds import why_no_legal_pairing
 from tournaments.web.words.systems import numbers_line
@@ -39,14 +39,16 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
         trace = found.explainer.trace
         context |= {
             "lead": _lead(words.lead_of_round(trace)),
+            "floats": floats_picture(found, trace, words),
+            "pictured": any(bracket.g1 for bracket in trace.brackets),
             "bye": words.bye(trace.bye)[1:],
             "round_steps": words.round(trace),
             "brackets": [
                 {
                     "points": words.points(bracket.score),
                     "count": len(bracket.pairs),
-                    "sides": sides_picture(bracket),
-                    "picture": match_picture(found, bracket),
+                    "sides": sides_picture(bracket) if bracket.g1 else "",
+                    "picture": match_picture(found, bracket) if bracket.g1 else None,
                     "lead": _lead(words.lead_of_bracket(bracket)),
                     "steps": words.bracket(bracket),
                     "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
@@ -93,7 +95,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
             "answers": _more(words, explanation, colour),
             "by_rules": _by_rules(found, words, player, pair),
         }
-    picture = match_picture(found, bracket, pair, whole=False)
+    picture = match_picture(found, bracket, pair, whole=False) if bracket.g1 else None
     nearer = _nearer(bracket, pair, player)
     lead = words.lead_of_pair(explanation, bracket, pair)
     lead[-1] = [_colours(found, words, pair)]
@@ -104,7 +106,9 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         "explained_pair": True,
         "steps": words.bracket(bracket),
         "picture": picture,
-        "whole": match_picture(found, bracket, pair) if picture.above or picture.below else None,
+        "whole": match_picture(found, bracket, pair)
+        if picture and (picture.above or picture.below)
+        else None,
         "nearer": [(found.field.side(key), words.reason(reason)) for key, reason in nearer],
     }
 

@@ -1,0 +1,65 @@
+"""A section of US Chess pairing on its pages: entries with unrated players, rounds, explanations, sheets and files."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+
+from tests.systems.test_toy_pages import CHOICE, OTHER_SYSTEM, SETTINGS, Desk
+from tests.web.test_access import Address, addresses
+from tournaments.web.views.public.files import LISTS
+from tournaments.web.views.public.paper import DOCUMENTS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+OPTIONS = {
+    "uschess_high": "200",
+    "uschess_low": "80",
+    "uschess_avoid_unrated": "on",
+    "uschess_max_drop": "",
+    "uschess_team_rule": "dont",
+    "uschess_club_rule": "ignore",
+}
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Round 1 of nine players, two of them unrated, is played, and round 2 is paired."""
+    made = Desk({**SETTINGS, **OPTIONS, "system": "uschess", "rounds": "4"})
+    made.enter(7)
+    for name in ("New, One", "New, Two"):
+        made.done("entries/add/", name=name, rating="", rating_source="typed", first_round="1", team="Delft")
+    made.done("initial-colour/", colour="w")
+    made.pair()
+    made.publish()
+    made.results()
+    made.pair()
+    return made
+
+
+def test_every_page_of_a_section_answers(desk: Desk) -> None:
+    assert desk.section.options["team_rule"] == "dont"
+    desk.publish()
+    found = [one for one in addresses(desk.section) if one.path.startswith((desk.base, "/api/sections/"))]
+    for kind in ("print/{}/", "print/{}/2/", "lists/{}.csv", "lists/1/{}.csv"):
+        found += [Address(kind, desk.base + kind.format(name)) for name in (*DOCUMENTS, *LISTS)]
+    for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
+        found += [Address(rest, desk.base + rest.format(tpn)) for tpn in range(1, 10)]
+    answers = {}
+    for one in found:
+        with transaction.atomic():
+            answer = desk.client.get(one.path)
+            content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+            transaction.set_rollback(True)
+        said = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
+        answers[one.path] = (answer.status_code < 500, said)
+    assert {path: answer for path, answer in answers.items() if answer != (True, [])} == {}
+
+
+def test_round_is_explained(desk: Desk) -> None:
+    page = desk.get("round/2/why/")
+    assert "is dropped to" in page
+    assert "gets the bye" in page
+    row = desk.section.played_rounds.get(number=2)
+    byes = row.byes.values_list("participant__tpn", flat=True)
+    assert "Why does the player have the bye?" in desk.get(f"round/2/why/{byes[0]}/")
