@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-LEFT, STEP, ROW, TOP = 84, 66, 52, 16
+LEFT, STEP, ROW, TOP = 84, 66, 64, 16
 GAP, HEAD = 9, 5
 
 
@@ -42,8 +42,8 @@ def float_chart(groups: Sequence[str], arrows: Sequence[Arrow]) -> SafeString:
         format_html_join(
             "",
             '<path class="{0}" d="M{1} {2}V{3}m-{5} -{5}l{5} {5} {5} -{5}"/>'
-            '<text x="{1}" y="{2}" dx="6" dy="1">{6}</text><text x="{1}" y="{3}" dx="9" dy="-1">{7}</text>'
-            '<text class="cost" x="{1}" y="{4}" dx="6" dy="4">{8}</text>',
+            '<text x="{1}" y="{2}" dx="7" dy="7">{6}</text><text x="{1}" y="{3}" dx="9" dy="-3">{7}</text>'
+            '<text class="cost" x="{1}" y="{4}" dx="7" dy="5">{8}</text>',
             (_drawn(number, arrow) for number, arrow in enumerate(arrows)),
         ),
     )

@@ -35,10 +35,11 @@ class UsChessWords(Words):
         """Who is in it and who floats; the switches in short; who misses a colour."""
         steps = bracket.steps
         last = ("halves", "halves_switched", "switch", "mended", "missed")
-        return [
+        paragraphs = [
             self.reasons(reason for reason in steps if reason.code not in last),
             self.reasons(reason for reason in steps if reason.code in last and reason.code != "switch"),
         ]
+        return [paragraph for paragraph in paragraphs if paragraph]
 
     def lead_of_pair(
         self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace

@@ -11,16 +11,19 @@ from pairing.words.catalogue import Sentence, gettext_noop
 
 PLACES: dict[str, Sentence] = {
     "rematches": gettext_noop(
-        "If %(player)s met %(other)s, %(found)s games would be repeated instead of %(best)s."
+        "If %(player)s met %(other)s, the number of repeated games would be %(found)s instead of %(best)s."
     ),
     "far": gettext_noop(
-        "If %(player)s met %(other)s, %(found)s drops would be larger than the limit instead of %(best)s."
+        "If %(player)s met %(other)s, the number of drops over the limit would be %(found)s instead of "
+        "%(best)s."
     ),
     "dont_teams": gettext_noop(
-        "If %(player)s met %(other)s, %(found)s pairs would be of one team instead of %(best)s."
+        "If %(player)s met %(other)s, the number of pairs of teammates would be %(found)s instead of "
+        "%(best)s."
     ),
     "dont_clubs": gettext_noop(
-        "If %(player)s met %(other)s, %(found)s pairs would be of one club instead of %(best)s."
+        "If %(player)s met %(other)s, the number of pairs of clubmates would be %(found)s instead of "
+        "%(best)s."
     ),
     "structure_points": gettext_noop(
         "If %(player)s met %(other)s, players would be dropped by %(found)s in sum instead of %(best)s."
@@ -32,155 +35,155 @@ PLACES: dict[str, Sentence] = {
         "If %(player)s met %(other)s, players would be dropped from higher score groups for the same drops."
     ),
     "floats_teams": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s pairs would be of one team "
-        "instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of pairs of teammates would "
+        "be %(found)s instead of %(best)s."
     ),
     "floats_clubs": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s pairs would be of one club "
-        "instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of pairs of clubmates would "
+        "be %(found)s instead of %(best)s."
     ),
     "floats_keep": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s players who should stay in "
-        "their score group would leave it instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of floaters who should stay "
+        "in their score group would be %(found)s instead of %(best)s."
     ),
     "floats_third": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s players would have one "
-        "colour a third time in a row instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of players with one colour "
+        "a third time in a row would be %(found)s instead of %(best)s."
     ),
     "floats_high": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s changes would be over the "
-        "upper limit instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of changes over the upper "
+        "limit would be %(found)s instead of %(best)s."
     ),
     "floats_spared": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s unrated players would be "
-        "dropped in the place of rated ones instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of unrated players dropped "
+        "in the place of rated ones would be %(found)s instead of %(best)s."
     ),
     "floats_equalisation": gettext_noop(
         "If %(player)s met %(other)s, then in the choice of floaters the missed equalisation of colours "
         "would be %(found)s instead of %(best)s."
     ),
     "floats_low": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s changes would be over the "
-        "lower limit instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of changes over the lower "
+        "limit would be %(found)s instead of %(best)s."
     ),
     "floats_alternation": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s players would miss the "
-        "alternation of colours instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of players without "
+        "alternating colours would be %(found)s instead of %(best)s."
     ),
     "floats_interchange": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters %(found)s pairs would be of one half "
-        "instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of pairs of one half would "
+        "be %(found)s instead of %(best)s."
     ),
     "floats_size": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the changes would cost %(found)s "
-        "points of rating instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the cost of the changes in points of "
+        "rating would be %(found)s instead of %(best)s."
     ),
     "plain_teams": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone %(found)s pairs would "
-        "be of one team instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs "
+        "of teammates would be %(found)s instead of %(best)s."
     ),
     "plain_clubs": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone %(found)s pairs would "
-        "be of one club instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs "
+        "of clubmates would be %(found)s instead of %(best)s."
     ),
     "plain_keep": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone %(found)s players who "
-        "should stay in their score group would leave it instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of "
+        "floaters who should stay in their score group would be %(found)s instead of %(best)s."
     ),
     "plain_high": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone %(found)s changes "
-        "would be over the upper limit instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of changes "
+        "over the upper limit would be %(found)s instead of %(best)s."
     ),
     "plain_spared": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone %(found)s unrated "
-        "players would be dropped in the place of rated ones instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of unrated "
+        "players dropped in the place of rated ones would be %(found)s instead of %(best)s."
     ),
     "plain_low": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone %(found)s changes "
-        "would be over the lower limit instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of changes "
+        "over the lower limit would be %(found)s instead of %(best)s."
     ),
     "plain_size": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the changes would "
-        "cost %(found)s points of rating instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the cost of the "
+        "changes in points of rating would be %(found)s instead of %(best)s."
     ),
     "group_teams": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s pairs would be of one team "
-        "instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of pairs of teammates would be "
+        "%(found)s instead of %(best)s."
     ),
     "group_clubs": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s pairs would be of one club "
-        "instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of pairs of clubmates would be "
+        "%(found)s instead of %(best)s."
     ),
     "group_third": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s players would have one colour a "
-        "third time in a row instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of players with one colour a "
+        "third time in a row would be %(found)s instead of %(best)s."
     ),
     "group_high": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s changes would be over the upper "
-        "limit instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of changes over the upper limit "
+        "would be %(found)s instead of %(best)s."
     ),
     "group_equalisation": gettext_noop(
         "If %(player)s met %(other)s, then in their score group the missed equalisation of colours would be "
         "%(found)s instead of %(best)s."
     ),
     "group_low": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s changes would be over the lower "
-        "limit instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of changes over the lower limit "
+        "would be %(found)s instead of %(best)s."
     ),
     "group_alternation": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s players would miss the "
-        "alternation of colours instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of players without alternating "
+        "colours would be %(found)s instead of %(best)s."
     ),
     "group_interchange": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group %(found)s pairs would be of one half "
-        "instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of pairs of one half would be "
+        "%(found)s instead of %(best)s."
     ),
     "group_size": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the changes would cost %(found)s points of "
-        "rating instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the cost of the changes in points of rating "
+        "would be %(found)s instead of %(best)s."
     ),
     "pays_teams": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s pairs are of one team instead "
-        "of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of pairs of teammates is "
+        "%(best)s instead of %(found)s."
     ),
     "pays_clubs": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s pairs are of one club instead "
-        "of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of pairs of clubmates is "
+        "%(best)s instead of %(found)s."
     ),
     "pays_keep": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s players who should stay in "
-        "their score group leave it instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of floaters who should stay "
+        "in their score group is %(best)s instead of %(found)s."
     ),
     "pays_third": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s players have one colour a third "
-        "time in a row instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of players with one colour a "
+        "third time in a row is %(best)s instead of %(found)s."
     ),
     "pays_high": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s changes are over the upper "
-        "limit instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of changes over the upper "
+        "limit is %(best)s instead of %(found)s."
     ),
     "pays_spared": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s unrated players are dropped in "
-        "the place of rated ones instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of unrated players dropped in "
+        "the place of rated ones is %(best)s instead of %(found)s."
     ),
     "pays_equalisation": gettext_noop(
         "The change of floaters between %(high)s and %(low)s pays: the missed equalisation of colours is "
         "%(best)s instead of %(found)s."
     ),
     "pays_low": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s changes are over the lower "
-        "limit instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of changes over the lower "
+        "limit is %(best)s instead of %(found)s."
     ),
     "pays_alternation": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s players miss the alternation of "
-        "colours instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of players without "
+        "alternating colours is %(best)s instead of %(found)s."
     ),
     "pays_interchange": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: %(best)s pairs are of one half instead "
-        "of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of pairs of one half is "
+        "%(best)s instead of %(found)s."
     ),
     "pays_size": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the changes cost %(best)s points of "
-        "rating instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the cost of the changes in points of "
+        "rating is %(best)s instead of %(found)s."
     ),
 }

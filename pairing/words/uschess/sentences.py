@@ -13,7 +13,8 @@ SENTENCES: dict[str, Sentence] = {
     "bye_given": gettext_noop("%(player)s gets the bye."),
     "bye_blocks": gettext_noop("If %(player)s had the bye, the others could not all be paired."),
     "bye_rematches": gettext_noop(
-        "If %(player)s had the bye, %(found)s games would be repeated. With the bye for %(other)s it is %(best)s."
+        "If %(player)s had the bye, the number of repeated games would be %(found)s. With the bye for %(other)s it is "
+        "%(best)s."
     ),
     "bye_full": gettext_noop("%(player)s has had a full-point bye. %(other)s has not."),
     "bye_forfeit": gettext_noop("%(player)s has won a game by forfeit. %(other)s has had no such point."),
@@ -105,8 +106,8 @@ SENTENCES: dict[str, Sentence] = {
         "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating."
     ),
     "mended": gettext_noop(
-        "Without switches %(found)s players of the group would not get the colour they are due. With them it is "
-        "%(best)s."
+        "Without switches, the number of players of the group without the colour they are due would be %(found)s. With "
+        "them it is %(best)s."
     ),
     "missed": ngettext(
         "%(count)s player does not get the colour that is due.",
