@@ -52,8 +52,8 @@ def test_every_page_of_a_section_answers(desk: Desk) -> None:
             answer = desk.client.get(one.path)
             content = b"".join(answer.streaming_content) if answer.streaming else answer.content
             transaction.set_rollback(True)
-        said = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
-        answers[one.path] = (answer.status_code < 500, said)
+        others = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
+        answers[one.path] = (answer.status_code < 500, others)
     assert {path: answer for path, answer in answers.items() if answer != (True, [])} == {}
 
 
