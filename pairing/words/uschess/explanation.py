@@ -27,9 +27,8 @@ class UsChessWords(Words):
         return super()._statement(reason, shown, together=together)
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
-        """The bye; the score structure; which changes of floaters pay."""
-        floats = [reason for reason in trace.steps if reason.code != "gap"]
-        return [self.bye(trace.bye)[:1], self.reasons(floats)]
+        """The bye, and how the score groups are joined. The steps of the round have the rest."""
+        return [self.bye(trace.bye)[:1], self.reasons(trace.steps[:1])]
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """Who is in it and who floats; the switches in short; who misses a colour."""
