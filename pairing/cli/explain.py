@@ -40,7 +40,8 @@ def explanation(
         if steps := words.round(explainer.trace):
             lines += ["", "The whole round", *_listed(steps)]
         for bracket in explainer.trace.brackets:
-            lines += ["", f"Bracket of {words.points(bracket.score)}", *_listed(words.bracket(bracket))]
+            name = words.bracket_name(bracket)
+            lines += ["", f"Bracket of {name}" if name else "Pairs", *_listed(words.bracket(bracket))]
             lines += [
                 f"  {names[pair.white]} - {names[pair.black]}: {with_articles(words.reason(pair.colours))}"
                 for pair in bracket.pairs
@@ -65,8 +66,8 @@ def explanation(
             reasons.append(explainer.why_not_bye(player))
         lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
     own = explainer.bracket_of(player)
-    if own is not None:
-        lines += ["", "The bracket", *_listed(words.bracket(own))]
+    if own is not None and (steps := words.bracket(own)):
+        lines += ["", "The bracket", *_listed(steps)]
     return "\n".join(lines) + "\n"
 
 

@@ -80,6 +80,10 @@ class Words:
         """Say what was decided for the whole round."""
         return self.reasons(trace.steps)
 
+    def bracket_name(self, bracket: BracketTrace) -> str:
+        """Return the heading of a bracket; "" if the round is one bracket that has no score."""
+        return self.points(bracket.score)
+
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """Say a round in a few short paragraphs, for the head of a page."""
         return [self.bye(trace.bye)[:1]]

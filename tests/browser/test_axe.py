@@ -23,6 +23,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page, Route, expect
 
 from config.failures import FULL
+from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
 from pairing.rounds.seating import Move, Step
 from tests.browser.conftest import LogIn, PageMaker
@@ -32,7 +33,9 @@ from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.test_access import BUTTONS
 from tournaments.actions.backups import take_copy
 from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.lots import draw_lots
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.second_factor import secret_of
@@ -186,6 +189,16 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("by-hand-end", "round/2/by-hand/end/"),
         ("pairings", "round/2/pairings/"),
     ],
+    ("table", "arbiter"): [
+        ("cockpit", "desk/"),
+        ("lots", "lots/"),
+        ("all-rounds", "rounds/"),
+        ("standings", "standings/"),
+        ("crosstable", "crosstable/"),
+        ("leave", "entries/{entry}/leave/"),
+        ("why", "round/9/why/"),
+        ("print", "print/all-rounds/"),
+    ],
     ("closed", "owner"): [
         ("cockpit", "desk/"),
         ("settings", "settings/"),
@@ -252,6 +265,20 @@ def by_hand() -> Section:
     return section
 
 
+def table() -> Section:
+    """A double round robin of seven: all rounds are published, round 1 is played, and a player has left."""
+    section = section_of_people(
+        7, rounds=14, system="round-robin", options={"cycles": "2"}, initial_colour=""
+    )
+    draw_lots(actor=Actor.command(), section_id=section.pk, seed="club night")
+    pair_all_rounds(actor=Actor.command(), section_id=section.pk, after_round=0)
+    publish_all_rounds(actor=Actor.command(), section_id=section.pk)
+    for game in Game.objects.filter(round__section=section, round__number=1):
+        enter(game, "1/2")
+    withdraw_participant(actor=Actor.command(), participant_id=section.participants.get(tpn=7).pk)
+    return section
+
+
 def closed() -> Section:
     section = section_of_people(9, rounds=2)
     played(section)
@@ -266,6 +293,7 @@ STATES: dict[str, Callable[[], Section | None]] = {
     "check-in": asked,
     "running": running,
     "by hand": by_hand,
+    "table": table,
     "closed": closed,
 }
 

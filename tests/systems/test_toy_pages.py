@@ -44,6 +44,8 @@ SETTINGS = {
     "bye_points": "1",
     "dubov_edition": "",
     "dubov_upfloats": "played",
+    "round-robin_cycles": "1",
+    "round-robin_lots": "free",
     "ladder_start": "bottom",
     "ladder_reach": "30",
     "ladder_far": "20",
@@ -141,10 +143,10 @@ def test_form_offers_each_system_with_its_options() -> None:
         for option in system.options
         if isinstance(option, Choice)
     }
-    assert set(re.findall(r'<select name="(\w+)"', html)) == {"acceleration", *choices}
+    assert set(re.findall(r'<select name="([\w-]+)"', html)) == {"acceleration", *choices}
     assert "Neighbours on a ladder meet. It is for tests." in html
     settings = desk.get("settings/")
-    assert set(re.findall(r'<select name="(\w+)"', settings)) >= {"acceleration", "start", "dubov_edition"}
+    assert set(re.findall(r'<select name="([\w-]+)"', settings)) >= {"acceleration", "start", "dubov_edition"}
 
 
 def test_unknown_system_is_refused_at_its_field() -> None:

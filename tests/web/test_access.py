@@ -6,7 +6,7 @@ An address that is not in the table below fails the test. A new address needs a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from django.db import transaction
@@ -24,6 +24,7 @@ from tests.web.staff.conftest import enter, paired
 from tournaments.actions.backups import take_copy
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
+from tournaments.actions.lots import draw_lots
 from tournaments.models import ActionLog, Bye, Event, EventRole, Section, User
 from tournaments.web.button_addresses import page_of
 
@@ -70,7 +71,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
         "event", "section", "screen", "pairings", "names", "results", "standings", "aro", "crosstable", "players",
-        "player", "list-csv", "print",
+        "all-rounds", "player", "list-csv", "print",
     ), ("sees", "")),
     "me": ("", "sees"),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
@@ -85,12 +86,13 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("runs", "")),
     **dict.fromkeys((
         "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
-        "settings", "absences", "absent", "leave", "fide-mode", "by-hand", "by-hand-end", "forbidden-pairs",
+        "lots", "settings", "absences", "absent", "leave", "fide-mode", "by-hand", "by-hand-end", "forbidden-pairs",
         "forbidden-pair", "correct", "undo", "restore",
     ), ("runs", "runs")),
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",
         "confirm-result",
+        "draw-lots", "pair-all", "publish-all",
         "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen",
         "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",
@@ -99,6 +101,8 @@ TABLE: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}
 ARBITERS = {name for name, who in TABLE.items() if who[0] in ("runs", "owns")}
+OF_FIXED_ROUNDS = {"all-rounds", "lots", "draw-lots", "pair-all", "publish-all"}
+"""Pages that only a section has whose rounds are fixed."""
 SENT = {"version": "0", "after_round": "2", "result": "1-0", "username": "arbiter", "rating": "2400"}
 """What each form of the matrix sends."""
 
@@ -169,7 +173,19 @@ def addresses(section: Section) -> list[Address]:
     }
     found = list(walk(get_resolver().url_patterns, values))
     assert {address.name for address in found} == TABLE.keys()
-    return found
+    other = fixed(section.event)
+    here, there = f"/{section.event.slug}/{section.slug}/", f"/{section.event.slug}/{other.slug}/"
+    return [
+        replace(one, path=one.path.replace(here, there)) if one.name in OF_FIXED_ROUNDS else one
+        for one in found
+    ]
+
+
+def fixed(event: Event) -> Section:
+    """A section whose rounds follow from the numbers, which are drawn."""
+    made = section_of(4, event=event, name="Club", slug="club", system="round-robin")
+    draw_lots(actor=Actor.command(), section_id=made.pk, seed="one")
+    return made
 
 
 @pytest.fixture(params=[True, False], ids=["public", "private"])

@@ -39,7 +39,7 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A row of the standings. aro: 0 if the player has no game."""
+    """A row of the standings. aro: 0 if the player has no game; left out where the system has no list of ARO."""
 
     place = serializers.IntegerField()
     tpn = serializers.IntegerField()
@@ -51,6 +51,12 @@ class StandingSerializer(serializers.Serializer[Any]):
     aro = serializers.IntegerField()
     games = serializers.IntegerField()
     withdrawn = serializers.BooleanField()
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        if "aro" not in self.context.get("lists", ("aro",)):
+            del fields["aro"]
+        return fields
 
 
 class StandingsSerializer(serializers.Serializer[Any]):

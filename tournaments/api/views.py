@@ -57,7 +57,9 @@ def section_standings(request: Request, section: int) -> Response:  # noqa: ARG0
     """Return the standings as they are now."""
     found = _public_section(section)
     table = standings_table(found)
-    return Response({"revision": found.revision, **StandingsSerializer(table).data})
+    return Response(
+        {"revision": found.revision, **StandingsSerializer(table, context={"lists": found.lists}).data}
+    )
 
 
 def _public_section(section: int) -> Section:

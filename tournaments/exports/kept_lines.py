@@ -9,6 +9,7 @@ from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
 TIE_BREAKS = {"202": "ARO,TPN", "212": "PTS,ARO,TPN"}
+WITHOUT_ARO = {"202": "TPN", "212": "PTS,TPN"}
 FORBIDDEN_PAIRS = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
 _IN_HEADER = frozenset({"182", "192", *TIE_BREAKS})
 """Kept records that belong in the header. The section writes its own 182 and 192."""

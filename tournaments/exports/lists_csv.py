@@ -16,12 +16,15 @@ from itertools import groupby
 from pairing.engine import Colour, Flag, Outcome, Result, system_named
 from pairing.words.catalogue import points_text
 from tournaments.models import Participant, Section
+from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import AroRow, aro_list
 from tournaments.queries.crosstable import Cell as CrosstableCell
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.pairings import round_board_list
+from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import State, standings_table
+from tournaments.queries.turns import Turn
 
 Cell = str | float | None
 
@@ -107,7 +110,8 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
     The last line says whether they are final, or what is missing.
     """
     table = standings_table(section, after_round)
-    head = "Place,No,Name,Title,Federation,Rating,Points,ARO,Games,Withdrawn"
+    aro = "aro" in section.lists
+    head = f"Place,No,Name,Title,Federation,Rating,Points,{'ARO,' if aro else ''}Games,Withdrawn"
     rows: list[Sequence[Cell]] = [
         (
             row.place,
@@ -117,7 +121,7 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
             row.federation,
             row.rating or None,
             points(row.points),
-            row.aro if row.games else None,
+            *((row.aro if row.games else None,) if aro else ()),
             row.games,
             "withdrawn" if row.withdrawn else "",
         )
@@ -153,7 +157,10 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
     "bye ½" is a bye, and a dash alone is a round without a game. An open game has no result: 5w. The last line says
     whether the table is final, or what is missing.
     """
+    if section.fixed_rounds:
+        return _results_table_csv(section, after_round)
     table = crosstable(section, after_round)
+    aro = "aro" in section.lists
     head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
     head += [f"Round {number}" for number in table.rounds]
     rows: list[Sequence[Cell]] = [
@@ -161,11 +168,45 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
             *(row.standing.place, row.standing.tpn, row.standing.name, row.standing.title),
             *(row.standing.federation, row.standing.rating),
             *(_round(cell) for cell in row.cells),
-            *(points(row.standing.points), row.standing.aro if row.standing.games else None),
+            points(row.standing.points),
+            *((row.standing.aro if row.standing.games else None,) if aro else ()),
         )
         for row in table.rows
     ]
-    return csv_file([*head, "Points", "ARO"], [*rows, *_last_line(table.state)])
+    return csv_file([*head, "Points", *(["ARO"] if aro else [])], [*rows, *_last_line(table.state)])
+
+
+def _results_table_csv(section: Section, after_round: int | None) -> bytes:
+    """Return the results of everybody against each number, in the order of rounds: "1 ½". × is the player's own column.
+
+    A player whose games do not count for the standings has no place.
+    """
+    table = results_table(section, after_round)
+    head = ["No", "Name", "Title", "Federation", "Rating", *map(str, table.numbers), "Points", "Place"]
+    rows: list[Sequence[Cell]] = [
+        (
+            *(row.tpn, row.name, row.title, row.federation, row.rating),
+            *("×" if cell is None else " ".join(map(_sign, cell)) for cell in row.cells),
+            points(row.points),
+            row.place,
+        )
+        for row in table.rows
+    ]
+    return csv_file(head, [*rows, *_last_line(table.state)])
+
+
+def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
+    """Return all games of all rounds that the pairing numbers fix. Raises Round.DoesNotExist for other sections."""
+    head = "Round,Board,White No,White,Result,Black No,Black"
+    rows: list[Sequence[Cell]] = []
+    for played in all_rounds(section, include_drafts=include_drafts).rounds:
+        for game in played.games:
+            white, black = game.white, game.black
+            result = _result(game.result)
+            rows.append((played.number, game.board, white.tpn, white.name, result, black.tpn, black.name))
+        if played.free is not None:
+            rows.append((played.number, None, played.free.tpn, played.free.name, "free", None, None))
+    return csv_file(head.split(","), rows)
 
 
 def _last_line(state: State) -> list[Sequence[Cell]]:
@@ -205,8 +246,12 @@ def _round(cell: CrosstableCell) -> str:
         return "–"
     place = cell.place or "?"  # an expelled opponent has no place
     colour = turn.colour.value if turn.played or turn.open else ""
-    sign = "adj." if turn.adjourned else _SIGNS[turn.outcome] if turn.outcome else ""
-    return f"{place}{colour}{sign}"
+    return f"{place}{colour}{_sign(turn)}"
+
+
+def _sign(turn: Turn) -> str:
+    """Write what the player scored; nothing while the game is open."""
+    return "adj." if turn.adjourned else _SIGNS[turn.outcome] if turn.outcome else ""
 
 
 def aro_csv(

@@ -38,7 +38,7 @@ from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
 from .comments import comments
-from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, kept_lines
+from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, WITHOUT_ARO, kept_lines
 
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
@@ -130,7 +130,8 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     if kept & TIE_BREAKS.keys():
         yield from (KeptLine(text) for text in section.report_records if text[:3] in TIE_BREAKS)
     else:
-        yield from (TextRecord(code, text) for code, text in TIE_BREAKS.items())
+        used = TIE_BREAKS if "aro" in section.lists else WITHOUT_ARO
+        yield from (TextRecord(code, text) for code, text in used.items())
 
 
 def _period(section: Section) -> tuple[date, date]:

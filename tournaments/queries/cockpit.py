@@ -101,7 +101,8 @@ class Cockpit:
     when there is none. next_start: when it begins. presence: of the round that is about to be paired, or was. checked:
     the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players
     no longer paired, with the last round that was paired before. late: players who are not there yet. active: those
-    who would be paired. drafts: how many rounds are drafts; several only where all rounds are fixed.
+    who would be paired. drafts: how many rounds are drafts; several only where all rounds are fixed
+    (`fixed_rounds`).
     """
 
     phase: Phase
@@ -124,6 +125,7 @@ class Cockpit:
     active: int
     entered: int
     drafts: int
+    fixed_rounds: bool
     log: tuple[LogRow, ...]
     revision: int
 
@@ -174,6 +176,7 @@ def cockpit(section: Section) -> Cockpit:
         active=active,
         entered=len(field.participants),
         drafts=sum(row.is_draft for row in field.rounds),
+        fixed_rounds=section.fixed_rounds,
         log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
         revision=section.revision,
     )

@@ -137,6 +137,11 @@ def entry_list(section: Section) -> EntryList:
     )
 
 
+def numbered_entries(section: Section) -> list[Participant]:
+    """All players, in the order of their numbers. One query."""
+    return _entries(section)
+
+
 def equal_entries(section: Section) -> list[list[Participant]]:
     """Players with the same rating, in groups by rating. One query."""
     return equals(_entries(section))

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
+from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
 from tournaments.reader import READER
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign, result_words
@@ -183,9 +184,9 @@ def due(preference: Preference | None) -> SafeString:
 
 
 @register.filter
-def bye_text(kind: str) -> str:
-    """Write the bye: half-point bye, pairing-allocated bye."""
-    return bye_words(kind)
+def bye_text(kind: str, section: Section | None = None) -> str:
+    """Write the bye: half-point bye, pairing-allocated bye. In a section with fixed rounds the last one is "free"."""
+    return bye_words(kind, free=section is not None and section.fixed_rounds)
 
 
 BYE_SIGNS = {ByeKind.ALLOCATED: "1", ByeKind.FULL: "1", ByeKind.HALF: "½", ByeKind.ZERO: "0"}

@@ -78,7 +78,7 @@ def section_context(
     """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds; one
     more where all rounds are fixed.
 
-    tab: cockpit, results, pairings, standings, aro, players, entries, byes, documents, log, settings.
+    tab: cockpit, results, pairings, rounds, standings, aro, players, entries, byes, documents, log, settings.
     round_number: the round that the page shows, or None.
     """
     staff = request.user.has_perm("tournaments.run_section", section)
@@ -90,7 +90,7 @@ def section_context(
         "section": section,
         "is_staff_here": staff,
         "tabs": _tabs(section, tab, staff=staff, latest=latest),
-        "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, staff=staff),
+        "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, staff=staff),
         "latest_round": latest,
     }
 
@@ -102,6 +102,7 @@ def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> l
     middle = [
         page("pairings", _("Pairings"), "pairings"),
         *([] if staff else [page("results", _("Results"), "results")]),
+        *([page("rounds", _("All rounds"), "all-rounds")] if section.fixed_rounds else []),
         page("standings", _("Standings"), "standings"),
         *([page("aro", _("ARO list"), "aro")] if "aro" in section.lists else []),
         page("players", _("Players"), "players"),
@@ -114,7 +115,7 @@ def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> l
         *([results] if results else []),
         *middle,
         page("entries", _("Entries"), "entries"),
-        page("byes", _("Byes"), "byes"),
+        *([] if section.fixed_rounds else [page("byes", _("Byes"), "byes")]),
         page("documents", _("Documents"), "documents"),
         page("log", _("Log"), "log"),
         page("settings", _("Settings"), "settings"),
@@ -135,13 +136,19 @@ def _states(rounds: Sequence[Round], current: Round | None, unfinished: Collecti
 
 
 def _stops(
-    section: Section, states: Mapping[int, str], tab: str, shown: int | None, *, staff: bool
+    section: Section,
+    states: Mapping[int, str],
+    tab: str,
+    shown: int | None,
+    latest: Round | None,
+    *,
+    staff: bool,
 ) -> list[Stop]:
     last = max(states, default=0)
     base = tab if tab in BY_ROUND else "pairings"
     name = "enter-results" if staff and base == "results" else BY_ROUND[base]
     reach = last + (base == "aro")  # there is an ARO list for the next round too
-    numbers = list(_in_view(section.rounds, shown or last or 1))
+    numbers = list(_in_view(section.rounds, shown or (latest.number if latest else 1)))
     return [
         Stop(
             number=number,

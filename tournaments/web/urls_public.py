@@ -23,6 +23,7 @@ urlpatterns = [
     path(f"{SECTION}aro/", lists.aro, name="aro"),
     path(f"{SECTION}aro/<int:number>/", lists.aro, name="aro"),
     path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),
+    path(f"{SECTION}rounds/", lists.all_rounds, name="all-rounds"),
     path(f"{SECTION}players/", lists.players, name="players"),
     path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),
     path(f"{SECTION}me/", card.this_is_me, name="me"),

@@ -12,6 +12,7 @@ from pairing.engine.result import Offer, Relaxation, RoundPairing
 
 from .dubov.system import DUBOV
 from .dubov1997.system import DUBOV_1997
+from .round_robin.system import ROUND_ROBIN
 from .system import PairingSystem
 from .uschess.system import US_CHESS
 
@@ -19,6 +20,7 @@ SYSTEMS: dict[str, PairingSystem] = {
     DUBOV.code: DUBOV,
     DUBOV_1997.code: DUBOV_1997,
     US_CHESS.code: US_CHESS,
+    ROUND_ROBIN.code: ROUND_ROBIN,
 }
 DEFAULT_SYSTEM = DUBOV.code
 """The system of a report file that names none."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pairing.engine.trace import BracketTrace as Bracket
-from pairing.engine.trace import PairTrace, PlayerExplanation, RoundTrace
+from pairing.engine.trace import PairTrace, PlayerExplanation
 from pairing.words.catalogue import Sentence, gettext_noop, ngettext
-from pairing.words.explanation import Paragraph, Statement, Words
+from pairing.words.explanation import Paragraph, Words
 
 SENTENCES: dict[str, Sentence] = {
     "bye_none": gettext_noop("Everybody has an opponent."),
@@ -73,11 +73,8 @@ class RoundRobinWords(Words):
 
     sentences = SENTENCES
 
-    def bracket(self, bracket: Bracket) -> list[Statement]:
-        return self.reasons(bracket.steps)
-
-    def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
-        return [self.reasons(trace.steps), self.bye(trace.bye)[:1]]
+    def bracket_name(self, _bracket: Bracket) -> str:
+        return ""
 
     def lead_of_pair(
         self, explanation: PlayerExplanation, _bracket: Bracket, pair: PairTrace

@@ -62,6 +62,11 @@ def colour_word(colour: Colour) -> str:
     return _("White") if colour is Colour.WHITE else _("Black")
 
 
-def bye_words(kind: ByeKind | str) -> str:
-    """Return the kind of a bye in words: half-point bye, pairing-allocated bye ..."""
+def bye_words(kind: ByeKind | str, *, free: bool = False) -> str:
+    """Return the kind of a bye in words: half-point bye, pairing-allocated bye ...
+
+    free: the rounds are fixed, so a player without an opponent is free by the table.
+    """
+    if free and kind == ByeKind.ALLOCATED:
+        return _("free")
     return str(BYE_LABELS[ByeKind(kind)])

@@ -124,5 +124,4 @@ def _bracket(field: Field, pairs: tuple[PairTrace, ...]) -> BracketTrace:
         missed=0,
         pairs=pairs,
         virtual={},
-        steps=steps_of_round(field),
     )

@@ -28,10 +28,11 @@ def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     card = player_card(participant, include_drafts=visit.staff)
     context: dict[str, Any] = section_context(request, visit.section, "players", None)
     current = next((row for row in card.rows if row.turn.open), None)
+    free = visit.section.fixed_rounds
     context |= {
         "card": card,
         "rows": [
-            (row, sign_of(row.turn), words_of(row.turn, row.opponent.name if row.opponent else ""))
+            (row, sign_of(row.turn), words_of(row.turn, row.opponent.name if row.opponent else "", free=free))
             for row in card.rows
         ],
         "current": current,

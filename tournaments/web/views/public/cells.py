@@ -9,8 +9,10 @@ from django.utils.translation import pgettext
 
 from pairing.engine import Colour, Outcome
 from tournaments.queries.crosstable import Cell, Crosstable, CrosstableRow
+from tournaments.queries.results_table import NumberRow, ResultsTable
 from tournaments.queries.standings import StandingRow
 from tournaments.queries.turns import Turn
+from tournaments.reader import READER
 from tournaments.web.words.values import bye_words, points_text, result_words
 
 SIGNS = {
@@ -45,10 +47,12 @@ def sign_of(turn: Turn) -> str:
     return SIGNS[turn.outcome] if turn.outcome else "·"
 
 
-def words_of(turn: Turn, opponent: str) -> str:
-    """Say the turn in words: White against Lindqvist, Åke: Draw; or half-point bye; or not paired."""
+def words_of(turn: Turn, opponent: str, *, free: bool = False) -> str:
+    """Say the turn in words: White against Lindqvist, Åke: Draw; or half-point bye; or not paired. free: as for
+    `bye_words`.
+    """
     if turn.bye:
-        return bye_words(turn.bye)
+        return bye_words(turn.bye, free=free)
     if turn.opponent is None or turn.colour is None:
         return _("not paired")
     result = result_words(turn.result) if turn.result else _("no result")
@@ -61,6 +65,37 @@ def words_of(turn: Turn, opponent: str) -> str:
 def crosstable_rows(table: Crosstable) -> list[tuple[StandingRow, list[Mark]]]:
     """Return the rows of a crosstable, each with one mark for each round."""
     return [(row.standing, _marks(row)) for row in table.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell:
+    """A cell of the table of all results. sign: what the player scored against one opponent, a game after the other.
+
+    words: the same in words. own: the player's own column.
+    """
+
+    sign: str
+    words: str
+    own: bool = False
+
+
+def number_rows(table: ResultsTable) -> list[tuple[NumberRow, list[NumberCell]]]:
+    """Return the rows of the table of all results, each with a cell for each pairing number."""
+    names = [row.name for row in table.rows]
+    return [
+        (row, [_number_cell(turns, name) for turns, name in zip(row.cells, names, strict=True)])
+        for row in table.rows
+    ]
+
+
+def _number_cell(turns: tuple[Turn, ...] | None, opponent: str) -> NumberCell:
+    if turns is None:
+        return NumberCell("", "", own=True)
+    words = (
+        _("round %(round)s: %(words)s") % {"round": turn.round, "words": words_of(turn, opponent)}
+        for turn in turns
+    )
+    return NumberCell(" ".join(map(sign_of, turns)), READER.listed(words))
 
 
 def _marks(row: CrosstableRow) -> list[Mark]:

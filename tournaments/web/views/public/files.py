@@ -40,11 +40,16 @@ def _aro_names(visit: Visit, number: int | None) -> bytes:
     return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff, ordered=by_name)
 
 
+def _all_rounds(visit: Visit, _number: int | None) -> bytes:
+    return lists_csv.all_rounds_csv(visit.section, include_drafts=visit.staff)
+
+
 LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
     "pairings": _pairings,
     "standings": lambda visit, number: lists_csv.standings_csv(visit.section, number),
     "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
     "aro": _aro,
     "aro-names": _aro_names,
+    "all-rounds": _all_rounds,
     "players": lambda visit, _number: lists_csv.players_csv(visit.section),
 }

@@ -11,14 +11,16 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import Colour
 from tournaments.models import Participant
+from tournaments.queries.all_rounds import all_rounds as rounds_of
 from tournaments.queries.aro_list import AroList, AroRow, aro_list
 from tournaments.queries.crosstable import crosstable as whole_crosstable
 from tournaments.queries.entries import PlayerRow, player_list
+from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
 from tournaments.text import folded
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
-from tournaments.web.views.public.cells import crosstable_rows
+from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words.completeness import missing_sentence
@@ -29,7 +31,9 @@ from tournaments.web.words.values import points_text
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the standings after a round; without a number as they are now."""
     table = standings_table(visit.section, number)
-    context: dict[str, Any] = section_context(request, visit.section, "standings", table.after_round or None)
+    # All rounds together are not the standings after the last one while some of them are still to be played.
+    shown = None if table.state.spread else table.after_round or None
+    context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     search = search_of(request)
     rows = [(row, find_key(row.name, row.place)) for row in table.rows]
     context |= {"table": table, "state": missing_sentence(table.state)}
@@ -39,11 +43,29 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
 
 @visitor_page()
 def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Show each player's rounds in one line."""
+    """Show each player's rounds in one line; where everybody meets everybody, the results against each number."""
+    if visit.section.fixed_rounds:
+        return _results_table(request, visit)
     table = whole_crosstable(visit.section)
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": crosstable_rows(table)}
     return render(request, "public/crosstable.html", context)
+
+
+def _results_table(request: HttpRequest, visit: Visit) -> HttpResponse:
+    table = results_table(visit.section)
+    context: dict[str, Any] = section_context(request, visit.section, "standings", None)
+    context |= {"table": table, "state": missing_sentence(table.state), "rows": number_rows(table)}
+    return render(request, "public/results_table.html", context)
+
+
+@visitor_page()
+def all_rounds(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Show all rounds that the pairing numbers fix, and the rounds of each player."""
+    found = rounds_of(visit.section, include_drafts=visit.staff)
+    context: dict[str, Any] = section_context(request, visit.section, "rounds", None)
+    context |= {"rounds": found.rounds, "players": found.players}
+    return render(request, "public/all_rounds.html", context)
 
 
 @visitor_page(by=one_of("name"), q=any_text)

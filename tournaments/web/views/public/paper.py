@@ -16,16 +16,18 @@ from django.utils.safestring import SafeString
 from pairing.engine import Colour
 from tournaments.models import Participant, Round
 from tournaments.models.round import rounds_paired
+from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import player_list
 from tournaments.queries.log import last_change
 from tournaments.queries.pairings import BoardRow, name_list, round_board_list
 from tournaments.queries.presence import presence_list
+from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
-from tournaments.web.views.public.cells import crosstable_rows
+from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
@@ -82,7 +84,7 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
     # For everybody else the sheet is made once a revision: it says when the section last changed.
     context["printed"] = timezone.now() if visit.staff else last_change(visit.section)
     context["a3"] = document.endswith("-large") and request.GET.get("paper") == "a3"
-    return render(request, f"print/{document}.html", context)
+    return render(request, context.pop("template", f"print/{document}.html"), context)
 
 
 def _shown(visit: Visit, number: int | None) -> int:
@@ -159,7 +161,32 @@ def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[
     return {"table": table, "state": completeness_sentence(table.state)}
 
 
+def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
+    table = results_table(visit.section, number)
+    return {
+        "template": "print/results-table.html",
+        "table": table,
+        "state": completeness_sentence(table.state),
+        "rows": number_rows(table),
+        "wide": len(table.rows) > NARROW_CROSSTABLE,
+    }
+
+
+def _all_rounds(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    found = all_rounds(visit.section, include_drafts=visit.staff)
+    blocks = [
+        {
+            "rounds": found.rounds[first : first + ROUNDS_A_CROSSTABLE],
+            "rows": [(row.side, row.turns[first : first + ROUNDS_A_CROSSTABLE]) for row in found.players],
+        }
+        for first in range(0, len(found.rounds), ROUNDS_A_CROSSTABLE)
+    ]
+    return {"rounds": found.rounds, "blocks": blocks, "wide": len(found.rounds) > NARROW_CROSSTABLE}
+
+
 def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    if visit.section.fixed_rounds:
+        return _results_table(visit, number)
     table = crosstable(visit.section, number)
     rows = crosstable_rows(table)
     blocks = [
@@ -185,6 +212,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "aro-names": _aro_names,
     "standings": _standings,
     "crosstable": _crosstable,
+    "all-rounds": _all_rounds,
     "slips": _slips,
 }
 

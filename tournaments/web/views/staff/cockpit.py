@@ -74,7 +74,7 @@ def cockpit_page(
         "missing": state.presence.missing[:SHOWN_MISSING] if state.presence else (),
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
         "after": _after_the_end(section),
-        "paired": current.number if current else 0,
+        "paired": state.next_round - 1 if state.next_round else current.number if current else 0,
         "disk": low_disk_notice(),
         "problem": problem,
     }
@@ -116,7 +116,8 @@ def line(state: Cockpit) -> list[Stop]:
     """The stops of the round that the cockpit is about: what is done, what is now, what comes."""
     current = state.current
     if current is None or state.about > current.number:
-        labels = [*_before_round_1(state), _check_in(state), *_to_come()]
+        check_in = [] if state.fixed_rounds else [_check_in(state)]
+        labels = [*_before_round_1(state), *check_in, *_to_come()]
         if current is not None:
             labels.append(_after(state, state.about + 1))
         here = next(
@@ -144,10 +145,11 @@ Label = tuple[str, str, str]
 def _before_round_1(state: Cockpit) -> list[Label]:
     if state.current is not None:
         return []
-    lot = any(matter.code == "no_initial_colour" for matter in state.blockers)
+    lot = bool({"no_initial_colour", "lots_missing"} & {matter.code for matter in state.blockers})
+    what = _("Numbers") if state.fixed_rounds else _("Initial-colour")
     return [
         ("players", _("Players"), str(state.active)),
-        ("lot", _("Initial-colour"), _("to be drawn") if lot else _("drawn")),
+        ("lot", what, _("to be drawn") if lot else _("drawn")),
     ]
 
 
@@ -201,7 +203,7 @@ def _now_before(state: Cockpit) -> str:
     codes = {matter.code for matter in state.blockers}
     if "too_few_players" in codes:
         return "players"
-    if "no_initial_colour" in codes:
+    if {"no_initial_colour", "lots_missing"} & codes:
         return "lot"
     return "check_in" if state.presence and state.presence.open and state.presence.missing else "pair"
 

@@ -14,7 +14,9 @@ from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Section
+from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.queries.cockpit_matters import rating_notices
+from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.field import SectionField, load_field
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
@@ -28,7 +30,10 @@ from .access import section_page
 
 def _latest_pairings(section: Section) -> bytes:
     """Return the latest round by board, also a draft. Raises Round.DoesNotExist."""
-    latest = section.played_rounds.latest("number")
+    rounds = list(section.played_rounds.order_by("number"))
+    latest = current_of(section, rounds, unfinished_rounds(section) if section.fixed_rounds else ())
+    if latest is None:
+        raise Round.DoesNotExist("no round has been paired yet")
     return lists_csv.pairings_csv(section, latest.number, include_drafts=True)
 
 
@@ -38,6 +43,7 @@ LISTS: dict[str, Callable[[Section], bytes]] = {
     "crosstable": lists_csv.crosstable_csv,
     "aro": lists_csv.aro_csv,
     "pairings": _latest_pairings,
+    "all-rounds": lambda section: lists_csv.all_rounds_csv(section, include_drafts=True),
 }
 
 
@@ -90,13 +96,18 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         of_round.append(
             sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
         )
-    rounds_left = (latest.number if latest else 0) < section.rounds
+    rounds_left = not section.fixed_rounds and (latest.number if latest else 0) < section.rounds
+    known = has_all_rounds(section)
+    plan = sheet(
+        "all-rounds", _("All rounds"), _("Every game of every round, and the rounds of each player.")
+    )
     check_in = sheet("check-in", _("Check-in list"), _("By name, a box for each player; byes are marked."))
     aro = [
         sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
         sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
     ]
     return [
+        *([plan] if known else []),
         *(of_round if latest else []),
         sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
         *([check_in] if rounds_left else []),
@@ -115,6 +126,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
     final = _is_over(section) and not open_games.exists()
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
+    plan = [table("all-rounds", _("All rounds (CSV)"), _("Every game of every round."))]
     aro = [table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours."))]
     return [
         Document(
@@ -137,6 +149,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         ),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
         *of_round,
+        *(plan if has_all_rounds(section) else []),
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
         *(aro if "aro" in section.lists else []),

@@ -34,7 +34,9 @@ class Question:
 
 @section_page("GET", "HEAD", "POST")
 def equal_ratings(request: PersonRequest, section: Section) -> HttpResponse:
-    """One form for each rating that several players have."""
+    """One form for each rating that several players have. Numbers drawn by lot have a page of their own."""
+    if section.fixed_rounds:
+        raise Http404
     groups = equal_entries(section)
     if request.method != "POST":
         return _page(request, section, [EqualsForm(None, group=group) for group in groups])

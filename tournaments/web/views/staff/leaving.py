@@ -16,6 +16,7 @@ from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Section
+from tournaments.queries.leaving import leaving
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.requests import PersonRequest
@@ -39,6 +40,8 @@ def _entry(section: Section, participant: int) -> Participant:
 def board_of(section: Section, entry: Participant) -> Game | None:
     """The board that the entry has in the latest round, while it has no result. One query."""
     related = ("round", "white__player", "black__player")
+    if section.fixed_rounds:  # every game without a result is forfeited
+        return None
     open_games = Game.objects.select_related(*related).filter(
         Q(white=entry) | Q(black=entry), round__section=section, result=""
     )
@@ -133,6 +136,7 @@ def _leave(
         "opponent": (game.black if game.white_id == entry.pk else game.white) if game else None,
         "untouched": game is not None and not game.round.games.exclude(result="").exists(),
         "sign": "– +" if game and game.white_id == entry.pk else "+ –",
+        "fixed": leaving(section, entry),
         "reason": reason,
         "problem": problem,
     }

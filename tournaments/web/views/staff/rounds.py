@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import system_named
 from pairing.rounds import actions
+from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.recheck import check_round
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
@@ -70,6 +71,18 @@ def pair(request: PersonRequest, section: Section) -> HttpResponse:
             return _ask_about_adjourned(request, section, error)
         return cockpit_page(request, section, problem=why_not(section, error), status=error.status)
     return redirect(section_url("cockpit", section))
+
+
+@section_page("POST")
+def pair_all(request: PersonRequest, section: Section) -> HttpResponse:
+    """Pair all rounds that are left, where the numbers fix them."""
+    after = seen_number(request, "after_round")
+    return _done(request, section, pair_all_rounds, section_id=section.pk, after_round=after)
+
+
+@section_page("POST")
+def publish_all(request: PersonRequest, section: Section) -> HttpResponse:
+    return _done(request, section, publish_all_rounds, section_id=section.pk)
 
 
 def _no_pairing(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:

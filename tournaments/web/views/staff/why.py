@@ -45,7 +45,7 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
             "round_steps": words.round(trace),
             "brackets": [
                 {
-                    "points": words.points(bracket.score),
+                    "points": words.bracket_name(bracket),
                     "count": len(bracket.pairs),
                     "sides": sides_picture(bracket) if bracket.g1 else "",
                     "picture": match_picture(found, bracket) if bracket.g1 else None,

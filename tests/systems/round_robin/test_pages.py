@@ -1,0 +1,259 @@
+"""A double round robin of seven on its pages, from the entries to the report file and back."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from pairing.engine import RESULTS, Result
+from pairing.engine.trf import read_report
+from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tournaments.models import EventRole, Game, Participant, Section
+from tournaments.queries.results_table import results_table
+from tournaments.queries.standings import standings_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+NAMES = ("Abadi, N", "Brandt, L", "Costa, M", "Dumont, R", "Eriksen, T", "Fischer, P", "Garnier, A")
+SETTINGS = {
+    "name": "Club championship",
+    "rounds": "5",
+    "win_points": "1",
+    "draw_points": "½",
+    "loss_points": "0",
+    "bye_points": "1",
+    "dubov_edition": "",
+    "dubov_upfloats": "played",
+    "round-robin_cycles": "2",
+    "round-robin_swap": "on",
+    "round-robin_lots": "free",
+    "system": "round-robin",
+}
+ARO = re.compile(r"\bARO\b|average rating of (?:the )?opponents|float|bracket|allocated", re.IGNORECASE)
+CYCLE = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.WHITE_WINS_BY_FORFEIT)
+
+
+class Desk:
+    """The pages of an arbiter, and those of a visitor."""
+
+    def __init__(self) -> None:
+        event = EventFactory(name="Club", slug="club", public=True)
+        olga = UserFactory(username="olga", is_superuser=True)
+        EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga)
+        self.client, self.visitor = Client(), Client()
+        self.client.force_login(olga)
+        answer = self.client.post("/club/-/new-section/", SETTINGS)
+        assert answer.status_code == 302, answer.content.decode()
+        self.section: Section = event.sections.get()
+        self.base = f"/club/{self.section.slug}/"
+
+    def get(self, rest: str, *, visitor: bool = False) -> str:
+        answer = (self.visitor if visitor else self.client).get(self.base + rest)
+        assert answer.status_code == 200, rest
+        return answer.content.decode()
+
+    def done(self, rest: str, **fields: object) -> str:
+        answer = self.client.post(self.base + rest, fields, follow=True)
+        assert answer.status_code == 200, (rest, answer.content.decode())
+        return answer.content.decode()
+
+    def enter(self, names: tuple[str, ...] = NAMES) -> None:
+        for place, name in enumerate(names):
+            entry = {"name": name, "rating": 2100 - 20 * place, "federation": "NED"}
+            self.done("entries/add/", **entry, rating_source="typed", first_round="1")
+
+    def draw(self, seed: str = "club night") -> None:
+        self.done("lots/draw/", seed=seed)
+        self.section.refresh_from_db()
+
+    def play(self, number: int, results: tuple[Result, ...] = CYCLE) -> None:
+        games = Game.objects.filter(round__section=self.section, round__number=number, result="")
+        for place, game in enumerate(games.order_by("board")):
+            result = results[place % len(results)].value
+            self.done(f"game/{game.pk}/result/", version=game.version, result=result)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Seven players with numbers drawn by lot, and all rounds published."""
+    made = Desk()
+    made.enter()
+    made.draw()
+    made.done("pair/all/", after_round=0)
+    made.done("publish/all/")
+    return made
+
+
+def words_on(html: str) -> str:
+    """The words of a page that are not in its navigation."""
+    return re.sub(r"<[^>]*>", " ", html.partition("<main")[2].partition("</main>")[0])
+
+
+def test_from_the_entries_to_the_report_and_back() -> None:
+    desk = Desk()
+    assert (desk.section.system, desk.section.options["cycles"]) == ("round-robin", "2")
+    desk.enter()
+    assert "have no number" not in desk.get("lots/")
+    desk.draw()
+    assert desk.section.rounds == 14
+    plan = desk.get("rounds/", visitor=True)
+    assert plan.count("<section") == 14
+    assert desk.visitor.get(desk.base + "round/1/pairings/").status_code == 404
+    desk.done("pair/all/", after_round=0)
+    assert desk.visitor.get(desk.base + "round/1/pairings/").status_code == 404
+    desk.done("publish/all/")
+    for number in range(1, 15):
+        assert f"Round {number}" in desk.get(f"round/{number}/pairings/", visitor=True)
+        desk.play(number)
+    games = Game.objects.filter(round__section=desk.section)
+    met = sorted(tuple(sorted(pair)) for pair in games.values_list("white__tpn", "black__tpn"))
+    assert met == sorted([*combinations(range(1, 8), 2)] * 2)
+    desk.done("close/")
+    table = standings_table(Section.objects.get(pk=desk.section.pk))
+    assert (table.final, sum(row.points for row in table.rows)) == (True, 42 * 10)
+    data = desk.client.get(f"{desk.base}report.trf?for=rating").content
+    report = read_report(data)
+    assert report.text("192") == "FIDE_DOUBLEROUNDROBIN"
+    assert (report.text("212"), report.points.allocated_bye) == ("PTS,TPN", 0)
+    assert ARO.findall(data.decode()) == []
+    whole = desk.client.get(f"{desk.base}report.trf").content
+    shown = desk.client.post("/club/-/report/", {"file": SimpleUploadedFile("club.trf", whole)}, follow=True)
+    upload = re.search(r'name="upload" value="([^"]*)"', shown.content.decode())
+    assert upload
+    sent = {"upload": upload[1], "name": "Again", "rounds": "14"}
+    assert desk.client.post("/club/-/report/", sent).status_code == 302
+    again = Section.objects.get(name="Again")
+    assert (again.system, again.options) == (desk.section.system, desk.section.options)
+    assert again.log.get(action="import_report").after["departures"] == []
+    rows = [(row.place, row.tpn, row.points) for row in table.rows]
+    assert [(row.place, row.tpn, row.points) for row in standings_table(again).rows] == rows
+    html = desk.client.get(f"/club/{again.slug}/round/9/why/").content.decode()
+    assert "Round 9 is in the second cycle." in html
+    assert "By the rules" not in html
+
+
+def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
+    for number in (1, 2, 3):
+        desk.play(number)
+    desk.done(
+        "round/4/by-hand/begin/", version=desk.section.played_rounds.get(number=4).version, public="yes"
+    )
+    key = by_number(desk, 3).pk
+    addresses = (
+        "standings/ standings/2/ crosstable/ rounds/ players/ players/1/ pairings/ results/ print/standings/ "
+        "print/crosstable/ print/all-rounds/ print/starting-list/ documents/ desk/ entries/ lots/ "
+        f"round/2/why/ round/2/why/1/ log/ screens/ screen/?show=standings round/4/by-hand/ entries/{key}/leave/"
+    ).split()
+    found = {rest: ARO.findall(words_on(desk.get(rest))) for rest in addresses}
+    assert {rest: words for rest, words in found.items() if words} == {}
+    files = ("lists/standings.csv", "lists/crosstable.csv", "lists/all-rounds.csv", "report.trf")
+    texts = {rest: desk.client.get(desk.base + rest).content.decode() for rest in files}
+    assert {rest: ARO.findall(text) for rest, text in texts.items()} == {rest: [] for rest in files}
+    api = desk.visitor.get(f"/api/sections/{desk.section.pk}/standings/").json()
+    assert "aro" not in api["rows"][0]
+
+
+def test_pages_that_mean_nothing_here_are_not_linked(desk: Desk) -> None:
+    html = desk.get("desk/") + desk.get("entries/")
+    assert [
+        word for word in ("/byes/", "/check-in/", "/entries/equal/", "initial-colour") if word in html
+    ] == []
+    assert desk.client.get(desk.base + "entries/equal/").status_code == 404
+
+
+def by_number(desk: Desk, tpn: int) -> Participant:
+    return desk.section.participants.get(tpn=tpn)
+
+
+def test_cockpit_leads_through_the_lots_to_all_rounds() -> None:
+    desk = Desk()
+    desk.enter()
+    assert 'href="/club/club-championship/lots/"' in desk.get("desk/")
+    desk.draw()
+    html = desk.get("desk/")
+    assert "pair/all/" in html
+    desk.done("pair/all/", after_round=0)
+    assert "publish/all/" in desk.get("desk/")
+    desk.done("publish/all/")
+    html = desk.get("desk/")
+    assert ("publish/all/" in html, "Enter results" in html) == (False, True)
+
+
+def test_numbers_drawn_at_the_board_are_typed_on_the_page() -> None:
+    desk = Desk()
+    desk.enter(NAMES[:4])
+    keys = list(desk.section.participants.order_by("-tpn").values_list("pk", flat=True))
+    desk.section.refresh_from_db()
+    fields = {f"place-{key}": place for place, key in enumerate(keys, start=1)}
+    asked = desk.client.post(desk.base + "lots/", {**fields, "revision": desk.section.revision})
+    assert "Nothing is saved yet." in asked.content.decode()
+    desk.done("lots/", **fields, revision=desk.section.revision, numbers="yes")
+    assert list(desk.section.participants.order_by("tpn").values_list("pk", flat=True)) == keys
+
+
+def test_draw_names_its_seed_until_it_is_undone() -> None:
+    desk = Desk()
+    desk.enter()
+    desk.draw()
+    assert "<b>club night</b>" in desk.get("lots/")
+    desk.done(f"log/{desk.section.log.latest('pk').revision}/undo/", reason="")
+    assert "<b>club night</b>" not in desk.get("lots/")
+
+
+def test_current_round_is_the_first_without_results(desk: Desk) -> None:
+    desk.play(1)
+    desk.play(3)
+    assert "Round 2" in words_on(desk.get("pairings/", visitor=True))
+    assert "9 of 42 games have a result." not in words_on(desk.get("standings/", visitor=True))
+    assert "6 of 42 games have a result." in words_on(desk.get("standings/", visitor=True))
+
+
+def test_crosstable_has_both_games_of_each_pair(desk: Desk) -> None:
+    for number in range(1, 15):
+        desk.play(number)
+    table = results_table(desk.section)
+    for one, other in combinations(range(7), 2):
+        mine, theirs = table.rows[one].cells[other], table.rows[other].cells[one]
+        assert mine is not None
+        assert theirs is not None
+        assert [turn.round for turn in mine] == [turn.round for turn in theirs]
+        assert len(mine) == 2
+        assert mine[0].colour is not mine[1].colour
+        for here, there in zip(mine, theirs, strict=True):
+            meaning = RESULTS[here.result]
+            assert {here.outcome, there.outcome} == {meaning.white, meaning.black}
+    text = desk.client.get(desk.base + "lists/crosstable.csv").content.decode("utf-8-sig")
+    head, first, *_rest = text.splitlines()
+    assert head == "No;Name;Title;Federation;Rating;1;2;3;4;5;6;7;Points;Place"
+    assert first.split(";")[5] == "×"
+    assert all(len(cell.split()) == 2 for cell in first.split(";")[6:12])
+
+
+def test_early_leaver_is_shown_and_not_counted(desk: Desk) -> None:
+    for number in (1, 2, 3):
+        desk.play(number)
+    gone = by_number(desk, 3)
+    page = words_on(desk.get(f"entries/{gone.pk}/leave/"))
+    assert "fewer than half" in page
+    desk.done(f"entries/{gone.pk}/leave/", reason="ill")
+    html = words_on(desk.get("standings/", visitor=True))
+    assert "do not count for the standings" in html
+    assert "do not count for the standings" in words_on(desk.get("crosstable/", visitor=True))
+    assert "do not count for the standings" in words_on(desk.get("print/standings/"))
+    rows = standings_table(desk.section).rows
+    assert {row.tpn for row in rows} == {1, 2, 4, 5, 6, 7}
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    sent = next(player for player in report.players if player.starting_rank == 3)
+    assert sum(entry.opponent is not None for entry in sent.entries) == 12
+
+
+def test_pages_need_the_same_queries_for_more_players(
+    desk: Desk, django_assert_max_num_queries: pytest.FixtureRequest
+) -> None:
+    for rest, most in (("rounds/", 16), ("crosstable/", 16), ("lots/", 16)):
+        with django_assert_max_num_queries(most):  # type: ignore[operator]
+            desk.get(rest)
