@@ -27,6 +27,7 @@ MEANINGS = {
         "|Load the event|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
         "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
         "|Start pairing by hand|Byes and absences|Check round {{ n }}|Check-in|Draw the initial-colour by lot"
+        "|Draw the numbers by lot"
         "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
         "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Take over the offer"
