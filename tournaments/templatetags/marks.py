@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from typing import Protocol
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
@@ -36,6 +37,12 @@ def points(tenths: int | str | None) -> str:
     if rest == 5:
         return format_html("{}<i>½</i>", whole or "")
     return format_html("{}<i>{}</i>", whole, f".{rest}" if rest else "")
+
+
+@register.filter
+def points_words(tenths: int) -> str:
+    """Write points with the noun: 1 point, 2½ points."""
+    return READER.points(tenths)
 
 
 @register.filter
@@ -118,6 +125,54 @@ def black_class(result: Result | str | None) -> str:
     return _side_class(result, white=False)
 
 
+class Opposed(Protocol):
+    """A row with the ARO of a player."""
+
+    @property
+    def games(self) -> int: ...
+    @property
+    def aro(self) -> object: ...
+
+
+class Player(Protocol):
+    """A player as lists name one. The number is read only for a link, the federation only where it is shown."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def federation(self) -> str: ...
+    @property
+    def tpn(self) -> int | None: ...
+
+
+@register.simple_tag
+def titled(person: Player, cards: str = "") -> SafeString:
+    """Write a name, surname first, and the title in small type. cards: where the cards of the players are, for a link.
+    A player without a number has no card.
+    """
+    name = escape(person.name)
+    if cards and person.tpn:
+        name = mark_safe(f'<a href="{escape(cards)}{person.tpn}/">{name}</a>')  # noqa: S308
+    return mark_safe(f'{name} <span class="ti">{escape(person.title)}</span>') if person.title else name  # noqa: S308
+
+
+@register.simple_tag
+def player(person: Player, cards: str = "", fed: str = "fed") -> SafeString:
+    """Write a name, the title and the federation. fed: its classes; w36 hides it on phones."""
+    named = titled(person, cards)
+    if not person.federation:
+        return named
+    return mark_safe(f'{named} <span class="{escape(fed)}">{escape(person.federation)}</span>')  # noqa: S308
+
+
+@register.filter
+def aro(row: Opposed) -> object:
+    """Return the ARO of a row, or a dash for a player without games."""
+    return row.aro if row.games else "–"
+
+
 PIECES = {
     Colour.WHITE: mark_safe('<span class="pc" aria-hidden="true"></span>'),
     Colour.BLACK: mark_safe('<span class="pc b" aria-hidden="true"></span>'),
@@ -134,6 +189,12 @@ def piece(colour: Colour | str) -> SafeString:
 def piece_word(colour: Colour | str) -> SafeString:
     """Draw the square with its word."""
     return format_html("{}{}", PIECES[Colour(colour)], colour_word(Colour(colour)))
+
+
+@register.simple_tag
+def piece_read(colour: Colour | str) -> SafeString:
+    """Draw the square. Its word is only for screen readers."""
+    return format_html('{}<span class="sr">{}</span>', PIECES[Colour(colour)], colour_word(Colour(colour)))
 
 
 @register.simple_tag
@@ -187,6 +248,12 @@ def due(preference: Preference | None) -> SafeString:
 def bye_text(kind: str, section: Section | None = None) -> str:
     """Write the bye: half-point bye, pairing-allocated bye. In a section with fixed rounds the last one is "free"."""
     return bye_words(kind, free=section is not None and section.fixed_rounds)
+
+
+@register.filter
+def bye_short(kind: str) -> str:
+    """Write the bye in a narrow cell. A bye of a full point has no number, because it counts as a win."""
+    return {ByeKind.HALF: _("bye ½"), ByeKind.ZERO: _("bye 0")}.get(ByeKind(kind), _("bye"))
 
 
 BYE_SIGNS = {ByeKind.ALLOCATED: "1", ByeKind.FULL: "1", ByeKind.HALF: "½", ByeKind.ZERO: "0"}

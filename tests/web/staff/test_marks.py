@@ -9,6 +9,7 @@ import pytest
 from pairing.engine import RESULTS, ByeKind, Colour, Result
 from pairing.engine.preference import Preference, Strength
 from tournaments.queries.entries import RequestedBye
+from tournaments.queries.field import Side
 from tournaments.templatetags import marks
 from tournaments.web.words.values import result_sign, result_words
 
@@ -49,6 +50,34 @@ def test_winner_and_loser_are_marked_from_the_one_table(result: Result) -> None:
 
 def test_open_result_has_words() -> None:
     assert "no result" in marks.result_mark("")
+
+
+@pytest.mark.parametrize(
+    ("tpn", "title", "federation", "cards", "cell"),
+    [
+        (4, "", "", "", "Ng &lt;b&gt;"),
+        (4, "GM", "SGP", "", 'Ng &lt;b&gt; <span class="ti">GM</span> <span class="fed">SGP</span>'),
+        (4, "", "SGP", "/p/", '<a href="/p/4/">Ng &lt;b&gt;</a> <span class="fed">SGP</span>'),
+        (None, "GM", "", "/p/", 'Ng &lt;b&gt; <span class="ti">GM</span>'),
+        (
+            4,
+            "<i>",
+            "<i>",
+            "",
+            'Ng &lt;b&gt; <span class="ti">&lt;i&gt;</span> <span class="fed">&lt;i&gt;</span>',
+        ),
+    ],
+)
+def test_name_of_a_player_has_the_title_the_federation_and_a_link_to_the_card(
+    tpn: int | None, title: str, federation: str, cards: str, cell: str
+) -> None:
+    assert marks.player(Side(1, tpn, "Ng <b>", title, federation, 2000, 0), cards) == cell
+
+
+def test_short_bye_of_a_full_point_has_no_number() -> None:
+    assert [marks.bye_short(kind.value) for kind in ByeKind] == [
+        {ByeKind.HALF: "bye ½", ByeKind.ZERO: "bye 0"}.get(kind, "bye") for kind in ByeKind
+    ]
 
 
 def test_strip_is_read_aloud_as_a_list() -> None:
