@@ -21,6 +21,8 @@ PAGE_OF = {
         ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round", "close"),
         "cockpit",
     ),
+    **dict.fromkeys(("pair-all", "publish-all", "take-offer"), "cockpit"),
+    "draw-lots": "lots",
     **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),
     **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
