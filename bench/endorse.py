@@ -15,7 +15,6 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
@@ -24,6 +23,7 @@ from pathlib import Path
 from bench.endorse_tournament import check_tournament
 
 ROOT = Path(__file__).resolve().parents[1]
+ENGINE = ROOT / "pairing/engine"
 CHUNK = 20
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 SHOWN = 20
@@ -67,7 +67,7 @@ def main() -> int:
     for discrepancy in state.discrepancies[:SHOWN]:
         print(discrepancy)
     if options.report:
-        _put_into(options.report, text)
+        put_into(options.report, text)
     return 1 if state.discrepancies else 0
 
 
@@ -80,7 +80,7 @@ def _chunk(number: int) -> tuple[int, Counter[str], list[str]]:
 
 
 def _load(path: Path) -> State:
-    engine = _digest(sorted((ROOT / "pairing/engine").rglob("*.py")))
+    engine = engine_digest()
     if not path.exists():
         return State(engine)
     kept = json.loads(path.read_text("utf-8"))
@@ -97,9 +97,10 @@ def _save(state: State, path: Path) -> None:
     draft.replace(path)
 
 
-def _digest(sources: Iterable[Path]) -> str:
+def engine_digest(*parts: str) -> str:
+    """Return a digest of the engine's sources. parts: directories in the engine; all if there are none."""
     digest = hashlib.sha256()
-    for path in sources:
+    for path in sorted(path for part in parts or ("",) for path in (ENGINE / part).rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -169,11 +170,12 @@ KINDS = (
 )
 
 
-def _put_into(path: Path, text: str) -> None:
+def put_into(path: Path, text: str, begin: str = BEGIN, end: str = END) -> None:
+    """Put the text between two lines of a page."""
     document = path.read_text("utf-8")
-    head, _, rest = document.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    path.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{tail}", "utf-8")
+    head, _, rest = document.partition(begin)
+    _, _, tail = rest.partition(end)
+    path.write_text(f"{head}{begin}\n\n{text}\n\n{end}{tail}", "utf-8")
 
 
 def _arguments() -> argparse.Namespace:
