@@ -1,7 +1,7 @@
 // Pairing by hand: the first of two players is picked without asking the server. Arrow keys go from player to player.
 // Without this script the form does the same, with one page for each step (tournaments/web/views/staff/by_hand.py).
 
-import { all, around, byId, dataOf, elementOf, fieldOf, withText } from "./dom.js";
+import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
 import { folded, found } from "./folding.js";
 
 const form = () => /** @type {HTMLFormElement | null} */ (document.getElementById("hand"));
@@ -31,8 +31,9 @@ function showChoice() {
     words.textContent = dataOf(words).pick;
     return;
   }
-  const sentence = picked() && can(player, "swap") ? words.dataset.picked : words.dataset.on;
-  words.replaceChildren(withText("b", dataOf(player).name), ` ${sentence}`);
+  const { picked: isPicked, on } = dataOf(words);
+  words.innerHTML = picked() && can(player, "swap") ? isPicked : on;
+  one(words, "b").textContent = dataOf(player).name;
 }
 
 /** @type {(player: HTMLElement, move: string) => boolean} */

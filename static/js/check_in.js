@@ -3,6 +3,7 @@
 
 import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
 import { now } from "./live.js";
+import { counted, fill } from "./texts.js";
 
 /**
  * Whether the player is here, and when the arbiter tapped.
@@ -133,7 +134,7 @@ function showQueue() {
   const waiting = all(byId("seats"), "[data-waits]").length;
   const notes = [
     ...refusals.map((each) => each.sentence),
-    ...(waiting ? [words.queued.replace("{n}", String(waiting))] : []),
+    ...(waiting ? [counted(words.queued, { n: waiting })] : []),
   ];
   if (!notes.length && !state.hasAttribute("data-queue")) return;
   state.toggleAttribute("data-queue", notes.length > 0);
@@ -149,7 +150,7 @@ function showMark(id, here) {
   const box = byId("toast");
   last = { id, here };
   const name = buttonOf(id)?.dataset.name ?? "";
-  one(box, "[data-text]").textContent = (here ? words.here : words.away).replace("{name}", name);
+  one(box, "[data-text]").textContent = fill(here ? words.here : words.away, { name });
   box.hidden = false;
   hideLater();
 }

@@ -2,6 +2,7 @@
 // showing what it has, and says since when.
 
 import { all, around, byId, dataOf, withText } from "./dom.js";
+import { fill } from "./texts.js";
 
 const pages = byId("pages");
 const words = dataOf(document.body);
@@ -115,7 +116,7 @@ async function ask() {
   } catch {
     const clock = answered ||
       new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    write("stale", words.stale.replace("{time}", clock));
+    write("stale", fill(words.stale, { time: clock }));
   }
 }
 

@@ -7,6 +7,7 @@ import { htmx } from "./htmx.js";
 import { byName, guard, look, nameOf, refuse, slipped } from "./live/guard.js";
 import { busy, parts, plain, sameParts, within } from "./live/parts.js";
 import { tick } from "./live/times.js";
+import { fill } from "./texts.js";
 
 const EVERY = 4000; // milliseconds between two questions, a tenth more or less, so that not all seats ask at once
 const SLOWEST = 15000; // between two tries while the server does not answer
@@ -175,7 +176,7 @@ function state(text, kind) {
 
 function lost() {
   failures += 1;
-  state((words().lost ?? "").replace("{at}", clock(heard)), "warn");
+  state(fill(words().lost ?? "", { at: clock(heard) }), "warn");
 }
 
 function back() {

@@ -55,9 +55,6 @@ function read(row, me) {
  */
 function fill(plate, row, me) {
   const game = read(row, me);
-  if (game.points) {
-    game.points = game.points === "1" ? dataOf(plate).point : dataOf(plate).points.replace("{points}", game.points);
-  }
   for (const part of all(plate, "[data-if]")) part.hidden = ![game.kind, game.colour].includes(dataOf(part).if);
   for (const part of all(plate, "[data-my]")) part.textContent = game[dataOf(part).my] ?? "";
   one(plate, "a", HTMLAnchorElement).href = game.card;

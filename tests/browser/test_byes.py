@@ -47,14 +47,12 @@ def test_bye_above_the_limits_needs_a_confirmation(section: Section, seat: Seat,
     with page.expect_navigation():
         page.get_by_role("button", name="Save", exact=True).first.click()
     page.goto(address(section, "byes/"))
-    expect(page.get_by_text("The tournament gives a player 1 half-point bye.")).to_be_visible()
+    expect(page.get_by_text("The section gives a player 1 half-point bye.")).to_be_visible()
     expect(page.get_by_text("Byes with points are possible up to round 5.")).to_be_visible()
     ask(page, section, 3, "2")
     expect(page.locator("#b-list")).to_contain_text(label(section, 3))
     ask(page, section, 3, "4")
-    expect(page.locator("#question")).to_contain_text(
-        "A player may have 1 half-point bye in this tournament."
-    )
+    expect(page.locator("#question")).to_contain_text("A player may have 1 half-point bye in this section.")
     expect(page.locator("#question")).to_contain_text("Nothing is saved yet.")
     assert fits(page)
     page.get_by_role("link", name="Cancel").click()
@@ -310,8 +308,8 @@ def test_board_of_somebody_who_has_left_is_forfeited_from_the_cockpit(section: S
     page = seat(section, f"entries/{game.white_id}/leave/")
     page.get_by_label("The game is being played").check()
     page.get_by_role("button", name="Withdraw", exact=True).click()
-    expect(page.locator("#d-todo")).to_contain_text("has left the tournament.")
+    expect(page.locator("#d-todo")).to_contain_text("has left the section.")
     page.get_by_role("button", name=re.compile("^Forfeit – ?[+]")).click()
-    expect(page.locator("#d-todo")).not_to_contain_text("has left the tournament.")
+    expect(page.locator("#d-todo")).not_to_contain_text("has left the section.")
     game.refresh_from_db()
     assert game.result == "-:+"

@@ -83,8 +83,8 @@ def test_missed_rounds_of_a_late_entry_are_not_called_byes_that_the_player_has()
     assert explain(
         DomainError("missed_byes_to_confirm", **missed, warnings=["over_bye_limit", "after_last_bye_round"])
     ) == (
-        "A player may have 2 half-point byes in this tournament. Ek, Ada would have 4, for the missed rounds. "
-        "In this tournament a bye is worth points up to round 3. Ek, Ada has missed 4 rounds."
+        "A player may have 2 half-point byes in this section. Ek, Ada would have 4, for the missed rounds. "
+        "In this section a bye is worth points up to round 3. Ek, Ada has missed 4 rounds."
     )
 
 
@@ -117,7 +117,7 @@ def test_byes_of_several_players_are_asked_about_rule_by_rule() -> None:
     ]
     assert explain(error("byes_to_confirm", byes=byes, limit=None, last_round=5)) == (
         "More than one half-point bye: Ek, Ada and Li, Bo. The competition rules allow one (C.05, 6.7.4). "
-        "Half-point bye in round 6, but in this tournament a bye is worth points only up to round 5: Li, Bo."
+        "Half-point bye in round 6, but in this section a bye is worth points only up to round 5: Li, Bo."
     )
 
 

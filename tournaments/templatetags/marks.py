@@ -16,9 +16,11 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
 from pairing.engine.preference import Preference, Strength
+from pairing.words.catalogue import Joint
 from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
 from tournaments.reader import READER
+from tournaments.web.words.script_counts import script_counts
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign, result_words
 
 register = template.Library()
@@ -43,6 +45,18 @@ def points(tenths: int | str | None) -> str:
 def points_words(tenths: int) -> str:
     """Write points with the noun: 1 point, 2½ points."""
     return READER.points(tenths)
+
+
+@register.filter
+def listed(items: Iterable[object], joint: Joint) -> str:
+    """Write the items as a list: "comma" or "semicolon" joins them as in a table, "and" as in a sentence."""
+    return READER.listed(items, joint)
+
+
+@register.simple_tag
+def counted_texts(page: str) -> SafeString:
+    """Write the counted texts of the page's scripts as data attributes."""
+    return format_html_join(" ", 'data-{}="{}"', script_counts(page).items())
 
 
 @register.filter

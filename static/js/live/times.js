@@ -1,6 +1,7 @@
 // Times that the page counts on: "12 min ago".
 
 import { all, dataOf } from "../dom.js";
+import { fill } from "../texts.js";
 
 /**
  * Return how long ago the moment was, in the words of the page.
@@ -11,9 +12,7 @@ import { all, dataOf } from "../dom.js";
 export function ago(moment, now, words) {
   const minutes = Math.max(0, Math.floor((now - moment.getTime()) / 60000));
   const text = minutes < 1 ? words.just : minutes < 60 ? words.minutes : words.hours;
-  return (text ?? "")
-    .replace("{h}", String(Math.floor(minutes / 60)))
-    .replace("{m}", String(minutes < 60 ? minutes : minutes % 60));
+  return fill(text ?? "", { h: Math.floor(minutes / 60), m: minutes % 60 });
 }
 
 /**

@@ -3,7 +3,8 @@
 import { all, byId, dataOf, withText } from "../dom.js";
 import { lettersOn, toTab } from "../keys.js";
 import { meaning, named, prefixName, SCHEMES, table } from "./keys.js";
-import { announce, fill, words } from "./words.js";
+import { fill } from "../texts.js";
+import { announce, words } from "./words.js";
 
 const buttons = all(document, "button[data-result]");
 const asked = dataOf(byId("absent")).keys;

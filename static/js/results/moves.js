@@ -1,9 +1,10 @@
 // What a person does to a board (type, read again, mark, undo, decide), and what the answers of the server change.
 
 import { byId, dataOf, fieldOf } from "../dom.js";
+import { fill } from "../texts.js";
 import { Kept } from "./kept.js";
 import { Queue } from "./queue.js";
-import { announce, fill, sign, words } from "./words.js";
+import { announce, sign, words } from "./words.js";
 
 /** @typedef {import("./row.js").Row} Row */
 

@@ -3,12 +3,13 @@
 
 import { all, around, byId, dataOf, elementOf, one } from "../dom.js";
 import { toTab } from "../keys.js";
+import { counted, fill, listed } from "../texts.js";
 import { makeFinding } from "./finding.js";
 import { beep, makeHelp } from "./help.js";
 import { meaning, named, prefixName, SCHEMES } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Row } from "./row.js";
-import { announce, fill, words } from "./words.js";
+import { announce, words } from "./words.js";
 
 const form = byId("results", HTMLFormElement);
 const boards = /** @type {Board[]} */ (JSON.parse(byId("boards-state").textContent));
@@ -86,18 +87,19 @@ function count() {
   number("clashes", doubted.filter((row) => !row.asked).length);
   const at = byId("clash-at"); // in a long list the clash may be out of view
   at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
-  at.textContent = fill(words.clashat, { n: doubted.filter((row) => !row.asked).map((row) => row.board).join(", ") });
+  const clashing = doubted.filter((row) => !row.asked).map((row) => row.board);
+  at.textContent = fill(words.clashat, { n: listed(clashing, words.comma) });
   const adjourned = adjournedGames();
   const total = Number(form.dataset.total ?? rows.length);
   const full = adjourned && !single
-    ? fill(words.fullexcept, { n: total - adjourned, total, adjourned })
+    ? counted(words.fullexcept, { entered: total - adjourned, total, n: adjourned })
     : adjourned
     ? words.adjourned
     : words.full;
   const left = [{ word: words.unread, n: rows.filter(isToVerify).length }, { word: words.left, n: missing }];
-  const todo = left.filter(({ n }) => n).map(({ word, n }) => fill(word, { n })).join(", ");
+  const todo = listed(left.filter(({ n }) => n).map(({ word, n }) => counted(word, { n })), words.comma);
   byId("left").textContent = todo ||
-    (doubted.length ? fill(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
+    (doubted.length ? counted(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
   for (const each of all(form, "[data-adjourned]")) {
     each.hidden = (each.dataset.adjourned === "yes") === rows.every((row) => row.closed);
   }
@@ -110,7 +112,7 @@ function count() {
   const trouble = queue.shut !== "" || queue.waiting > 0;
   const away = !moves.kept.works ? words.volatile : queue.why ? words.failing : words.waiting;
   pill.hidden = queue.length === 0;
-  pill.textContent = fill(queue.shut ? words.kept : queue.waiting ? away : words.sending, {
+  pill.textContent = counted(queue.shut ? words.kept : queue.waiting ? away : words.sending, {
     n: queue.length,
     why: queue.why,
   });
@@ -434,7 +436,7 @@ function showKept() {
   if (!first) return;
   const [place, items] = first;
   const { number: round, place: name, url } = items[0];
-  const what = items.map((item) => `${item.board}: ${item.sign}`).join(", ");
+  const what = listed(items.map((item) => fill(words.typed, { n: item.board, result: item.sign })), words.comma);
   const gone = url === form.dataset.state;
   one(note, "[data-kept]").textContent = fill(gone ? words.gone : words.elsewhere, {
     n: items.length,

@@ -1,7 +1,8 @@
 // A board on the page: what the server has, what was typed since, and how both are shown.
 
 import { byId, dataOf, fieldOf, one, withText } from "../dom.js";
-import { fill, sign, words } from "./words.js";
+import { fill, listed } from "../texts.js";
+import { sign, words } from "./words.js";
 
 /** @type {Record<string, string[]>} */
 const WON = {
@@ -147,7 +148,7 @@ export class Row {
 
   readers() {
     const { by, second_by: again } = this.stored;
-    return again && again !== by ? `${by || "?"}, ${again}` : again || by;
+    return again && again !== by ? listed([by || "?", again], words.comma) : again || by;
   }
 
   // Who entered what and when, for the bar of keys.
@@ -160,7 +161,10 @@ export class Row {
       at,
     });
     if (!second || second !== result) return first;
-    return `${first}; ${fill(again === by ? words.rereadself : words.reread, { by: again, at: later })}`;
+    return listed(
+      [first, fill(again === by ? words.rereadself : words.reread, { by: again, at: later })],
+      words.semicolon,
+    );
   }
 
   // Under the board: both values, who and when, and a button for each.

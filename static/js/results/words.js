@@ -4,13 +4,6 @@ import { byId, dataOf } from "../dom.js";
 
 export const words = dataOf(byId("words"));
 
-/**
- * Return the sentence with a value for each name in braces.
- * @param {string} text
- * @param {Record<string, string | number | undefined>} values
- */
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-
 const menu = /** @type {HTMLSelectElement | null} */ (document.querySelector("select[data-game]"));
 const signs = new Map([...(menu?.options ?? [])].map((option) => [option.value, option.text]));
 

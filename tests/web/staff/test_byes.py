@@ -109,7 +109,7 @@ def test_bye_beyond_the_limits_of_the_section_asks_first(
     Section.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=3)
     sent = {"participant": entry.pk, "rounds": "2, 4", "kind": "H"}
     html = page.post(address(section, "byes/"), sent).content.decode()
-    assert "A player may have 1 half-point bye in this tournament." in html
+    assert "A player may have 1 half-point bye in this section." in html
     assert "a bye is worth points up to round 3, and this is round 4" in html
     assert "Give the bye anyway" in html
     assert given(section) == []

@@ -110,7 +110,7 @@ def test_withdrawal_during_a_round_may_leave_the_game_alone(page: Client, sectio
     page.post(address(section, f"entries/{game.white_id}/leave/"), {"board": "only", "version": 0})
     assert (board(section).result, Participant.objects.get(pk=game.white_id).status) == ("", "withdrawn")
     html = opened(page, section, "desk/")
-    assert "has left the tournament" in html
+    assert "has left the section" in html
     assert "Forfeit – +" in html
 
 

@@ -33,15 +33,15 @@ SHOWN_NAMES = 6
 
 BYE_WARNINGS = {
     "over_bye_limit": ngettext_lazy(
-        "A player may have %(limit)s half-point bye in this tournament. %(name)s would have one more.",
-        "A player may have %(limit)s half-point byes in this tournament. %(name)s would have one more.",
+        "A player may have %(limit)s half-point bye in this section. %(name)s would have one more.",
+        "A player may have %(limit)s half-point byes in this section. %(name)s would have one more.",
         "limit",
     ),
     "second_half_bye": gettext_lazy(
         "%(name)s already has a half-point bye. The competition rules allow one (C.05, 6.7.4)."
     ),
     "after_last_bye_round": gettext_lazy(
-        "In this tournament a bye is worth points up to round %(last_round)s, and this is round %(round)s."
+        "In this section a bye is worth points up to round %(last_round)s, and this is round %(round)s."
     ),
 }
 
@@ -54,9 +54,9 @@ def bye_to_confirm(params: Mapping[str, Any]) -> str:
 
 MISSED_WARNINGS = {
     "over_bye_limit": ngettext_lazy(
-        "A player may have %(limit)s half-point bye in this tournament. %(name)s would have %(count)s, for the missed "
+        "A player may have %(limit)s half-point bye in this section. %(name)s would have %(count)s, for the missed "
         "rounds.",
-        "A player may have %(limit)s half-point byes in this tournament. %(name)s would have %(count)s, for the missed "
+        "A player may have %(limit)s half-point byes in this section. %(name)s would have %(count)s, for the missed "
         "rounds.",
         "limit",
     ),
@@ -68,8 +68,8 @@ MISSED_WARNINGS = {
         "count",
     ),
     "after_last_bye_round": ngettext_lazy(
-        "In this tournament a bye is worth points up to round %(last_round)s. %(name)s has missed %(count)s round.",
-        "In this tournament a bye is worth points up to round %(last_round)s. %(name)s has missed %(count)s rounds.",
+        "In this section a bye is worth points up to round %(last_round)s. %(name)s has missed %(count)s round.",
+        "In this section a bye is worth points up to round %(last_round)s. %(name)s has missed %(count)s rounds.",
         "count",
     ),
 }
@@ -81,12 +81,12 @@ def _missed_byes(params: Mapping[str, Any]) -> str:
 
 
 BYES_WARNINGS = {
-    "over_bye_limit": gettext_lazy("More half-point byes than this tournament gives (%(limit)s): %(names)s."),
+    "over_bye_limit": gettext_lazy("More half-point byes than this section gives (%(limit)s): %(names)s."),
     "second_half_bye": gettext_lazy(
         "More than one half-point bye: %(names)s. The competition rules allow one (C.05, 6.7.4)."
     ),
     "after_last_bye_round": gettext_lazy(
-        "Half-point bye in round %(round)s, but in this tournament a bye is worth points only up to round "
+        "Half-point bye in round %(round)s, but in this section a bye is worth points only up to round "
         "%(last_round)s: %(names)s."
     ),
 }

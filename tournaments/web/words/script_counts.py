@@ -1,0 +1,79 @@
+"""Counted texts that scripts fill in, with all forms that the language has. static/js/texts.js chooses the form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, ngettext_lazy
+
+RESULTS: Mapping[str, Promise] = {
+    "sending": ngettext_lazy("%(n)s queued, sending", "%(n)s queued, sending", "count"),
+    "waiting": ngettext_lazy(
+        "%(n)s queued and kept in this browser; the server does not answer",
+        "%(n)s queued and kept in this browser; the server does not answer",
+        "count",
+    ),
+    "failing": ngettext_lazy(
+        "%(n)s queued and kept in this browser; the server says: %(why)s",
+        "%(n)s queued and kept in this browser; the server says: %(why)s",
+        "count",
+    ),
+    "volatile": ngettext_lazy(
+        "%(n)s queued; the server does not answer. Leave the page open",
+        "%(n)s queued; the server does not answer. Leave the page open",
+        "count",
+    ),
+    "kept": ngettext_lazy("%(n)s queued, not saved", "%(n)s queued, not saved", "count"),
+    "left": ngettext_lazy("%(n)s missing", "%(n)s missing", "count"),
+    "unread": ngettext_lazy("%(n)s to verify", "%(n)s to verify", "count"),
+    "tosettle": ngettext_lazy("%(n)s to decide", "%(n)s to decide", "count"),
+    "fullexcept": ngettext_lazy(
+        "%(entered)s of %(total)s in, %(n)s adjourned",
+        "%(entered)s of %(total)s in, %(n)s adjourned",
+        "count",
+    ),
+}
+CHECK_IN: Mapping[str, Promise] = {
+    "queued": ngettext_lazy(
+        "%(n)s mark is not sent yet. It is sent when the server answers. Leave the page open.",
+        "%(n)s marks are not sent yet. They are sent when the server answers. Leave the page open.",
+        "count",
+    ),
+}
+TEXTS = {"results": RESULTS, "check-in": CHECK_IN}
+_NUMBERS = range(200)
+"""Every language repeats its forms after a hundred, and some begin to do so only there: 1 is not as 101 in English."""
+
+
+class _Braces(dict[str, object]):
+    """Writes {name} for every placeholder but the number that chooses the form, which no text shows."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def script_counts(page: str) -> Mapping[str, str]:
+    """Return the counted texts of the scripts of the page in the language of the reader, each as JSON.
+
+    The JSON is [forms, starts]. starts: (number, form), the numbers from which on a form is right.
+    """
+    return _in_language(page, get_language())
+
+
+@cache
+def _in_language(page: str, _language: str | None) -> Mapping[str, str]:
+    return {name: _forms(text) for name, text in TEXTS[page].items()}
+
+
+def _forms(text: Promise) -> str:
+    written = [str(text % _Braces(count=number)) for number in _NUMBERS]
+    texts = list(dict.fromkeys(written))
+    starts = [
+        (number, texts.index(form))
+        for number, form in enumerate(written)
+        if number == 0 or form != written[number - 1]
+    ]
+    return json.dumps([texts, starts], ensure_ascii=False, separators=(",", ":"))
