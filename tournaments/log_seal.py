@@ -38,6 +38,7 @@ class Fault:
     revision: int
     at: datetime | None = None
     who: str = ""
+    origin: str = ""
     action: str = ""
 
 
@@ -112,7 +113,11 @@ def _checked(rows: Any, head: str) -> Checked:
             return Checked(count, before, _fault(row, last))
         before, count, last = row.seal, count + 1, row
     if before != head:
-        end = Fault("end", last.revision, last.at, last.who, last.action) if last else Fault("end", 0)
+        end = (
+            Fault("end", last.revision, last.at, last.who, last.origin, last.action)
+            if last
+            else Fault("end", 0)
+        )
         return Checked(count, before, end)
     return Checked(count, before)
 
@@ -122,4 +127,4 @@ def _fault(row: ActionLog, last: ActionLog | None) -> Fault:
     if row.revision > expected:
         return Fault("missing", expected)
     kind = "changed" if row.seal else "unsealed"
-    return Fault(kind, row.revision, row.at, row.who, row.action)
+    return Fault(kind, row.revision, row.at, row.who, row.origin, row.action)

@@ -86,7 +86,7 @@ def test_taps_without_a_network_are_sent_later(new_page: PageMaker, log_in: LogI
     for name in ("Hrubeš", "Szűcs"):
         row(phone, name).tap()
     expect(row(phone, "Hrubeš").locator(".state")).to_have_text("not sent yet")
-    expect(phone.locator("#trouble")).to_contain_text("2 not sent yet")
+    expect(phone.locator("#trouble")).to_contain_text("2 marks are not sent yet")
     phone.context.set_offline(False)
     expect(phone.locator(".count")).to_have_text("10 not here yet")
     expect(phone.locator("#trouble")).to_be_hidden()

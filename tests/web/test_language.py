@@ -33,9 +33,9 @@ FOR_ARBITERS = [
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",
     "WIM", "WFM", "WCM",
-    "command", "other", "org",
+    "other", "org",
 }  # fmt: skip
-"""Names, codes and an address that are the same in all languages, and origins of rows in the log."""
+"""Names, codes and an address that are the same in all languages."""
 ATTRIBUTES = {"title", "aria-label", "aria-description", "placeholder", "alt", "label"}
 SILENT = {"script", "style", "kbd", "code"}
 WORD = re.compile(r"[^\W\d_Α-ω][A-Za-z'-]+")

@@ -14,12 +14,13 @@ from tournaments.declarations import declaration
 from tournaments.errors import Busy, DomainError, NotFound, Stale
 from tournaments.log_seal import seal_rows
 from tournaments.models import ActionLog, Event, Integrity, Section, User
+from tournaments.models.action_log import COMMAND
 from tournaments.models.journal import BATCH, Change, journal, stored
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The person who acts, and the origin: the address of a request, or "command"."""
+    """The person who acts, and the origin: the address of a request, or COMMAND."""
 
     user: User | None
     origin: str = ""
@@ -27,7 +28,7 @@ class Actor:
     @classmethod
     def command(cls) -> Actor:
         """Return the actor for commands that are run on the server."""
-        return cls(user=None, origin="command")
+        return cls(user=None, origin=COMMAND)
 
     @property
     def name(self) -> str:

@@ -13,6 +13,9 @@ from .event import Event
 from .journal import Change, restored
 from .section import Section
 
+COMMAND = "command"
+"""The origin of an action that somebody ran on the server; also its `who`, if the command names no person."""
+
 
 class Integrity(models.TextChoices):
     """Kinds of events that affect the integrity of the pairings; the report file has them (VCL4THP.13 Q112)."""
@@ -69,7 +72,7 @@ class ActionLog(AppendOnly):
     """One row for each action: who, from where, what, before, after, why. The database refuses updates.
 
     who: the name at that time. An account that is in the log can be closed, but not deleted.
-    origin: the address that the request came from, or "command".
+    origin: the address that the request came from, or COMMAND.
     before, after: JSON values of what changed, with pairing numbers as they were.
     changes: the rows that the action wrote, in order: [model, key, before, after]. `before` is null for a new row,
     `after` for a deleted row. For a changed row both hold the columns that changed. `written` has them with the names

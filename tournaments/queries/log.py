@@ -33,8 +33,9 @@ class LogRow:
     """One action. before, after: JSON values. integrity: "" or the kind of event for the report file.
 
     undoes: the revision that this action undid. back_to: the revision that it restored the section to. undone_by,
-    undone_who: the revision that undid this action, and who did it. undoable: it is not undone, and the log holds
-    the data to undo it. undone_row: the row of `undoes`. people: names of the entries that an import changed, by key.
+    undone_who, undone_origin: the revision that undid this action, and who did it from where. undoable: it is not
+    undone, and the log holds the data to undo it. undone_row: the row of `undoes`. people: names of the entries that an
+    import changed, by key.
     brought, seal: as in `ActionLog`.
     """
 
@@ -55,6 +56,7 @@ class LogRow:
     back_to: int | None = None
     undone_by: int | None = None
     undone_who: str = ""
+    undone_origin: str = ""
     undoable: bool = False
     undone_row: LogRow | None = None
     people: Mapping[int, str] = field(default_factory=dict)
@@ -219,9 +221,9 @@ def _matches(word: str, actions: Collection[str]) -> Q:
 def _log_rows(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog]) -> Iterator[LogRow]:
     """Yield the rows, and say which were undone. Two queries in addition to that of the rows, three with an import."""
     undoers = {
-        revision: (undoes, back_to, who)
-        for revision, undoes, back_to, who in undoers_of(section.pk).values_list(
-            "revision", "undoes", "back_to", "who"
+        revision: (undoes, back_to, who, origin)
+        for revision, undoes, back_to, who, origin in undoers_of(section.pk).values_list(
+            "revision", "undoes", "back_to", "who", "origin"
         )
     }
     undone = taken_back((revision, *undoer[:2]) for revision, undoer in undoers.items())
@@ -230,10 +232,12 @@ def _log_rows(section: Section, rows: Collection[ActionLog] | QuerySet[ActionLog
     people = _people(section, shown)
     for row in shown:
         by = undone.get(row.revision)
+        who, origin = undoers[by][2:] if by is not None else ("", "")
         yield _row(
             row,
             undone_by=by,
-            undone_who=undoers[by][2] if by is not None else "",
+            undone_who=who,
+            undone_origin=origin,
             undoable=by is None and _undoable(row),
             undone_row=about.get(row.undoes),
             people=people,

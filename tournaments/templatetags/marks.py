@@ -21,10 +21,18 @@ from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
 from tournaments.reader import READER
 from tournaments.web.words.script_counts import script_counts
-from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign, result_words
+from tournaments.web.words.values import (
+    actor_words,
+    bye_words,
+    colour_word,
+    points_text,
+    result_sign,
+    result_words,
+)
 
 register = template.Library()
 register.filter(points_text)
+register.filter(actor_words)
 
 WINS = (Outcome.WIN, Outcome.FORFEIT_WIN)
 LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)

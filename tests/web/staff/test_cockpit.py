@@ -334,7 +334,7 @@ def test_cockpit_strikes_out_actions_that_were_undone(page: Client, section: Sec
     assert f"<span>{sentence} <span" in unescape(cockpit(page, section))
     page.post(address(section, "log/1/undo-since/"), {"seen": section.revision})
     html = unescape(cockpit(page, section))
-    assert f'<del>{sentence}</del> <span class="quiet">command, undone</span>' in html
+    assert f'<del>{sentence}</del> <span class="quiet">Command on the server, undone</span>' in html
     assert html.count("<del>") == 3
     assert "<del>3 actions undone" not in html
 

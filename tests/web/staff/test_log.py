@@ -19,7 +19,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, check_in_all, close_check_in, open_check_in
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
-from tournaments.models import Event, Section
+from tournaments.models import Event, Section, User
 from tournaments.web.words.log_values import value_text
 
 HTMX = {"HX-Request": "true"}
@@ -98,6 +98,18 @@ def test_log_says_who_changed_what_in_an_entry(page: Client, section: Section) -
     assert sentences(html) == [f"Entry of 8 {entry.player.name} changed"]
     assert "rating <del>2420</del> <ins>2415</ins>" in html
     assert ">ada " in html
+
+
+def test_log_has_words_for_a_command(page: Client, section: Section) -> None:
+    """Ada ran the second command under her name."""
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
+    close_check_in(actor=Actor(User.objects.get(username="ada"), "command"), section_id=section.pk)
+    html = page.get(address(section, "log/")).content.decode()
+    actors = [
+        " ".join(re.sub("<[^>]+>", " ", cell).split())
+        for cell in re.findall(r'<td class="mid-wide">(.*?)</td>', html)
+    ]
+    assert actors == ["ada a command on the server", "Command on the server"]
 
 
 def test_search_by_htmx_gets_only_the_rows(page: Client, section: Section) -> None:
@@ -231,7 +243,7 @@ def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section
     html = page.get(address(section, "log/check/")).content.decode()
     ((fault, meaning),) = re.findall(r"<b>(No\. 2 .*?)</b> (.*?)\. ", html)
     assert fault.startswith(
-        f"No. 2 (round published, command, {_at(section)}) is the newest row, and it is not"
+        f"No. 2 (round published, Command on the server, {_at(section)}) is the newest row, and it is not"
     )
     assert meaning == "Somebody removed the rows after it outside the program"
 

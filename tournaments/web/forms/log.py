@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.queries.log import SEARCH_LENGTH, LogFilter
 from tournaments.web.forms.choices import offer
+from tournaments.web.words.values import name_words
 
 
 class LogForm(forms.Form):
@@ -36,7 +37,7 @@ class LogForm(forms.Form):
     ) -> None:
         super().__init__(data, auto_id="log-%s")
         anybody = ("", _("anybody"))
-        offer(self, "who", [anybody, *((name, name) for name in people)])
+        offer(self, "who", [anybody, *((name, name_words(name)) for name in people)])
         offer(self, "action", [("", _("anything")), *actions])
         offer(self, "round", [("", _("any")), *((number, str(number)) for number in rounds)])
         self.titles = dict(actions)

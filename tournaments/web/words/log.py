@@ -13,6 +13,7 @@ from tournaments.queries.log import LogRow
 from tournaments.web.words.copies import Brought, brought_of
 from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.log_values import in_order, is_setting, name_of, value_text
+from tournaments.web.words.values import actor_words, name_words, origin_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,15 @@ def change_of(row: LogRow) -> Change:
     """Return the row in words."""
     return Change(
         at=row.at,
-        who=row.who,
-        origin=row.origin,
+        who=actor_words(row),
+        origin=origin_words(row),
         sentence=sentence_of(row),
         values=_values(row) if row.action in SHOW_VALUES else (),
         reason=row.reason,
         integrity=row.integrity_label,
         revision=row.revision,
         undone_by=row.undone_by,
-        undone_who=row.undone_who,
+        undone_who=name_words(row.undone_who, row.undone_origin),
         undoable=row.undoable,
         details=_details(row),
         brought=brought_of(row.brought),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.log_seal import Checked, Fault, shown
 from tournaments.web.words.log_sentences import title_of
+from tournaments.web.words.values import actor_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _row(fault: Fault) -> str:
     about = {
         "number": fault.revision,
         "action": title_of(fault.action),
-        "who": fault.who,
+        "who": actor_words(fault),
         "at": date_format(localtime(fault.at), "j M Y H:i:s"),
     }
     if fault.revision:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from pairing.engine import ByeKind, Colour, Result
 from pairing.words import catalogue
+from tournaments.models.action_log import COMMAND
 from tournaments.models.bye import BYE_LABELS
 
 SIGNS = {
@@ -70,3 +73,30 @@ def bye_words(kind: ByeKind | str, *, free: bool = False) -> str:
     if free and kind == ByeKind.ALLOCATED:
         return _("free")
     return str(BYE_LABELS[ByeKind(kind)])
+
+
+class Logged(Protocol):
+    """A row of a log, as far as it says who acted."""
+
+    @property
+    def who(self) -> str: ...
+
+    @property
+    def origin(self) -> str: ...
+
+
+def actor_words(row: Logged) -> str:
+    """Return who acted: the name of a person, or words for a command without a person."""
+    return name_words(row.who, row.origin)
+
+
+def name_words(who: str, origin: str = COMMAND) -> str:
+    """Return the name of a person, or words for a command without a person."""
+    return _("Command on the server") if who == origin == COMMAND else who
+
+
+def origin_words(row: Logged) -> str:
+    """Return where a person acted: the address of the browser, or words for a command. "" if `actor_words` says it."""
+    if row.origin != COMMAND:
+        return row.origin
+    return "" if row.who == COMMAND else _("a command on the server")

@@ -18,6 +18,7 @@ from tournaments.queries.log import LogRow, round_taken_back
 from tournaments.web.context import section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_sentences import sentence_of
+from tournaments.web.words.values import actor_words
 
 View = Callable[..., HttpResponse]
 
@@ -45,7 +46,7 @@ def _gone_sentence(row: LogRow, number: object) -> str:
     sentence = _("Round %(number)s is no longer paired. %(action)s (%(who)s, %(time)s).") % {
         "number": number,
         "action": sentence_of(row),
-        "who": row.who,
+        "who": actor_words(row),
         "time": date_format(localtime(row.at), "H:i"),
     }
     return " ".join([sentence, _("Reason: %(reason)s") % {"reason": row.reason}]) if row.reason else sentence

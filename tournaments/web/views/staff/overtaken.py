@@ -16,6 +16,7 @@ from tournaments.queries.log import last_log_rows, last_writer
 from tournaments.web.forms.seen import SeenForm
 from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.refusals import explain
+from tournaments.web.words.values import actor_words
 
 OF_BOARDS = names_with(Kind.RESULT)
 """Actions after which the page of a round is not out of date."""
@@ -40,7 +41,7 @@ def why_not(section: Section, error: DomainError) -> str:
         return sentence
     since = [
         _("%(who)s at %(time)s: %(action)s.")
-        % {"who": row.who, "time": date_format(localtime(row.at), "H:i"), "action": sentence_of(row)}
+        % {"who": actor_words(row), "time": date_format(localtime(row.at), "H:i"), "action": sentence_of(row)}
         for row in last_log_rows(section, 1, without=OF_BOARDS)
     ]
     return " ".join([sentence, *since])
