@@ -21,7 +21,17 @@ class Counted(NamedTuple):
     by: str
 
 
-Sentence = str | Counted
+class Coloured(NamedTuple):
+    """A sentence for each colour, because the word for a colour has another form in other sentences of some languages.
+
+    The parameter `colour` chooses.
+    """
+
+    white: str | Counted
+    black: str | Counted
+
+
+Sentence = str | Counted | Coloured
 Joint = Literal["and", "or", "comma", "semicolon"]
 """What joins a list: a word before its last item, or commas or semicolons alone, as in a table."""
 
@@ -36,14 +46,24 @@ def ngettext(one: str, many: str, by: str) -> Counted:
     return Counted(one, many, by)
 
 
-QUESTIONS: dict[str, str] = {
+def coloured(white: str | Counted, black: str | Counted) -> Coloured:
+    """Return the sentence for both colours. The texts are marked already."""
+    return Coloured(white, black)
+
+
+QUESTIONS: dict[str, Sentence] = {
     "not_paired": gettext_noop("Why is the player not paired?"),
     "bye": gettext_noop("Why does the player have the bye?"),
     "opponent": gettext_noop("Why is %(opponent)s the opponent?"),
     "upfloated": gettext_noop("Why was the player floated up?"),
     "opponent_upfloated": gettext_noop("Why was %(opponent)s floated up to play %(player)s?"),
-    "colour": gettext_noop("Why does the player have %(colour)s?"),
-    "colour_again": gettext_noop("Why does the player have %(colour)s again?"),
+    "colour": coloured(
+        gettext_noop("Why does the player have White?"), gettext_noop("Why does the player have Black?")
+    ),
+    "colour_again": coloured(
+        gettext_noop("Why does the player have White again?"),
+        gettext_noop("Why does the player have Black again?"),
+    ),
 }
 
 WORDS = {
@@ -81,7 +101,10 @@ class Language:
     def text_of(
         self, sentence: Sentence, params: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     ) -> str:
-        """Return the sentence in the number that its parameter asks for. shown: how the parameters are written."""
+        """Return the sentence in the colour and number that its parameters ask for. shown: how the parameters are "
+        "written."""
+        if isinstance(sentence, Coloured):
+            sentence = sentence.white if params["colour"] == Colour.WHITE else sentence.black
         if isinstance(sentence, Counted):
             counted = params[sentence.by]
             number = counted if isinstance(counted, int) else len(counted)

@@ -105,7 +105,7 @@ class Words:
         params = {
             "player": self.name(player),
             "opponent": "" if opponent is None else self.name(opponent),
-            "colour": "" if colour is None else self._colour(colour),
+            "colour": colour,
         }
         return self.language.text_of(QUESTIONS["colour_again" if again else answer.question], params)
 
@@ -135,17 +135,12 @@ class Words:
                 shown[key] = self._names(value)
             elif key == "rounds":
                 shown[key] = self._listed(list(map(str, value)))
-            elif key == "colour":
-                shown[key] = self._colour(value)
             else:
                 shown[key] = value
         if together:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
         numbers = self.system.articles_of(reason.code, self.options)
         return Statement(self.language.text_of(self.sentences[code], params, shown), numbers)
-
-    def _colour(self, colour: Colour) -> str:
-        return self.language.translate(WORDS[colour.value])
 
     def _names(self, players: Sequence[int]) -> str:
         return self._listed([self.name(player) for player in players])

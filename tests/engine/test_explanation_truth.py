@@ -16,7 +16,7 @@ import pytest
 from pairing.engine import Game, Result, Tournament, pair_round
 from pairing.engine.model import Colour
 from pairing.engine.systems.dubov.explaining.why import Explainer
-from pairing.words.catalogue import Counted, Sentence
+from pairing.words.catalogue import Coloured, Counted, Sentence
 from pairing.words.dubov.sentences import SENTENCES
 from pairing.words.dubov.steps import STEPS
 from tests.engine.comparison import engine_answer
@@ -26,10 +26,11 @@ from tests.engine.worked import field
 
 SEEDS = range(120)
 
-TEXTS = {code: (sentence,) for code, sentence in SENTENCES.items()} | {
-    code: (sentence,) for code, sentence in STEPS.items() if not code.startswith("due_")
+TEXTS: dict[str, tuple[Sentence, ...]] = {
+    **{code: (sentence,) for code, sentence in SENTENCES.items()},
+    **{code: (sentence,) for code, sentence in STEPS.items() if not code.startswith("due_")},
+    "due": (STEPS["due_white"], STEPS["due_black"]),
 }
-TEXTS["due"] = (STEPS["due_white"], STEPS["due_black"])
 """The sentences of a statement, by code; two of them stand together."""
 
 PLAYERS = r"[P\d,; ]+(?:(?: and| or) P\d+)?"
@@ -62,7 +63,15 @@ def _pattern(sentences: Iterable[str], code: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
+def _with_colour(white: str, black: str) -> str:
+    """Return the text of both colours with a placeholder for the word in which they differ."""
+    words = zip(white.split(" "), black.split(" "), strict=True)
+    return " ".join(one if one == other else one.replace("White", "%(colour)s") for one, other in words)
+
+
 def _forms(sentence: Sentence) -> tuple[str, ...]:
+    if isinstance(sentence, Coloured):
+        return tuple(map(_with_colour, _forms(sentence.white), _forms(sentence.black)))
     return (sentence.one, sentence.many) if isinstance(sentence, Counted) else (sentence,)
 
 

@@ -14,7 +14,7 @@ from pairing.engine.systems.dubov.explaining.why import Explainer
 from pairing.engine.systems.dubov.options import Edition
 from pairing.engine.trace import QUESTIONS as ASKED
 from pairing.engine.trace import Answer, Reason
-from pairing.words.catalogue import QUESTIONS, Counted, Language, points_text
+from pairing.words.catalogue import QUESTIONS, Coloured, Counted, Language, Sentence, points_text
 from pairing.words.dubov.explanation import DubovWords
 from pairing.words.dubov.sentences import SENTENCES
 from tests.engine.comparison import engine_answer
@@ -25,11 +25,15 @@ OF = {edition: Tournament(rounds=1, round=1, players=(), options={"edition": edi
 WORDS = DubovWords(lambda key: f"P{key}", tournament=OF[Edition.E2025])
 
 
+def forms_of(sentence: Sentence) -> tuple[str, ...]:
+    if isinstance(sentence, Coloured):
+        return forms_of(sentence.white) + forms_of(sentence.black)
+    return (sentence.one, sentence.many) if isinstance(sentence, Counted) else (sentence,)
+
+
 @pytest.mark.parametrize("code", sorted(REASONS))
 def test_every_reason_has_a_sentence_with_its_parameters(code: str) -> None:
-    sentence = SENTENCES[code]
-    forms = (sentence.one, sentence.many) if isinstance(sentence, Counted) else (sentence,)
-    named = {name for form in forms for name in re.findall(r"%\((\w+)\)s", form)}
+    named = {name for form in forms_of(SENTENCES[code]) for name in re.findall(r"%\((\w+)\)s", form)}
     assert named <= set(REASONS[code][1])
 
 

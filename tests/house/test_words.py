@@ -177,6 +177,16 @@ def test_singular_has_no_placeholder_that_the_plural_lacks() -> None:
     assert differing == []
 
 
+def test_no_sentence_takes_the_word_for_a_colour() -> None:
+    """`coloured`: a sentence for White and one for Black, because the word has other forms in other sentences. After a
+    colon it stands alone.
+    """
+    taking = [
+        (place, form) for place, forms in texts() for form in forms if re.search(r"(?<!: )%\(colour\)s", form)
+    ]
+    assert taking == []
+
+
 def test_no_ending_is_glued_to_a_placeholder() -> None:
     """3th, 1s: other languages have other endings, or none."""
     assert [(place, form) for place, forms in texts() for form in forms if re.search(r"\)s[a-z]", form)] == []

@@ -31,20 +31,20 @@ ADD_ROLE = never_undone(
     Sentence(
         {
             "changed": text(
-                _("Role of %(subject)s changed from %(before)s to %(after)s"), before=HELD, after=GIVEN
+                _("Role of %(subject)s changed: %(before)s → %(after)s"), before=HELD, after=GIVEN
             ),
-            "added": text(_("%(subject)s added as %(after)s"), after=GIVEN),
+            "added": text(_("%(subject)s added, role: %(after)s"), after=GIVEN),
         },
         lambda row: "changed" if row.before else "added",
     ),
 )
 
 REMOVE_ROLE = never_undone(
-    "remove_role", _("role removed"), always(_("%(subject)s removed, was %(role)s"), role=HELD)
+    "remove_role", _("role removed"), always(_("%(subject)s removed, role until then: %(role)s"), role=HELD)
 )
 
 CREATE_LOGIN = never_undone(
-    "create_login", _("login made"), always(_("Login %(subject)s made, as %(role)s"), role=GIVEN)
+    "create_login", _("login made"), always(_("Login %(subject)s made, role: %(role)s"), role=GIVEN)
 )
 
 
@@ -59,9 +59,9 @@ INVITE = never_undone(
     _("invitation made"),
     Sentence(
         {
-            "person": text(_("%(subject)s invited as %(role)s"), role=GIVEN),
-            "link for somebody": text(_("Link made for %(subject)s, as %(role)s"), role=GIVEN),
-            "link": text(_("Link made, as %(role)s"), role=GIVEN),
+            "person": text(_("%(subject)s invited, role: %(role)s"), role=GIVEN),
+            "link for somebody": text(_("Link made for %(subject)s, role: %(role)s"), role=GIVEN),
+            "link": text(_("Link made, role: %(role)s"), role=GIVEN),
         },
         _invited,
     ),
@@ -81,7 +81,7 @@ REVOKE_INVITATION = never_undone(
     Sentence(
         {
             "person": text(_("Invitation of %(subject)s revoked")),
-            "link": text(_("Link revoked, as %(role)s"), role=HELD),
+            "link": text(_("Link revoked, role: %(role)s"), role=HELD),
         },
         lambda row: "person" if row.subject else "link",
     ),

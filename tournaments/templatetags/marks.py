@@ -258,11 +258,10 @@ def due(preference: Preference | None) -> SafeString:
         Strength.MILD: pgettext("strength of a due colour", "mild"),
     }
     return format_html(
-        '<span class="due {}"><span>{}{}</span>{}</span>',
+        '<span class="due {}"><span>{}{}</span></span>',
         STRENGTHS[preference.strength],
         PIECES[preference.colour],
-        colour_word(preference.colour) + ",",
-        words[preference.strength],
+        READER.listed((colour_word(preference.colour), words[preference.strength]), "comma"),
     )
 
 

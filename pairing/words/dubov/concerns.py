@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.words.catalogue import Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import Sentence, coloured, gettext_noop, ngettext
 
 from .sentences import SENTENCES
 
@@ -13,18 +13,33 @@ CONCERNS: dict[str, Sentence] = {
         "rounds",
     ),
     "forbidden": SENTENCES["forbidden"],
-    "absolute_clash": gettext_noop(
-        "%(player)s and %(other)s cannot meet: both have an absolute preference for %(colour)s."
+    "absolute_clash": coloured(
+        gettext_noop("%(player)s and %(other)s cannot meet: both have an absolute preference for White."),
+        gettext_noop("%(player)s and %(other)s cannot meet: both have an absolute preference for Black."),
     ),
-    "third_colour": ngettext(
-        "%(player)s has %(colour)s %(count)s time in a row.",
-        "%(player)s has %(colour)s %(count)s times in a row.",
-        "count",
+    "third_colour": coloured(
+        ngettext(
+            "%(player)s has White %(count)s time in a row.",
+            "%(player)s has White %(count)s times in a row.",
+            "count",
+        ),
+        ngettext(
+            "%(player)s has Black %(count)s time in a row.",
+            "%(player)s has Black %(count)s times in a row.",
+            "count",
+        ),
     ),
-    "colour_difference": ngettext(
-        "%(player)s would have had %(colour)s %(count)s time more often than the other colour.",
-        "%(player)s would have had %(colour)s %(count)s times more often than the other colour.",
-        "count",
+    "colour_difference": coloured(
+        ngettext(
+            "%(player)s would have had White %(count)s time more often than the other colour.",
+            "%(player)s would have had White %(count)s times more often than the other colour.",
+            "count",
+        ),
+        ngettext(
+            "%(player)s would have had Black %(count)s time more often than the other colour.",
+            "%(player)s would have had Black %(count)s times more often than the other colour.",
+            "count",
+        ),
     ),
     "both_opposite": gettext_noop(
         "%(player)s is due Black and %(other)s is due White, but both get the opposite."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.words.catalogue import Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import Sentence, coloured, gettext_noop, ngettext
 
 SENTENCES: dict[str, Sentence] = {
     "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
@@ -122,8 +122,13 @@ SENTENCES: dict[str, Sentence] = {
     "forbidden": gettext_noop(
         "The arbiter keeps %(player)s and %(other)s apart. This is outside FIDE's rules."
     ),
-    "same_absolute": gettext_noop(
-        "%(player)s and %(other)s must both have %(colour)s (an absolute preference), so they cannot meet."
+    "same_absolute": coloured(
+        gettext_noop(
+            "%(player)s and %(other)s must both have White (an absolute preference), so they cannot meet."
+        ),
+        gettext_noop(
+            "%(player)s and %(other)s must both have Black (an absolute preference), so they cannot meet."
+        ),
     ),
     "blocked": gettext_noop(
         "If %(player)s played %(other)s, %(stuck)s would have only %(opponents)s left to play: too few opponents."
@@ -178,18 +183,37 @@ SENTENCES: dict[str, Sentence] = {
         "%(opponent)s moves up from place %(place)s to place %(row)s because %(player)s cannot be paired with "
         "%(others)s."
     ),
-    "colour_initial": gettext_noop(
-        "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the initial-colour "
-        "and even numbers the other colour, so number %(number)s gets %(colour)s."
+    "colour_initial": coloured(
+        gettext_noop(
+            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the "
+            "initial-colour "
+            "and even numbers the other colour, so number %(number)s gets White."
+        ),
+        gettext_noop(
+            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher. Odd numbers get the "
+            "initial-colour "
+            "and even numbers the other colour, so number %(number)s gets Black."
+        ),
     ),
-    "colour_initial_counted": ngettext(
-        "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
-        "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
-        "initial-colour and even numbers the other colour, so number %(number)s gets %(colour)s.",
-        "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
-        "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
-        "initial-colour and even numbers the other colour, so number %(number)s gets %(colour)s.",
-        "uncounted",
+    "colour_initial_counted": coloured(
+        ngettext(
+            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
+            "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
+            "initial-colour and even numbers the other colour, so number %(number)s gets White.",
+            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
+            "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
+            "initial-colour and even numbers the other colour, so number %(number)s gets White.",
+            "uncounted",
+        ),
+        ngettext(
+            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
+            "%(uncounted)s player with a lower number has not been paired yet (GHR 2.4). Odd numbers get the "
+            "initial-colour and even numbers the other colour, so number %(number)s gets Black.",
+            "Neither %(white)s nor %(black)s has played. %(higher)s is ranked higher and counts as number %(number)s: "
+            "%(uncounted)s players with lower numbers have not been paired yet (GHR 2.4). Odd numbers get the "
+            "initial-colour and even numbers the other colour, so number %(number)s gets Black.",
+            "uncounted",
+        ),
     ),
     "colour_both": gettext_noop(
         "%(white)s is due White and %(black)s is due Black, so both get their colour."
@@ -206,5 +230,8 @@ SENTENCES: dict[str, Sentence] = {
         "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
         "colours never differ. %(higher)s is ranked higher and gets the colour."
     ),
-    "colour_again": gettext_noop("%(player)s also had %(colour)s in round %(round)s."),
+    "colour_again": coloured(
+        gettext_noop("%(player)s also had White in round %(round)s."),
+        gettext_noop("%(player)s also had Black in round %(round)s."),
+    ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pairing.words.catalogue import ENGLISH, WORDS, Language, Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import ENGLISH, WORDS, Language, Sentence, coloured, gettext_noop, ngettext
 
 from .sentences import SENTENCES
 
@@ -42,9 +42,13 @@ CONCERNS: dict[str, Sentence] = {
         "rounds",
     ),
     "forbidden": SENTENCES["forbidden"],
-    "third_colour": gettext_noop("%(player)s has %(colour)s %(count)s times in a row."),
-    "colour_difference": gettext_noop(
-        "%(player)s would have had %(colour)s %(count)s times more often than the other colour."
+    "third_colour": coloured(
+        gettext_noop("%(player)s has White %(count)s times in a row."),
+        gettext_noop("%(player)s has Black %(count)s times in a row."),
+    ),
+    "colour_difference": coloured(
+        gettext_noop("%(player)s would have had White %(count)s times more often than the other colour."),
+        gettext_noop("%(player)s would have had Black %(count)s times more often than the other colour."),
     ),
     "both_opposite": gettext_noop(
         "%(player)s is due Black and %(other)s is due White, but both get the opposite."

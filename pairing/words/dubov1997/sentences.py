@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pairing.words.catalogue import Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import Sentence, coloured, gettext_noop, ngettext
+
+from .pair_sentences import APART, PAIRED, PASSED
 
 BYE: dict[str, Sentence] = {
     "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
@@ -26,9 +28,15 @@ BYE: dict[str, Sentence] = {
         "%(player)s has the rating %(rating)s, and %(other)s, who has the bye, has %(other_rating)s. Their scores are "
         "equal."
     ),
-    "bye_other_colour": gettext_noop(
-        "More players of this score are due %(colour)s. %(other)s, who has the bye, is due %(colour)s, and %(player)s "
-        "is not. Their ratings are equal."
+    "bye_other_colour": coloured(
+        gettext_noop(
+            "More players of this score are due White. %(other)s, who has the bye, is due White, and %(player)s "
+            "is not. Their ratings are equal."
+        ),
+        gettext_noop(
+            "More players of this score are due Black. %(other)s, who has the bye, is due Black, and %(player)s "
+            "is not. Their ratings are equal."
+        ),
     ),
     "bye_lower_aro": gettext_noop(
         "%(player)s has the ARO %(aro)s, and %(other)s, who has the bye, has %(other_aro)s. Their scores and ratings "
@@ -51,7 +59,10 @@ MEETING: dict[str, Sentence] = {
     "forbidden": gettext_noop(
         "The arbiter keeps %(player)s and %(other)s apart. This is outside FIDE's rules."
     ),
-    "both_barred": gettext_noop("%(player)s and %(other)s cannot meet: neither of them may have %(colour)s."),
+    "both_barred": coloured(
+        gettext_noop("%(player)s and %(other)s cannot meet: neither of them may have White."),
+        gettext_noop("%(player)s and %(other)s cannot meet: neither of them may have Black."),
+    ),
     "no_way": gettext_noop(
         "%(player)s and %(other)s cannot meet: however the colours are given, one of them gets a colour that this "
         "player may not have."
@@ -78,9 +89,15 @@ GROUP: dict[str, Sentence] = {
         "%(player)s came down and meets %(opponent)s (rating %(rating)s): of the possible opponents who are not due "
         "the same colour, the one with the highest rating."
     ),
-    "floater_same_due": gettext_noop(
-        "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due %(colour)s "
-        "too, and this one has the highest rating."
+    "floater_same_due": coloured(
+        gettext_noop(
+            "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due White "
+            "too, and this one has the highest rating."
+        ),
+        gettext_noop(
+            "%(player)s came down and meets %(opponent)s (rating %(rating)s). All possible opponents are due Black "
+            "too, and this one has the highest rating."
+        ),
     ),
     "floater_passes": gettext_noop(
         "%(player)s came down, has no possible opponent here and goes down further."
@@ -91,10 +108,19 @@ GROUP: dict[str, Sentence] = {
         "with a possible opponent, the one with the highest rating of those who are not due the same colour and may "
         "be transferred."
     ),
-    "island_same_due": gettext_noop(
-        "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower score "
-        "with a possible opponent all who may be transferred are due %(colour)s too, and this one has the highest "
-        "rating."
+    "island_same_due": coloured(
+        gettext_noop(
+            "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower "
+            "score "
+            "with a possible opponent all who may be transferred are due White too, and this one has the highest "
+            "rating."
+        ),
+        gettext_noop(
+            "%(opponent)s (%(score)s, rating %(rating)s) is transferred up to meet %(player)s. In the nearest lower "
+            "score "
+            "with a possible opponent all who may be transferred are due Black too, and this one has the highest "
+            "rating."
+        ),
     ),
     "island_barred": gettext_noop(
         "All possible opponents of %(player)s with %(score)s, the nearest lower score that has any, may not be "
@@ -110,15 +136,33 @@ GROUP: dict[str, Sentence] = {
     "odd": gettext_noop(
         "The number of players is odd (%(count)s), so a player of a lower score is transferred up if possible."
     ),
-    "riser": gettext_noop(
-        "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-        "with whom one more pair is possible, the one with the highest rating of those who may be transferred and are "
-        "not due %(colour)s, as more players here are."
+    "riser": coloured(
+        gettext_noop(
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
+            "with whom one more pair is possible, the one with the highest rating of those who may be transferred and "
+            "are "
+            "not due White, as more players here are."
+        ),
+        gettext_noop(
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
+            "with whom one more pair is possible, the one with the highest rating of those who may be transferred and "
+            "are "
+            "not due Black, as more players here are."
+        ),
     ),
-    "riser_same_due": gettext_noop(
-        "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-        "with whom one more pair is possible, the one with the highest rating of those who may be transferred. All of "
-        "them are due %(colour)s, as more players here are."
+    "riser_same_due": coloured(
+        gettext_noop(
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
+            "with whom one more pair is possible, the one with the highest rating of those who may be transferred. All "
+            "of "
+            "them are due White, as more players here are."
+        ),
+        gettext_noop(
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
+            "with whom one more pair is possible, the one with the highest rating of those who may be transferred. All "
+            "of "
+            "them are due Black, as more players here are."
+        ),
     ),
     "riser_any_due": gettext_noop(
         "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
@@ -167,10 +211,17 @@ COLUMNS: dict[str, Sentence] = {
         "%(players)s.",
         "count",
     ),
-    "move_barred": ngettext(
-        "%(players)s comes earlier in this order, but may not have %(colour)s.",
-        "%(players)s come earlier in this order, but may not have %(colour)s.",
-        "players",
+    "move_barred": coloured(
+        ngettext(
+            "%(players)s comes earlier in this order, but may not have White.",
+            "%(players)s come earlier in this order, but may not have White.",
+            "players",
+        ),
+        ngettext(
+            "%(players)s comes earlier in this order, but may not have Black.",
+            "%(players)s come earlier in this order, but may not have Black.",
+            "players",
+        ),
     ),
     "white_column": gettext_noop("White column, lowest ARO first: %(aros)s."),
     "black_column": gettext_noop("Black column, highest rating first: %(ratings)s."),
@@ -199,146 +250,37 @@ COLUMNS: dict[str, Sentence] = {
     ),
 }
 
-PAIRED: dict[str, Sentence] = {
-    "pair_alone": gettext_noop("%(player)s and %(opponent)s are the only two left in their columns."),
-    "row_straight": gettext_noop("%(player)s and %(opponent)s are both in row %(row)s of their columns."),
-    "row_repaired": gettext_noop(
-        "%(player)s is in row %(row)s of the White column, %(opponent)s in row %(place)s of the Black column. "
-        "%(opponent)s is the highest Black still free with whom all rows below can be filled."
-    ),
-    "row_next": gettext_noop(
-        "%(opponent)s is the first of the lower half still free with whom %(player)s, in row %(row)s, may meet so that "
-        "all rows below can be filled."
-    ),
-    "half": gettext_noop(
-        "%(player)s, in row %(row)s of the upper half, meets the first of the lower half still free: %(opponent)s."
-    ),
-    "offer_pair": gettext_noop(
-        "The procedure cannot finish this round. In the round that is offered, the free players are taken by score, "
-        "rating and number, and %(player)s meets the next one with whom all others can be paired: %(opponent)s."
-    ),
-}
-
-PASSED: dict[str, Sentence] = {
-    "row_blocked": gettext_noop("If %(player)s played %(other)s, the rows below could not all be filled."),
-    "half_blocked": gettext_noop("If %(player)s played %(other)s, the rows below could not all be filled."),
-    "aside_blocked": gettext_noop(
-        "If %(player)s played %(other)s, the others of the group could not all be paired."
-    ),
-    "offer_blocked": gettext_noop("If %(player)s played %(other)s, the others could not all be paired."),
-    "barred_from_rising": gettext_noop("%(player)s may not be transferred up now (times so far: %(count)s)."),
-    "barred_from_rising_last": gettext_noop(
-        "%(player)s may not be transferred up now: this happened in the last round too."
-    ),
-    "no_help": gettext_noop("If %(player)s were transferred up, no more pairs would be possible."),
-    "same_due": gettext_noop(
-        "%(player)s is due the same colour, %(colour)s. %(other)s is not, and such opponents come first."
-    ),
-    "same_due_island": gettext_noop(
-        "%(player)s is due the same colour, %(colour)s. %(other)s is not, and such opponents come first."
-    ),
-    "dominating_due": gettext_noop(
-        "%(player)s is due %(colour)s, as more players of the higher score are. %(other)s, who is transferred up, is "
-        "not."
-    ),
-    "lower_rating": gettext_noop(
-        "%(player)s has the rating %(rating)s, and %(other)s, who comes first, has %(other_rating)s."
-    ),
-    "higher_aro": gettext_noop(
-        "%(player)s has the ARO %(aro)s, and %(other)s, who comes first, has %(other_aro)s. Their ratings are equal."
-    ),
-    "larger_number": gettext_noop(
-        "%(player)s has a larger pairing number than %(other)s, who comes first. Rating and ARO are equal."
-    ),
-    "lower_rating_rising": gettext_noop(
-        "%(player)s has the rating %(rating)s, and %(other)s, who is transferred up, has %(other_rating)s."
-    ),
-    "higher_aro_rising": gettext_noop(
-        "%(player)s has the ARO %(aro)s, and %(other)s, who is transferred up, has %(other_aro)s. Their ratings are "
-        "equal."
-    ),
-    "larger_number_rising": gettext_noop(
-        "%(player)s has a larger pairing number than %(other)s, who is transferred up. Rating and ARO are equal."
-    ),
-}
-
-APART: dict[str, Sentence] = {
-    "taken": gettext_noop("%(by)s comes before %(player)s in the White column and took %(other)s first."),
-    "taken_half": gettext_noop("%(by)s comes before %(player)s in the upper half and took %(other)s first."),
-    "taken_by_floater": gettext_noop(
-        "%(by)s came down from a higher score, is paired first, and met %(player)s."
-    ),
-    "taken_by_island": gettext_noop(
-        "%(by)s had no possible opponent with the same score, and %(player)s was transferred up to meet %(by)s."
-    ),
-    "taken_aside": gettext_noop(
-        "%(by)s of the White column could have no Black, looked among the Whites, and took %(player)s."
-    ),
-    "row_order": gettext_noop(
-        "%(opponent)s comes before %(other)s in the Black column, and %(player)s takes the first one possible."
-    ),
-    "half_order": gettext_noop(
-        "%(opponent)s comes before %(other)s in the lower half, and %(player)s takes the first one possible."
-    ),
-    "same_column": gettext_noop(
-        "%(player)s and %(other)s are in the same column. Each player of one column meets one of the other."
-    ),
-    "same_half": gettext_noop(
-        "%(player)s and %(other)s are in the same half. Each player of one half meets one of the other."
-    ),
-    "aside_order": gettext_noop(
-        "%(player)s looked for an opponent among the Whites, and %(opponent)s comes before %(other)s in this search."
-    ),
-    "aside_only_whites": gettext_noop(
-        "The rows could not all have a possible Black, so %(player)s looked for an opponent among the Whites. "
-        "%(other)s is in the Black column."
-    ),
-    "nearest_group": gettext_noop(
-        "%(player)s came down and meets somebody of the first score that has a possible opponent: %(opponent)s. "
-        "%(other)s has a lower score."
-    ),
-    "nearest_group_rising": gettext_noop(
-        "For %(player)s the nearest lower score with a possible opponent is that of %(opponent)s, not that of "
-        "%(other)s."
-    ),
-    "no_transfer_needed": gettext_noop(
-        "%(player)s has a higher score than %(other)s. An even number of players was left in this group, so nobody was "
-        "transferred up to it."
-    ),
-    "went_down": gettext_noop(
-        "%(player)s went down, because the players of this score could not all be paired with each other. %(other)s "
-        "was paired before."
-    ),
-    "passed_before": gettext_noop(
-        "When %(player)s looked for an opponent here, %(other)s was not yet in this group. Then %(player)s went down."
-    ),
-    "rose_away": gettext_noop(
-        "%(player)s was transferred up to the players with %(score)s and is paired there. %(other)s is not among them."
-    ),
-    "farther_group": gettext_noop(
-        "%(player)s has a lower score than the nearest one in which somebody makes one more pair possible."
-    ),
-    "offered": gettext_noop(
-        "The procedure cannot finish this round. In the round that is offered, %(player)s meets the next one in the "
-        "order of score, rating and number: %(opponent)s."
-    ),
-}
-
 COLOURS: dict[str, Sentence] = {
     "colour_first_round": gettext_noop(
         "%(white)s has White in round 1: the upper players of the pairs have White and Black in turn, as drawn for the "
         "first pair."
     ),
-    "colour_limit_row": gettext_noop(
-        "%(white)s has White against %(black)s, because %(player)s had %(colour)s in the last two games."
+    "colour_limit_row": coloured(
+        gettext_noop(
+            "%(white)s has White against %(black)s, because %(player)s had White in the last two games."
+        ),
+        gettext_noop(
+            "%(white)s has White against %(black)s, because %(player)s had Black in the last two games."
+        ),
     ),
-    "colour_limit_difference": gettext_noop(
-        "%(white)s has White against %(black)s, because with %(colour)s the difference of the colours of %(player)s "
-        "would be greater than 2."
+    "colour_limit_difference": coloured(
+        gettext_noop(
+            "%(white)s has White against %(black)s, because with White the difference of the colours of %(player)s "
+            "would be greater than 2."
+        ),
+        gettext_noop(
+            "%(white)s has White against %(black)s, because with Black the difference of the colours of %(player)s "
+            "would be greater than 2."
+        ),
     ),
     "colour_due": gettext_noop("%(white)s is due White and %(black)s is due Black. Both get their colour."),
-    "colour_due_one": gettext_noop(
-        "%(player)s is due %(colour)s and gets it. The other one has not played yet and is due no colour."
+    "colour_due_one": coloured(
+        gettext_noop(
+            "%(player)s is due White and gets it. The other one has not played yet and is due no colour."
+        ),
+        gettext_noop(
+            "%(player)s is due Black and gets it. The other one has not played yet and is due no colour."
+        ),
     ),
     "colour_equalise": gettext_noop(
         "%(white)s has White: games with White minus games with Black are %(difference)s, and for %(black)s "
@@ -359,7 +301,10 @@ COLOURS: dict[str, Sentence] = {
     "colour_number": gettext_noop(
         "%(white)s has White: the smaller pairing number. Colours, ARO and rating give no preference."
     ),
-    "colour_again": gettext_noop("%(player)s had %(colour)s in round %(round)s too."),
+    "colour_again": coloured(
+        gettext_noop("%(player)s had White in round %(round)s too."),
+        gettext_noop("%(player)s had Black in round %(round)s too."),
+    ),
 }
 
 STUCK: dict[str, Sentence] = {

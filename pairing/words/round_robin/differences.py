@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pairing.words.catalogue import ENGLISH, Language, Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import ENGLISH, Language, Sentence, coloured, gettext_noop, ngettext
 
 if TYPE_CHECKING:
     from pairing.engine.findings import Difference
@@ -40,7 +40,10 @@ CONCERNS: dict[str, Sentence] = {
         "rounds",
     ),
     "colours": gettext_noop("By the table %(player)s has White and %(other)s Black."),
-    "third_colour": gettext_noop("%(player)s has %(colour)s %(count)s times in a row."),
+    "third_colour": coloured(
+        gettext_noop("%(player)s has White %(count)s times in a row."),
+        gettext_noop("%(player)s has Black %(count)s times in a row."),
+    ),
     "free": ngettext(
         "By the table %(player)s is free in round %(rounds)s.",
         "By the table %(player)s is free in rounds %(rounds)s.",

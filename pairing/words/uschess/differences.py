@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pairing.words.catalogue import ENGLISH, WORDS, Language, Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import ENGLISH, WORDS, Language, Sentence, coloured, gettext_noop, ngettext
 
 from .sentences import SENTENCES
 
@@ -40,7 +40,10 @@ CONCERNS: dict[str, Sentence] = {
     "forbidden": SENTENCES["forbidden"],
     "teammates": gettext_noop("%(player)s and %(other)s are of one team."),
     "clubmates": gettext_noop("%(player)s and %(other)s are of one club."),
-    "third_colour": gettext_noop("%(player)s has %(colour)s %(count)s times in a row."),
+    "third_colour": coloured(
+        gettext_noop("%(player)s has White %(count)s times in a row."),
+        gettext_noop("%(player)s has Black %(count)s times in a row."),
+    ),
     "both_opposite": gettext_noop(
         "%(player)s is due Black and %(other)s is due White, but both get the opposite."
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.words.catalogue import Sentence, gettext_noop, ngettext
+from pairing.words.catalogue import Sentence, coloured, gettext_noop, ngettext
 
 from .place_sentences import PLACES
 
@@ -117,7 +117,10 @@ SENTENCES: dict[str, Sentence] = {
     "pair_natural": gettext_noop(
         "%(player)s and %(other)s both have place %(row)s in their half of the score group, so they meet."
     ),
-    "same_due": gettext_noop("%(player)s and %(other)s are both due %(colour)s."),
+    "same_due": coloured(
+        gettext_noop("%(player)s and %(other)s are both due White."),
+        gettext_noop("%(player)s and %(other)s are both due Black."),
+    ),
     "natural_taken": gettext_noop("%(other)s meets %(by)s, because other pairs of the group are switched."),
     # --- why not
     "not_here": gettext_noop("%(player)s is not paired in this round."),
@@ -144,29 +147,58 @@ SENTENCES: dict[str, Sentence] = {
         "A round in which %(player)s meets %(other)s would be as good. The pairs nearest to the natural ones are taken."
     ),
     # --- colours
-    "colour_third": gettext_noop(
-        "%(white)s and %(black)s are due the same colour. Only %(granted)s would otherwise have one colour a third "
-        "time in a row, and gets %(colour)s."
+    "colour_third": coloured(
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. Only %(granted)s would otherwise have one colour a third "
+            "time in a row, and gets White."
+        ),
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. Only %(granted)s would otherwise have one colour a third "
+            "time in a row, and gets Black."
+        ),
     ),
-    "colour_one_due": gettext_noop("Only %(granted)s is due a colour, and gets %(colour)s."),
+    "colour_one_due": coloured(
+        gettext_noop("Only %(granted)s is due a colour, and gets White."),
+        gettext_noop("Only %(granted)s is due a colour, and gets Black."),
+    ),
     "colour_both": gettext_noop(
         "%(white)s is due White and %(black)s is due Black, so both get their colour."
     ),
-    "colour_imbalance": gettext_noop(
-        "%(white)s and %(black)s are due the same colour. The difference of colours is larger for %(granted)s, who "
-        "gets %(colour)s."
+    "colour_imbalance": coloured(
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. The difference of colours is larger for %(granted)s, who "
+            "gets White."
+        ),
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour. The difference of colours is larger for %(granted)s, who "
+            "gets Black."
+        ),
     ),
     "colour_recent": gettext_noop(
         "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
         "colours first differ at game %(back)s. There %(white)s had Black and %(black)s had White, so now they change."
     ),
-    "colour_higher": gettext_noop(
-        "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
-        "colours never differ. %(granted)s is ranked higher and gets %(colour)s."
+    "colour_higher": coloured(
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+            "colours never differ. %(granted)s is ranked higher and gets White."
+        ),
+        gettext_noop(
+            "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
+            "colours never differ. %(granted)s is ranked higher and gets Black."
+        ),
     ),
-    "colour_initial": gettext_noop(
-        "Neither %(white)s nor %(black)s has played. On such boards the higher ranked player has the colour of the lot "
-        "and the other colour in turn. %(higher)s gets %(colour)s."
+    "colour_initial": coloured(
+        gettext_noop(
+            "Neither %(white)s nor %(black)s has played. On such boards the higher ranked player has the colour of the "
+            "lot "
+            "and the other colour in turn. %(higher)s gets White."
+        ),
+        gettext_noop(
+            "Neither %(white)s nor %(black)s has played. On such boards the higher ranked player has the colour of the "
+            "lot "
+            "and the other colour in turn. %(higher)s gets Black."
+        ),
     ),
     **PLACES,
 }

@@ -90,7 +90,7 @@ def test_strip_is_read_aloud_as_a_list() -> None:
 def test_due_colour_has_its_strength_in_words() -> None:
     due = marks.due(Preference(Colour.WHITE, Strength.ABSOLUTE))
     assert 'class="due abs"' in due
-    assert due.endswith("White,</span>absolute</span>")
+    assert due.endswith("White, absolute</span></span>")
     assert marks.due(None) == ""
 
 

@@ -43,7 +43,7 @@ def test_invited_login_accepts_on_the_first_page(
     owners_page.post(PEOPLE, {"username": "joost", "role": "arbiter"})
     assert joost.get(address(section, "desk/")).status_code == 403
     html = joost.get("/").content.decode()
-    assert "<b>olga</b> invites you to <b>Rijswijk Open</b> as <b>arbiter</b>." in html
+    assert "<b>olga</b> invites you to <b>Rijswijk Open</b>. Your role: <b>arbiter</b>." in html
     (target,) = re.findall(r'action="(/invitation/\d+/answer/)"', html)
     answer = joost.post(target, {"answer": "accept"})
     assert (answer.status_code, answer.url) == (302, "/rijswijk/")
@@ -107,7 +107,7 @@ def test_link_leads_a_visitor_to_a_login_and_to_the_event(
 ) -> None:
     link = make_link(owners_page, **{"link-note": "Nia"})
     html = client.get(link).content.decode()
-    assert "<b>olga</b> invites you to <b>Rijswijk Open</b> as <b>arbiter</b>." in html
+    assert "<b>olga</b> invites you to <b>Rijswijk Open</b>. Your role: <b>arbiter</b>." in html
     assert f'href="/login/?next={link}"' in html
     sent = {"username": "nia", "full_name": "Nia Dam", "password": PASSWORD, "again": PASSWORD}
     answer = client.post(f"{link}login/", sent)
@@ -120,7 +120,7 @@ def test_link_leads_a_visitor_to_a_login_and_to_the_event(
     assert client.get("/new/").status_code == 403
     log = owners_page.get(PEOPLE).content.decode()
     assert "nia accepted: arbiter" in log
-    assert "Link made for Nia, as arbiter" in log
+    assert "Link made for Nia, role: arbiter" in log
 
 
 def test_link_is_for_people_with_a_login_too(owners_page: Client, event: Event, log_in: LogIn) -> None:

@@ -117,7 +117,7 @@ def _answer(request: PersonRequest, found: Invitation) -> HttpResponse:
     except DomainError as error:
         return refused(request, error)
     if accepts:
-        sentence = _("You now work on %(event)s as %(role)s.")
+        sentence = _("You now work on %(event)s. Your role: %(role)s.")
         messages.info(request, sentence % {"event": found.event.name, "role": found.get_role_display()})
         return redirect("tournaments:event", event=found.event.slug)
     messages.info(request, _("You declined the invitation to %(event)s.") % {"event": found.event.name})

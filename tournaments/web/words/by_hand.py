@@ -8,12 +8,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from pairing.engine import Colour, system_of
+from pairing.engine import system_of
 from pairing.words.explanation import Statement
 from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison
 from tournaments.reader import READER
-from tournaments.web.words.values import colour_word, points_text
+from tournaments.web.words.values import points_text
 
 LONGEST_LIST = 12
 MOST_ABOUT_THE_BYE = 4
@@ -38,7 +38,6 @@ def sentence_of(concern: Mapping[str, Any]) -> str:
         "other": names[-1],
         "round": rounds,
         "rounds": rounds,
-        "colour": colour_word(Colour(concern["colour"])) if concern["colour"] else "",
         "count": concern["count"],
         "points": points[0] if points else "",
         "more": points[-1] if points else "",

@@ -45,7 +45,10 @@ def people(request: PersonRequest, event: Event) -> HttpResponse:
 
 def _sentence(made: Invitation | EventRole) -> str:
     if isinstance(made, EventRole):
-        return _("%(name)s is now %(role)s.") % {"name": made.user.label, "role": made.get_role_display()}
+        return _("%(name)s has a new role: %(role)s.") % {
+            "name": made.user.label,
+            "role": made.get_role_display(),
+        }
     return _(
         "If there is a login %(name)s, this person sees the invitation on the first page. The role counts once the "
         "person accepts."

@@ -24,7 +24,7 @@ from tournaments.web.why_pictures import floats_picture, match_picture, sides_pi
 from tournaments.web.words.explained import LONGEST_LIST, words_for
 from tournaments.web.words.refusals.rounds import why_no_legal_pairing
 from tournaments.web.words.systems import numbers_line
-from tournaments.web.words.values import bye_words, colour_word
+from tournaments.web.words.values import bye_words
 
 from .access import section_page
 
@@ -153,9 +153,12 @@ def _by_rules(found: RoundExplanation, words: Words, player: int, pair: PairTrac
         return ""
     if found.colours_of_the_file(pair.white, pair.black):
         number = pair.details["number"]
-        sentence = gettext("By our reading, %(player)s counts as number %(number)s and has %(colour)s.")
-        higher, colour = words.name(pair.details["higher"]), colour_word(pair.details["colour"])
-        return sentence % {"player": higher, "number": number, "colour": colour}
+        sentence = (
+            gettext("By our reading, %(player)s counts as number %(number)s and has White.")
+            if pair.details["colour"] == Colour.WHITE
+            else gettext("By our reading, %(player)s counts as number %(number)s and has Black.")
+        )
+        return sentence % {"player": words.name(pair.details["higher"]), "number": number}
     both = {"white": words.name(pair.white), "black": words.name(pair.black)}
     sentence = gettext("By the rules, %(white)s has White against %(black)s.") % both
     if player != found.bye:
