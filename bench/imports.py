@@ -37,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("pairing.rounds.snapshot", "pairing.rounds.seating"),
     ("tournaments.models",),
     ("pairing.words",),
-    ("pairing.engine.checking", "pairing.engine.generating"),
+    ("pairing.engine.checking", "pairing.engine.comparing", "pairing.engine.generating"),
     ("pairing.engine.tiebreaks", "pairing.engine.trf"),
     ("pairing.engine.systems",),
     ("pairing.engine.matching",),

@@ -13,13 +13,12 @@ from .console import (
     Progress,
     Stop,
     by_which_rules,
-    contradiction,
     print_error,
     print_warning,
     print_warnings,
     read,
     warn_of_overruled,
-    wrong_file,
+    wrong_input_stops,
 )
 
 if TYPE_CHECKING:
@@ -87,11 +86,10 @@ def check_files(names: Sequence[str], number: int | None, asked: Asked) -> int:
 def _check_file(
     name: str, number: int | None, asked: Asked, progress: Progress, done: int, of: str
 ) -> _Tally:
-    from pairing.engine import InternalError, InvalidTournament
-    from pairing.engine.trf import TrfErrors, read_report, rules_of
+    from pairing.engine.trf import read_report, rules_of
 
     data = read(name)
-    try:
+    with wrong_input_stops():
         report = read_report(data)
         progress.clear()
         print_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more
@@ -102,12 +100,6 @@ def _check_file(
             )
         tally = _check_rounds(name, report, number, asked, progress, done)
         standings = "" if number else _check_standings(name, report, asked, tally, of)
-    except TrfErrors as errors:
-        raise wrong_file(errors) from errors
-    except InvalidTournament as error:
-        raise contradiction(error) from error
-    except InternalError as error:
-        raise Stop(2, f"internal error, please report it: {error}") from error
     rules = by_which_rules(rules_of(report, system=asked.system, options=asked.options))
     by_rules = f" ({rules})" if rules else ""
     print(f"{name}: {tally.rounds_summary}{standings}{by_rules}")

@@ -1,5 +1,5 @@
-"""The command line: `python -m pairing --SYSTEM`, to pair (-p), to explain (--explain), to check (-c) and to generate
-tournaments (-g).
+"""The command line: `python -m pairing --SYSTEM`, to pair (-p), to explain (--explain), to compare systems (--compare),
+to check (-c) and to generate tournaments (-g).
 
 Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each
 command imports only what it needs.
@@ -59,9 +59,14 @@ def _run(options: argparse.Namespace) -> int:
         from .generate import generate_files
 
         return generate_files(options.generate, options.output, options.seed, options.count, _asked(options))
+    (name,) = options.input
+    if options.compare is not None:
+        from .compare import comparison
+
+        sys.stdout.write(comparison(read(name), options.compare or None, _asked(options)))
+        return OK
     from .pair import paired, reply
 
-    (name,) = options.input
     report, tournament, pairing = paired(read(name), _asked(options))
     if options.explain:
         from .explain import explanation
@@ -108,6 +113,8 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("only one file can be paired at a time")
     if options.explain and len(options.input) > 1:
         parser.error("only one file can be explained at a time")
+    if options.compare is not None and len(options.input) > 1:
+        parser.error("only one file can be compared at a time")
     if options.player is not None and not options.explain:
         parser.error("--player needs --explain")
     if options.why_not is not None and options.player in (None, options.why_not):
@@ -208,6 +215,14 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         help="generate a random tournament; this file has the settings",
     )
     task.add_argument("--explain", action="store_true", help="pair, and explain why, with the articles")
+    task.add_argument(
+        "--compare",
+        nargs="?",
+        const=0,
+        type=_round,
+        metavar="round",
+        help="pair by this and all other systems, and show the rounds side by side; with a number, this earlier round",
+    )
     parser.add_argument(
         "--player", type=_player, metavar="N", help="with --explain: explain for this player (starting rank)"
     )
@@ -259,7 +274,7 @@ def _rating(text: str) -> int:
 
 def _round(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 3 and int(text)):
-        raise argparse.ArgumentTypeError(f"a round is a number, not {text!r}; file names go before -c")
+        raise argparse.ArgumentTypeError(f"a round is a number, not {text!r}; file names go before it")
     return int(text)
 
 

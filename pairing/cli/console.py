@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -101,6 +101,22 @@ def contradiction(error: InvalidTournament) -> Stop:
     """The message for a tournament that the reader accepts and the engine refuses."""
     sentence = _INVALID.get(error.code, "the tournament contradicts itself: {error}")
     return Stop(BAD_REQUEST, sentence.format(error=error, **error.params))
+
+
+@contextmanager
+def wrong_input_stops() -> Iterator[None]:
+    """Turn what report files and the engine refuse into the messages that end the program."""
+    from pairing.engine import InternalError, InvalidTournament
+    from pairing.engine.trf import TrfErrors
+
+    try:
+        yield
+    except TrfErrors as errors:
+        raise wrong_file(errors) from errors
+    except InvalidTournament as error:
+        raise contradiction(error) from error
+    except InternalError as error:
+        raise Stop(INTERNAL, f"internal error, please report it: {error}") from error
 
 
 def names_in(report: Report) -> dict[int, str]:

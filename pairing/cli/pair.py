@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .console import (
-    INTERNAL,
     NO_PAIRING,
     Asked,
     Stop,
-    contradiction,
     print_warnings,
     reason_lines,
     warn_of_overruled,
-    wrong_file,
+    wrong_input_stops,
 )
 
 if TYPE_CHECKING:
@@ -22,24 +20,28 @@ if TYPE_CHECKING:
 
 
 def paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]:
-    from pairing.engine import InternalError, InvalidTournament, NoLegalPairing, pair_round
-    from pairing.engine.trf import TrfErrors, read_report, to_tournament
+    from pairing.engine import NoLegalPairing, pair_round
 
+    report, tournament = tournament_in(data, asked)
     try:
-        report = read_report(data)
-        print_warnings(report)
-        warn_of_overruled(report, asked)
-        tournament = to_tournament(report, unrated=asked.unrated, system=asked.system, options=asked.options)
-        return report, tournament, pair_round(tournament)
-    except TrfErrors as errors:
-        raise wrong_file(errors) from errors
+        with wrong_input_stops():
+            return report, tournament, pair_round(tournament)
     except NoLegalPairing as error:
         lines = (*_no_pairing(report, tournament, error), *_proposal(tournament), *_offer(report, tournament))
         raise Stop(NO_PAIRING, *lines) from error
-    except InvalidTournament as error:
-        raise contradiction(error) from error
-    except InternalError as error:
-        raise Stop(INTERNAL, f"internal error, please report it: {error}") from error
+
+
+def tournament_in(data: bytes, asked: Asked, number: int | None = None) -> tuple[Report, Tournament]:
+    """Read a report and its tournament before a round; without a number before the next one. Prints warnings."""
+    from pairing.engine.trf import read_report, to_tournament
+
+    with wrong_input_stops():
+        report = read_report(data)
+        print_warnings(report)
+        warn_of_overruled(report, asked)
+        return report, to_tournament(
+            report, round=number, unrated=asked.unrated, system=asked.system, options=asked.options
+        )
 
 
 def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -> list[str]:

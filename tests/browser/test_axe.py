@@ -101,7 +101,10 @@ PUBLIC = [
     ("print", "print/aro-names/"),
     ("why", "round/1/why/"),
     ("why-player", "round/1/why/1/"),
+    ("compare", "round/1/compare/"),
+    ("compare", "round/2/compare/?show=different"),
 ]
+FOR_ARBITERS = ("why", "why-player", "compare")
 SECTION = [
     ("cockpit", "desk/"),
     ("entries", "entries/"),
@@ -154,7 +157,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("check-in", "check-in/?show=missing"),
         ("absences", "absences/?all=W"),
     ],
-    ("running", "nobody"): [("home", "/"), *(page for page in PUBLIC if not page[0].startswith("why"))],
+    ("running", "nobody"): [("home", "/"), *(page for page in PUBLIC if page[0] not in FOR_ARBITERS)],
     ("running", "arbiter"): [
         *SECTION,
         *PUBLIC,

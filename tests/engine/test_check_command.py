@@ -216,7 +216,7 @@ def test_wrong_settings_are_exit_3(
         (("-g",), "-g needs -o, the file to be written"),
         (("a.trf", "-g", "-o", "b"), "-g reads no report: a.trf"),
         (("-c",), "the name of a report file is missing"),
-        (("a.trf", "-c", "b.trf"), "argument -c: a round is a number, not 'b.trf'; file names go before -c"),
+        (("a.trf", "-c", "b.trf"), "argument -c: a round is a number, not 'b.trf'; file names go before it"),
         (("a.trf", "-c", "-s", "1"), "-o, -s and -n need -g"),
         (
             ("-g", "-o", "b", "-s", "a b"),

@@ -6,6 +6,7 @@ No line names a system. A new system is in this walk as soon as it is registered
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ import pytest
 from pairing.__main__ import main
 from pairing.engine import SYSTEMS, Colour, NoLegalPairing, RoundPairing, Tournament, offer, pair_round
 from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.comparing import compare, published, variants_of
 from pairing.engine.findings import Draft, Published
 from pairing.engine.generating.tournament import Generated, Settings, generate
 from pairing.engine.systems.options import Choice
 from pairing.engine.systems.system import PairingSystem
 from pairing.engine.trf import read_report, readings, rules_of, system_named_in, to_tournament, write_report
+from pairing.words.comparing import failure_text
 from pairing.words.registry import SYSTEM_WORDS, words_of
 from pairing.words.systems import value_words
 from tournaments.models import Section
@@ -113,6 +116,26 @@ def test_round_of_the_rules_has_no_difference_and_another_one_has(system: Pairin
         assert differences
         sentences = [words_of(system.code).difference(one) for one in differences]
         assert all(sentence.startswith(f"round {tournament.round}: ") for sentence in sentences)
+
+
+def test_every_round_is_compared_with_the_other_systems(system: PairingSystem) -> None:
+    """The compared round of a system is the one that it pairs itself."""
+    for tournament, pairing in rounds_of(system):
+        variants = variants_of(tournament)
+        assert system.fixed_rounds or {one.code for one in SYSTEMS.values() if not one.fixed_rounds} == {
+            variant.system for variant in variants
+        }
+        found = compare(tournament, published(pairing), variants)
+        assert len(found.others) == max(0, len(variants) - 1)
+        for other in found.others:
+            asked = replace(tournament, system=other.variant.system, options=other.variant.options)
+            if other.failure is not None:
+                assert failure_text(other.failure, str)
+                continue
+            pairs = {(pair.white, pair.black) for pair in pair_round(asked).pairs}
+            assert {
+                (key, seat.opponent) for key, seat in other.seats.items() if seat.colour is Colour.WHITE
+            } == pairs
 
 
 def test_round_paired_by_hand_is_judged_in_words(system: PairingSystem) -> None:

@@ -81,7 +81,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "bring-back", "open-copy",
     ), ("", "owns")),
     **dict.fromkeys((
-        "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player",
+        "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
         "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),
     **dict.fromkeys((

@@ -50,6 +50,7 @@ MORE = {
     "names": [f"?q={MARK}"],
     "why-player": ["?other=2"],
     "why": ["?other=2"],
+    "compare": ["?show=different"],
     "log": [f"?subject={MARK}"],
     "site": [f"?q={MARK}"],
 }

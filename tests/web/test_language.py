@@ -27,8 +27,8 @@ FOR_ALL = [
 ]  # fmt: skip
 FOR_ARBITERS = [
     "desk/", "entries/", "entries/add/", "entries/import/", "documents/", "settings/", "byes/", "screens/", "copies/",
-    "log/", "log/check/", "forbidden-pairs/", "round/1/why/", "round/1/why/1/?other=2", "round/2/results/",
-    "round/1/corrections/", "round/2/by-hand/",
+    "log/", "log/check/", "forbidden-pairs/", "round/1/why/", "round/1/why/1/?other=2", "round/2/compare/",
+    "round/2/results/", "round/1/corrections/", "round/2/by-hand/",
 ]  # fmt: skip
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",

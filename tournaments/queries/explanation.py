@@ -26,10 +26,10 @@ from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import PairTrace, Reason
 from tournaments.declarations import Kind, names_with
 from tournaments.declarations.sections import IMPORT_REPORT
-from tournaments.models import ActionLog, Bye, Game, Section
+from tournaments.models import ActionLog, Game, Section
 
-from .by_hand import forbidden_in
-from .field import SectionField, load_field
+from .field import SectionField
+from .round_as_paired import round_as_paired
 
 
 class Cause(StrEnum):
@@ -107,49 +107,35 @@ def explain_round(
     entries: the (pairing number, rating) with which the round was paired, where others than today's, by participant.
     Raises Round.DoesNotExist. Five queries, and the cost of a traced pairing.
     """
-    known = load_field(section, before_round=number, include_drafts=True)
     then = entries or {}
-    field = known.as_paired().with_entries(then) if then else known.as_paired()
-    shown = field.round(number)
-    games = [game for game in field.games if game.round_id == shown.pk]
+    base = round_as_paired(section, number, then)
+    known, field, before = base.known, base.field, base.before
     earlier = [pair for pair in zip(known.games, field.games, strict=True) if pair[0].round.number < number]
     changed = [(now, former) for now, former in earlier if now is not former]
-    bye = next(
-        (
-            bye.participant_id
-            for bye in field.byes
-            if bye.round_number == number and bye.source == Bye.Source.ALLOCATED
-        ),
-        None,
-    )
-    played = {key: (game.white_id, game.black_id) for game in games for key in (game.white_id, game.black_id)}
-    before = replace(
-        field.engine,
-        absent=frozenset(field.participants) - {bye} - played.keys(),
-        forbidden=forbidden_in(section, number),
-    )
     pairing, failure = _paired(before)
     found = RoundExplanation(
         field=field,
         explainer=None if pairing is None else system_of(before).explain(before, pairing),
-        played=played,
-        bye=bye,
-        boards={key: game.board for game in games for key in (game.white_id, game.black_id)},
+        played=base.played,
+        bye=base.bye,
+        boards={key: game.board for game in base.games for key in (game.white_id, game.black_id)},
         cause=None,
         corrected=_places(now for now, former in changed if not former.is_adjourned),
         finished=_places(now for now, former in changed if former.is_adjourned and now.result != Result.DRAW),
         renumbered=sum(known.participants[key].tpn != tpn for key, (tpn, _rating) in then.items()),
         rerated=sum(known.participants[key].rating != rating for key, (_tpn, rating) in then.items()),
     )
-    if pairing is not None and pairing.bye == bye and all(map(found.is_played, pairing.pairs)):
+    if pairing is not None and pairing.bye == base.bye and all(map(found.is_played, pairing.pairs)):
         return found
     if isinstance(failure, NoLegalPairing) and (taken := offer(before)) is not None:
         offered = taken.pairing
-        if offered.bye == bye and all(map(found.is_played, offered.pairs)):
+        if offered.bye == base.bye and all(map(found.is_played, offered.pairs)):
             return replace(found, cause=Cause.OFFER, impossible=failure, offered=taken.reasons)
-    if shown.manual_phase or shown.manual:
-        impossible = failure if isinstance(failure, NoLegalPairing) and not shown.engine_pairing else None
-        return replace(found, cause=Cause.HAND, reason=shown.manual_reason, impossible=impossible)
+    if base.shown.manual_phase or base.shown.manual:
+        impossible = (
+            failure if isinstance(failure, NoLegalPairing) and not base.shown.engine_pairing else None
+        )
+        return replace(found, cause=Cause.HAND, reason=base.shown.manual_reason, impossible=impossible)
     origin = _origin(section, number)
     if origin is None:
         return replace(found, cause=Cause.UNKNOWN)

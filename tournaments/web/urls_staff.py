@@ -11,6 +11,7 @@ from tournaments.web.views.staff import (
     by_hand,
     byes,
     cockpit,
+    compare,
     copies,
     corrections,
     documents,
@@ -118,10 +119,11 @@ hall_pages = [
     path(f"{SECTION}screens/message/", screens.message, name="hall-message"),
 ]
 
-# pairs, results and forbidden pairs changed by hand, and why a pairing is as it is
+# pairs, results and forbidden pairs changed by hand, why a pairing is as it is, and other systems beside it
 round_pages = [
     path(f"{ROUND}why/", why.why_round, name="why"),
     path(f"{ROUND}why/<int:tpn>/", why.why_player, name="why-player"),
+    path(f"{ROUND}compare/", compare.compare_systems, name="compare"),
     path(f"{SECTION}by-hand/", by_hand.start, name="by-hand-start"),
     path(BY_HAND, by_hand.by_hand, name="by-hand"),
     path(f"{BY_HAND}begin/", by_hand.begin, name="by-hand-begin"),

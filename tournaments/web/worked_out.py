@@ -1,8 +1,8 @@
-"""Keeps what was worked out from an uploaded file, so that a page that is loaded again does not work it out again.
+"""Keeps what took long to work out, such as the preview of a file, so that a page that is loaded again is quick.
 
-The key says everything on which the answer depends: the content of the file, the options, the language, and the facts
-of event and section. So no answer is out of date: when one of them changes, there is another key. Each process has its
-own answers. Requests for the same key wait for the first one.
+The key says everything on which the answer depends. For a file these are its content, the options, the language, and
+the facts of event and section. So no answer is out of date: when one of them changes, there is another key. Each
+process has its own answers. Requests for the same key wait for the first one.
 """
 
 from __future__ import annotations

@@ -1,0 +1,65 @@
+"""A round and what it was paired from: the rounds before it and the players who took part, as they were then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pairing.engine import Tournament
+from pairing.engine.findings import Published
+from tournaments.models import Bye, Game, Round, Section
+
+from .by_hand import forbidden_in
+from .field import SectionField, load_field
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAsPaired:
+    """known: the section before the round with today's data. field: as it was when the round was paired.
+
+    shown: the round. games: of it, in the order of boards. bye: the player with the allocated bye. played: the pair
+    (White, Black) of the round, by participant. before: what the engine paired; everybody else is absent.
+    """
+
+    known: SectionField
+    field: SectionField
+    shown: Round
+    games: tuple[Game, ...]
+    bye: int | None
+    played: Mapping[int, tuple[int, int]]
+    before: Tournament
+
+    @property
+    def published(self) -> Published:
+        """Return the round as the engine compares it."""
+        pairs = tuple((game.white_id, game.black_id) for game in self.games)
+        return Published(self.shown.number, pairs, () if self.bye is None else (self.bye,))
+
+
+def round_as_paired(
+    section: Section, number: int, entries: Mapping[int, tuple[int, int]] | None = None
+) -> RoundAsPaired:
+    """Read a round and what it was paired from. Drafts count.
+
+    entries: the (pairing number, rating) with which the round was paired, where others than today's, by participant.
+    Raises Round.DoesNotExist. Five queries.
+    """
+    known = load_field(section, before_round=number, include_drafts=True)
+    field = known.as_paired().with_entries(entries) if entries else known.as_paired()
+    shown = field.round(number)
+    games = tuple(game for game in field.games if game.round_id == shown.pk)
+    bye = next(
+        (
+            bye.participant_id
+            for bye in field.byes
+            if bye.round_number == number and bye.source == Bye.Source.ALLOCATED
+        ),
+        None,
+    )
+    played = {key: (game.white_id, game.black_id) for game in games for key in (game.white_id, game.black_id)}
+    before = replace(
+        field.engine,
+        absent=frozenset(field.participants).difference({bye}, played),
+        forbidden=forbidden_in(section, number),
+    )
+    return RoundAsPaired(known, field, shown, games, bye, played, before)
