@@ -21,7 +21,7 @@ from pairing.engine.trace import (
     RoundTrace,
 )
 
-from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence
+from .catalogue import ENGLISH, QUESTIONS, WORDS, Joint, Language, Sentence, gettext_noop
 
 LISTS = ("players", "stuck", "opponents", "passers", "others")
 PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "granted")
@@ -36,6 +36,18 @@ class Statement:
 
 
 Paragraph = list[Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the picture of a bracket: its name, and the order in which the players stand in it."""
+
+    name: str
+    order: str
+
+
+WHITE_SIDE = gettext_noop("White's side")
+BLACK_SIDE = gettext_noop("Black's side")
 
 
 class Words:
@@ -83,6 +95,10 @@ class Words:
     def bracket_name(self, bracket: BracketTrace) -> str:
         """Return the heading of a bracket; "" if the round is one bracket that has no score."""
         return self.points(bracket.score)
+
+    def columns(self, _bracket: BracketTrace) -> tuple[Column, Column]:
+        """Return the columns of the picture of a bracket: the players of G1 and their opponents."""
+        return self._columns((WHITE_SIDE, ""), (BLACK_SIDE, ""))
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """Say a round in a few short paragraphs, for the head of a page."""
@@ -141,6 +157,12 @@ class Words:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
         numbers = self.system.articles_of(reason.code, self.options)
         return Statement(self.language.text_of(self.sentences[code], params, shown), numbers)
+
+    def _columns(self, first: tuple[str, str], second: tuple[str, str]) -> tuple[Column, Column]:
+        """Return two columns, each from its name and its order as marked for translation."""
+        translate = self.language.translate
+        columns = (Column(translate(name), order and translate(order)) for name, order in (first, second))
+        return next(columns), next(columns)
 
     def _names(self, players: Sequence[int]) -> str:
         return self._listed([self.name(player) for player in players])

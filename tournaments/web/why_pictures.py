@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from pairing.engine import Colour
 from pairing.engine.trace import BracketTrace, PairTrace, RoundTrace
-from pairing.words.explanation import Words
+from pairing.words.explanation import Column, Words
 from tournaments.queries.explanation import RoundExplanation
 from tournaments.queries.field import Side
 
@@ -42,11 +42,16 @@ class Picture:
     lines: SafeString
     above: int
     below: int
-    unplayed: bool
+    columns: tuple[Column, Column]
 
 
 def match_picture(
-    found: RoundExplanation, bracket: BracketTrace, picked: PairTrace | None = None, *, whole: bool = True
+    found: RoundExplanation,
+    bracket: BracketTrace,
+    words: Words,
+    picked: PairTrace | None = None,
+    *,
+    whole: bool = True,
 ) -> Picture:
     """A bracket, with a pair to stand out. whole: all its rows; else those around the pair."""
     aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
@@ -72,7 +77,7 @@ def match_picture(
         lines=pair_lines([column[pair.second] for pair in bracket.pairs], picked=at, shown=shown),
         above=shown.start,
         below=count - shown.stop,
-        unplayed=bracket.unplayed,
+        columns=words.columns(bracket),
     )
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
-from pairing.words.catalogue import points_text
-from pairing.words.explanation import Paragraph, Statement, Words
+from pairing.words.catalogue import gettext_noop, points_text
+from pairing.words.explanation import BLACK_SIDE, WHITE_SIDE, Column, Paragraph, Statement, Words
 
 from .sentences import SENTENCES
 from .steps import STEPS
 
 MOST_OBSTACLES = 2
+BY_RANKING = gettext_noop("by initial ranking")
+S1_BY_ARO = gettext_noop("S1, by ARO")
+G2_BY_RANKING = gettext_noop("G2, by initial ranking")
 
 
 class DubovWords(Words):
@@ -23,6 +26,12 @@ class DubovWords(Words):
     def sentence_code(self, reason: Reason) -> str:
         alone = reason.code == "blocked" and not reason.params["opponents"]
         return "blocked_alone" if alone else reason.code
+
+    def columns(self, bracket: BracketTrace) -> tuple[Column, Column]:
+        """Return the columns S1 and G2 (2.2.5, 2.2.6). Nobody has a side in a bracket where nobody has played."""
+        if bracket.unplayed:
+            return self._columns(("S1", BY_RANKING), ("G2", BY_RANKING))
+        return self._columns((WHITE_SIDE, S1_BY_ARO), (BLACK_SIDE, G2_BY_RANKING))
 
     def reasons(self, reasons: Iterable[Reason]) -> list[Statement]:
         """Say several reasons. Those about upfloaters that differ only in the player become one sentence."""

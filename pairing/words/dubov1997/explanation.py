@@ -8,7 +8,7 @@ from typing import Any
 from pairing.engine.model import Tournament
 from pairing.engine.trace import BracketTrace, ByeTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 from pairing.words.catalogue import ENGLISH, Language, gettext_noop, ngettext
-from pairing.words.explanation import Paragraph, Statement, Words
+from pairing.words.explanation import BLACK_SIDE, WHITE_SIDE, Column, Paragraph, Statement, Words
 
 from .sentences import SENTENCES
 
@@ -29,6 +29,9 @@ STEPS = {
 }
 WITH_FIGURE = gettext_noop("%(player)s (%(figure)s)")
 MEET = gettext_noop("%(one)s with %(two)s")
+UPPER_HALF, LOWER_HALF = gettext_noop("Upper half"), gettext_noop("Lower half")
+BY_NUMBER, BY_ARO = gettext_noop("by pairing number"), gettext_noop("by ARO")
+BY_RATING = gettext_noop("by rating")
 LEADING = (
     "group",
     "group_empty",
@@ -69,6 +72,12 @@ class Dubov1997Words(Words):
     ) -> None:
         super().__init__(name, tournament=tournament, language=language, longest=longest)
         self.is_first_round = tournament.round == 1
+
+    def columns(self, bracket: BracketTrace) -> tuple[Column, Column]:
+        """Return the White and the Black column; in round 1 the two halves."""
+        if bracket.unplayed:
+            return self._columns((UPPER_HALF, BY_NUMBER), (LOWER_HALF, BY_NUMBER))
+        return self._columns((WHITE_SIDE, BY_ARO), (BLACK_SIDE, BY_RATING))
 
     def sentence_code(self, reason: Reason) -> str:
         if reason.code in ("rise_barred", "barred_from_rising") and reason.params["last"]:

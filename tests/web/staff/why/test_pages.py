@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -65,6 +68,36 @@ def test_page_draws_s1_and_g2(page: Client, section: Section) -> None:
     assert text.count('<path d="M0') == 3
     assert text.count('<path class="pick" d="M0') == 1
     assert "style=" not in text.partition("<main")[2]
+
+
+@pytest.mark.parametrize(
+    ("system", "first", "second"),
+    [
+        (
+            "dubov",
+            [("S1", "by initial ranking"), ("G2", "by initial ranking")],
+            [("White's side", "S1, by ARO"), ("Black's side", "G2, by initial ranking")],
+        ),
+        (
+            "dubov-1997",
+            [("Upper half", "by pairing number"), ("Lower half", "by pairing number")],
+            [("White's side", "by ARO"), ("Black's side", "by rating")],
+        ),
+    ],
+)
+def test_columns_of_the_picture_are_named_as_in_the_system(
+    page: Client, event: Event, system: str, first: list[tuple[str, str]], second: list[tuple[str, str]]
+) -> None:
+    section = section_of(8, event=event, slug="eight", system=system)
+    played(section)
+    paired(section)
+    heads = [
+        re.findall(
+            r'<h3>(.*?) <span class="quiet">(.*?)</span></h3>', unescape(page.get(found).content.decode())
+        )
+        for found in (address(section, "round/1/why/2/"), address(section, "round/2/why/2/"))
+    ]
+    assert heads == [first, second]
 
 
 def test_page_of_a_player_leads_with_the_picture_and_three_sentences(page: Client, section: Section) -> None:

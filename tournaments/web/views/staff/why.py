@@ -48,7 +48,7 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
                     "points": words.bracket_name(bracket),
                     "count": len(bracket.pairs),
                     "sides": sides_picture(bracket) if bracket.g1 else "",
-                    "picture": match_picture(found, bracket) if bracket.g1 else None,
+                    "picture": match_picture(found, bracket, words) if bracket.g1 else None,
                     "lead": _lead(words.lead_of_bracket(bracket)),
                     "steps": words.bracket(bracket),
                     "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
@@ -95,7 +95,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
             "answers": _more(words, explanation, colour),
             "by_rules": _by_rules(found, words, player, pair),
         }
-    picture = match_picture(found, bracket, pair, whole=False) if bracket.g1 else None
+    picture = match_picture(found, bracket, words, pair, whole=False) if bracket.g1 else None
     nearer = _nearer(bracket, pair, player)
     lead = words.lead_of_pair(explanation, bracket, pair)
     lead[-1] = [_colours(found, words, pair)]
@@ -106,7 +106,7 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         "explained_pair": True,
         "steps": words.bracket(bracket),
         "picture": picture,
-        "whole": match_picture(found, bracket, pair)
+        "whole": match_picture(found, bracket, words, pair)
         if picture and (picture.above or picture.below)
         else None,
         "nearer": [(found.field.side(key), words.reason(reason)) for key, reason in nearer],
