@@ -97,7 +97,7 @@ def of_templates() -> Iterator[tuple[str, str]]:
         attributes = "data-key|data-key-also" + ("|data-press" if path.name == "screen.html" else "")
         for found in re.finditer(rf'(?:{attributes})="([^"]+)"', text):
             yield found[1], words_after(text[found.end() :])
-        for found in re.finditer(r'<button [^>]*data-result="[+-]:[+-]"', text):
+        for found in re.finditer(r'<(?:button|th) [^>]*data-(?:result|ways)="[+-]:[+-]"', text):
             yield "f", words_after(text[found.end() :])
         for sheet in re.findall(r'<template id="page-keys">(.+?)</template>', text, re.DOTALL):
             for row in re.findall(r"<tr>.+?</tr>", sheet, re.DOTALL):

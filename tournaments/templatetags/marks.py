@@ -125,6 +125,31 @@ def _options(chosen: str, _language: str | None) -> SafeString:
     return option("", "·", _("no result")) + groups
 
 
+# The results in the order in which static/js/results/keys.js has their keys.
+KEY_LABELS = (
+    gettext_lazy("White wins"),
+    gettext_lazy("Draw"),
+    gettext_lazy("Black wins"),
+    gettext_lazy("Forfeit, White wins"),
+    gettext_lazy("Forfeit, Black wins"),
+    gettext_lazy("Both forfeit"),
+    gettext_lazy("½–0"),
+    gettext_lazy("0–½"),
+    gettext_lazy("0–0"),
+    gettext_lazy("Unrated, White wins"),
+    gettext_lazy("Unrated, draw"),
+    gettext_lazy("Unrated, Black wins"),
+    gettext_lazy("Adjourned"),
+    gettext_lazy("Clear"),
+)
+
+
+@register.simple_tag
+def key_labels() -> str:
+    """Return the names of the results for the sheet of keys, joined by vertical bars."""
+    return "|".join(map(str, KEY_LABELS))
+
+
 def _side_class(result: Result | str | None, white: bool) -> str:
     if not result:
         return ""

@@ -14,7 +14,7 @@ from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, about_round, any_text, visitor_page
+from tournaments.web.views.public.visits import Visit, about_round, any_text, poll_query, visitor_page
 
 
 @visitor_page(polled=True, q=any_text)
@@ -34,6 +34,7 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
         "out": keep_found(
             [(row, find_key(row.side.name)) for row in view.out if not row.withdrawn], context["search"]
         ),
+        "poll": poll_query(visit.section, shown, search=context["search"]),
         "numbered": number is not None,
     }
     return about_round(render(request, "public/pairings.html", context), shown)

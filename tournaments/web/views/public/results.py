@@ -13,7 +13,7 @@ from tournaments.models import Round
 from tournaments.queries.pairings import BoardRow, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, visitor_page
+from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, poll_query, visitor_page
 
 NEWEST = 5  # results at the head of the list while the round is played
 
@@ -42,6 +42,7 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
         "byes": keep_found([(row, find_key(row.side.name)) for row in view.byes], context["search"]),
         "newest": newest[:NEWEST] if playing else [],
         "order": order,
+        "poll": poll_query(visit.section, shown, by=order, search=context["search"]),
         "later": _later_round(context["latest_round"], shown),
         "numbered": number is not None,
     }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -224,3 +224,9 @@ def only_for_this_visitor(response: HttpResponse) -> HttpResponse:
         response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["Cookie", "HX-Request"])
     return response
+
+
+def poll_query(section: Section, number: int, *, by: str = "", search: str = "") -> str:
+    """Return the query by which an open page of a round asks for news: what it shows, and what it has seen."""
+    asked = {"by": by, "seen": section.revision, "round": number, "q": search}
+    return urlencode({name: value for name, value in asked.items() if value != ""}, quote_via=quote)
