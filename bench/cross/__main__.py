@@ -35,7 +35,7 @@ class State:
     """The progress. engine: a digest of PARTS, its sources. peer: the other program. chunks: those done."""
 
     engine: str
-    peer: str = PACKAGE
+    peer: str
     chunks: list[int] = field(default_factory=list)
     found: Found = field(default_factory=Found)
 
@@ -45,10 +45,10 @@ def main() -> int:
     if options.example:
         sys.stdout.buffer.write(report_file(tournament_of(*options.example)))
         return 0
-    state = load(options.state)
+    state = load(options.state, str(options.peer or PACKAGE))
     wanted = sorted(set(range(-(-options.tournaments // CHUNK))) - set(state.chunks))
     if wanted:
-        python = _peer(options.state.with_suffix("") / "peer")
+        python = options.peer or _installed(options.state.with_suffix("") / "peer")
         with ProcessPoolExecutor(options.workers) as workers:
             found = workers.map(partial(compare_chunk, python=python), wanted)
             for number, part in zip(wanted, found, strict=True):
@@ -65,9 +65,9 @@ def main() -> int:
     return 1 if state.found.faults else 0
 
 
-def load(path: Path) -> State:
-    """Return the state that is kept, or a new one. Refuses one from before a change of the engine."""
-    new = State(engine_digest(*PARTS))
+def load(path: Path, peer: str = PACKAGE) -> State:
+    """Return the state that is kept, or a new one. Refuses one of another engine or peer."""
+    new = State(engine_digest(*PARTS), peer)
     if not path.exists():
         return new
     kept = json.loads(path.read_text("utf-8"))
@@ -100,7 +100,7 @@ def save(state: State, path: Path) -> None:
     draft.replace(path)
 
 
-def _peer(directory: Path) -> Path:
+def _installed(directory: Path) -> Path:
     python = directory / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     done = directory / PACKAGE
     if not done.exists():
@@ -131,6 +131,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--state", type=Path, default=ROOT / "var/cross.json", help="the file that keeps the progress"
     )
+    parser.add_argument("--peer", type=Path, help="a Python that has py4swiss, instead of the one from PyPI")
     parser.add_argument("--write", type=Path, help="a page with the marks between which the figures go")
     parser.add_argument("--example", type=int, nargs=2, metavar=("SEED", "ROUND"), help="print a report file")
     options = parser.parse_args()
