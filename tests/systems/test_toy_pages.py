@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
@@ -17,7 +16,6 @@ from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.systems.options import Choice
 from pairing.engine.trf import read_report
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
-from tests.web.test_access import Address, addresses
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
@@ -27,10 +25,8 @@ from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import EventRole, Section
-from tournaments.web.views.public.files import LISTS
-from tournaments.web.views.public.paper import DOCUMENTS
-from tournaments.web.views.staff import documents
 
+from .every_address import ARO, OTHER_SYSTEM, words_found
 from .toy import ladder_known
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -53,11 +49,6 @@ SETTINGS = {
     "system": "ladder",
 }
 CHOSEN = {"start": "bottom", "turned": "off", "reach": "30", "far": "20", "gap": "none"}
-OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
-NAMES_OTHERS = "compare"
-"""The page that compares pairing systems."""
-CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>|<input[^>]* name="seen"[^>]*>', re.DOTALL)
-"""The choice of the pairing system, which names all systems, and the values that the form shows."""
 
 
 @pytest.fixture(autouse=True)
@@ -268,29 +259,7 @@ def test_sheets_name_the_rules_of_the_system(desk: Desk) -> None:
 
 def test_every_address_of_a_section_answers_without_naming_another_system(desk: Desk) -> None:
     desk.publish()
-    found = [
-        one
-        for one in addresses(desk.section)
-        if one.path.startswith((desk.base, "/api/sections/")) and one.name != NAMES_OTHERS
-    ]
-    names = [*DOCUMENTS, *LISTS, *documents.LISTS]
-    for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/"):
-        found += [Address(kind, desk.base + kind.format(name)) for name in names]
-    for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
-        found += [Address(rest, desk.base + rest.format(tpn)) for tpn in range(1, 7)]
-    for show in ("boards", "names", "standings"):
-        found.append(Address("screen", f"{desk.base}screen/?show={show}"))
-    answers = {}
-    for one in found:
-        for send in (desk.client.get, desk.client.post):
-            with transaction.atomic():
-                answer = send(one.path)
-                content = b"".join(answer.streaming_content) if answer.streaming else answer.content
-                transaction.set_rollback(True)
-            named = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
-            answers[one.path, send.__name__] = (answer.status_code < 500, named)
-    wrong = {key: answer for key, answer in answers.items() if answer != (True, [])}
-    assert wrong == {}
+    assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO, post=True) == {}
 
 
 def test_report_file_goes_out_and_in_again(desk: Desk) -> None:

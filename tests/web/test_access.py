@@ -144,8 +144,9 @@ def section(event: Event) -> Section:
     return section
 
 
-def addresses(section: Section) -> list[Address]:
-    bye = Bye.objects.create(participant=section.participants.get(tpn=1), round_number=5, kind="H")
+def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
+    """Every address of the program. bye_round: a round in which No. 1 has neither a game nor a bye."""
+    bye = Bye.objects.create(participant=section.participants.get(tpn=1), round_number=bye_round, kind="H")
     _, token = invite_by_link(actor=Actor.command(), event=section.event, role="arbiter")
     UserFactory(username="invited")
     invited = invite_by_name(actor=Actor.command(), event=section.event, username="invited", role="arbiter")

@@ -12,6 +12,8 @@ from django.test import Client
 from pairing.engine import RESULTS, Result
 from pairing.engine.trf import read_report
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tests.systems import every_address
+from tests.systems.every_address import words_found
 from tournaments.models import EventRole, Game, Participant, Section
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
@@ -155,6 +157,7 @@ def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
     assert {rest: ARO.findall(text) for rest, text in texts.items()} == {rest: [] for rest in files}
     api = desk.visitor.get(f"/api/sections/{desk.section.pk}/standings/").json()
     assert "aro" not in api["rows"][0]
+    assert words_found(desk.client, desk.section, every_address.ARO) == {}
 
 
 def test_pages_that_mean_nothing_here_are_not_linked(desk: Desk) -> None:

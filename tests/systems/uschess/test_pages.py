@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.db import transaction
 
-from tests.systems.test_toy_pages import CHOICE, OTHER_SYSTEM, SETTINGS, Desk
-from tests.web.test_access import Address, addresses
+from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
+from tests.systems.test_toy_pages import SETTINGS, Desk
 from tournaments.models import Bye
-from tournaments.web.views.public.files import LISTS
-from tournaments.web.views.public.paper import DOCUMENTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -41,20 +38,7 @@ def desk() -> Desk:
 def test_every_page_of_a_section_answers(desk: Desk) -> None:
     assert desk.section.options["team_rule"] == "dont"
     desk.publish()
-    found = [one for one in addresses(desk.section) if one.path.startswith((desk.base, "/api/sections/"))]
-    for kind in ("print/{}/", "print/{}/2/", "lists/{}.csv", "lists/1/{}.csv"):
-        found += [Address(kind, desk.base + kind.format(name)) for name in (*DOCUMENTS, *LISTS)]
-    for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
-        found += [Address(rest, desk.base + rest.format(tpn)) for tpn in range(1, 10)]
-    answers = {}
-    for one in found:
-        with transaction.atomic():
-            answer = desk.client.get(one.path)
-            content = b"".join(answer.streaming_content) if answer.streaming else answer.content
-            transaction.set_rollback(True)
-        others = OTHER_SYSTEM.findall(CHOICE.sub("", content.decode(errors="replace")))
-        answers[one.path] = (answer.status_code < 500, others)
-    assert {path: answer for path, answer in answers.items() if answer != (True, [])} == {}
+    assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO) == {}
 
 
 def test_round_is_explained(desk: Desk) -> None:

@@ -1,0 +1,59 @@
+"""Every address of a section that answers a GET, and the words on its pages, sheets, files and in the API."""
+
+from __future__ import annotations
+
+import re
+
+from django.db import transaction
+from django.test import Client
+
+from tests.web.test_access import Address, addresses
+from tournaments.models import Section
+from tournaments.web.views.public.files import LISTS
+from tournaments.web.views.public.paper import DOCUMENTS
+from tournaments.web.views.staff import documents
+
+OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
+ARO = re.compile(r"\bAROs?\b|average ratings? of (?:the |all )?opponents", re.IGNORECASE)
+NAMES_OTHERS = "compare"
+"""The page that compares pairing systems."""
+CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>|<input[^>]* name="seen"[^>]*>', re.DOTALL)
+"""The choice of the pairing system, which names all systems, and the values that the form shows."""
+
+
+def words_found(
+    client: Client, section: Section, *words: re.Pattern[str], post: bool = False
+) -> dict[str, object]:
+    """Return the addresses on which some of these words are, with the words; and those that fail, with the status.
+
+    Round 2 must be paired. The client may do everything. post: send an empty form to each address too.
+    """
+    answers: dict[str, object] = {}
+    for address in every_address(section):
+        for send in (client.get, client.post) if post else (client.get,):
+            with transaction.atomic():
+                answer = send(address.path)
+                content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+                transaction.set_rollback(True)
+            text = CHOICE.sub("", content.decode(errors="replace"))
+            said = [hit for pattern in words for hit in pattern.findall(text)]
+            if answer.status_code >= 500 or said:
+                answers[f"{send.__name__} {address.path}"] = said or answer.status_code
+    return answers
+
+
+def every_address(section: Section) -> list[Address]:
+    base = f"/{section.event.slug}/{section.slug}/"
+    tpns = [*section.participants.values_list("tpn", flat=True)]
+    found = [
+        one
+        for one in addresses(section, bye_round=max(section.rounds, 5) + 1)
+        if one.path.startswith((base, "/api/sections/")) and one.name != NAMES_OTHERS
+    ]
+    for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/"):
+        found += [Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LISTS, *documents.LISTS)]
+    for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
+        found += [Address(rest, base + rest.format(tpn)) for tpn in tpns]
+    for show in ("boards", "names", "standings"):
+        found.append(Address("screen", f"{base}screen/?show={show}"))
+    return found
