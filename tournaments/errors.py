@@ -94,6 +94,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "rounds_left": ("paired", "rounds"),
     "nothing_to_close": (),
     "fide_mode_left": (),
+    "fide_mode_none": ("system",),
     # logins
     "wait": ("seconds",),
     "wrong_password": (),

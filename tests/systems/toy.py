@@ -158,6 +158,7 @@ class Ladder(PairingSystem):
     code = "ladder"
     regulation = "L"
     takes_unrated = True
+    of_fide = False
     player_facts = ("team", "club", "keep", "new", "late")
     looks_ahead = True
     options = (START, TURNED, REACH, FAR, GAP)

@@ -42,7 +42,7 @@ def correct_result(
     value = _correct(result)
     with _acting(actor, game_id, "correct_result", seen_version) as (log, game):
         number, last = game.round.number, rounds_paired(log.section)
-        if log.section.is_closed or (number < last - 1 and log.section.fide_mode):
+        if log.section.is_closed or (number < last - 1 and log.section.in_fide_mode):
             raise DomainError("correction_too_late", round=number)
         if number == last and (not turned or not game.result):
             raise DomainError("correction_not_needed", round=number)

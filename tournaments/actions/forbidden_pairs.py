@@ -108,7 +108,7 @@ def allow_pair(*, actor: Actor, pair_id: int) -> None:
 def _refuse_locked(section: Section) -> int:
     """The number of paired rounds. Raises DomainError("forbidden_pairs_locked") in FIDE mode if there is one."""
     paired = rounds_paired(section)
-    if paired and section.fide_mode:
+    if paired and section.in_fide_mode:
         raise DomainError("forbidden_pairs_locked")
     return paired
 

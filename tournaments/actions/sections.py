@@ -305,12 +305,14 @@ def take_section_away(*, actor: Actor, section_id: int, away: bool = True) -> Se
 def leave_fide_mode(*, actor: Actor, section_id: int, reason: str) -> Section:
     """Leave FIDE mode permanently (VCL4THP.13 Q43 to Q45); the report file will name the round.
 
-    Raises DomainError: fide_mode_left, reason_required.
+    Raises DomainError: fide_mode_left, fide_mode_none, reason_required.
     """
     with act(section_id=section_id, actor=actor, action="leave_fide_mode") as entry:
         section = entry.section
         if not section.fide_mode:
             raise DomainError("fide_mode_left")
+        if not section.of_fide:
+            raise DomainError("fide_mode_none", system=section.system)
         if not one_line(reason):
             raise DomainError("reason_required")
         paired = section.played_rounds.count()

@@ -111,7 +111,8 @@ class ImportPreview:
     revision: of the section, to be sent back with the answer. noted: numbers of the rows with notes.
     left: rows that are not taken because the arbiter kept another row of the same player. dates: how dates with two
     readings were read, None if there are none or the arbiter said how. no_comma: numbers of new rows whose name may
-    not be in the order "Surname, Given".
+    not be in the order "Surname, Given". no_estimate: names of new players without the estimate of a rating that the
+    rules of the pairing system ask for.
     """
 
     refused: tuple[RefusedRow, ...]
@@ -119,6 +120,7 @@ class ImportPreview:
     added: tuple[AcceptedRow, ...]
     same: tuple[AcceptedRow, ...]
     no_rating: int
+    no_estimate: tuple[str, ...]
     two_ways: tuple[str, ...]
     revision: int
     noted: tuple[int, ...] = ()
@@ -187,6 +189,11 @@ def preview(
         added=tuple(row for row in taken if row.row.participant_id is None),
         same=tuple(row for row in taken if row.row.participant_id is not None and not row.changes),
         no_rating=no_rating,
+        no_estimate=tuple(
+            row.entry.name
+            for row in taken
+            if section.wants_estimates and row.row.participant_id is None and not row.entry.rating
+        ),
         two_ways=tuple(
             str(reason.params["value"])
             for row in refused

@@ -141,6 +141,26 @@ class Section(Journaled):
         return system_named(self.system).lists
 
     @property
+    def rounds_aro(self) -> bool:
+        """Return whether the pairing system reads the ARO rounded, as the standings always do (C.07)."""
+        return system_named(self.system).rounds_aro
+
+    @property
+    def wants_estimates(self) -> bool:
+        """Return whether the rules of the pairing system ask for an estimate for each unrated player."""
+        return system_named(self.system).wants_estimates
+
+    @property
+    def of_fide(self) -> bool:
+        """Return whether the rules of the pairing system are FIDE's. If not, the section has no FIDE mode to leave."""
+        return system_named(self.system).of_fide
+
+    @property
+    def in_fide_mode(self) -> bool:
+        """Return whether the section refuses what the rules of FIDE forbid."""
+        return self.fide_mode and self.of_fide
+
+    @property
     def fixed_rounds(self) -> bool:
         """Return whether all rounds follow from numbers drawn by lot, so that no result changes them."""
         return system_named(self.system).fixed_rounds

@@ -53,6 +53,7 @@ NOTICES = {
     "rounds_differ": "another number of rounds than the table for this field has; number: of the table",
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
+    "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
     "ratings_differ": "players whose official rating is not the rating used for pairing (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
@@ -226,6 +227,9 @@ def notices_of(
     if field.latest is None and len(active) >= 2:
         out.extend(_wrong_rounds(field, len(active)))
     out.extend(_unidentified(active))
+    if field.section.wants_estimates:
+        unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
+        out.extend([Matter("no_estimate", sides=unrated, number=len(unrated))] if unrated else [])
     if next_round is not None and next_round > 1:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
         if coming:
@@ -273,7 +277,7 @@ def _unidentified(entries: Iterable[Participant]) -> Iterator[Matter]:
     entries = tuple(entries)
     if without := sum(entry.player.fide_id is None for entry in entries):
         yield Matter("no_fide_id", number=without)
-    if without := sum(entry.official_rating is None for entry in entries):
+    if without := sum(entry.official_rating is None and entry.rating > 0 for entry in entries):
         yield Matter("no_official_rating", number=without)
 
 

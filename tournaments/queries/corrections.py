@@ -43,7 +43,7 @@ def window_of(field: SectionField, number: int) -> Window:
     if field.section.is_closed:
         return Window.RATING
     if number < last.number - 1:
-        return Window.RATING if field.section.fide_mode else Window.MISLAID
+        return Window.RATING if field.section.in_fide_mode else Window.MISLAID
     if number == last.number:
         return Window.DRAFT if shown.is_draft else Window.RUNNING
     if last.is_draft:

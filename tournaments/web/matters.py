@@ -74,6 +74,8 @@ def _url(matter: Matter, section: Section) -> str:
             return section_url("forbidden-pairs", section)
         case "no_fide_id" | "no_official_rating":
             return f"{section_url('entries', section)}?without={WITHOUT[matter.code]}"
+        case "no_estimate":
+            return f"{section_url('entries', section)}?without=rating"
     if matter.boards:
         results = section_url("enter-results", section, number=matter.round_number)
         return f"{results}#board-{matter.boards[0]}"
@@ -185,6 +187,14 @@ WORDS = {
         ngettext_lazy(
             "%(count)s player has no official rating and is paired with a rating that the arbiter gave.",
             "%(count)s players have no official rating and are paired with ratings that the arbiter gave.",
+            "count",
+        ),
+    ),
+    "no_estimate": (
+        gettext_lazy("Estimate"),
+        ngettext_lazy(
+            "%(names)s has no rating and counts as 0. The rules ask for an estimate before the pairing.",
+            "%(names)s have no rating and count as 0. The rules ask for an estimate before the pairing.",
             "count",
         ),
     ),

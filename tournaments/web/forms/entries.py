@@ -113,7 +113,11 @@ class EntryForm(SeenForm):
         system = system_named(section.system)
         if system.takes_unrated:
             self.fields["rating"].required = False
-            self.fields["rating"].help_text = _("Leave it empty for an unrated player.")
+            self.fields["rating"].help_text = (
+                _("The rules ask for an estimate if a player has no rating.")
+                if system.wants_estimates
+                else _("Leave it empty for an unrated player.")
+            )
         flags = [(flag, label) for flag, label in FLAGS if flag in system.player_facts]
         cast("FlagsField", self.fields["pairing_flags"]).choices = flags
         if not flags:

@@ -20,6 +20,7 @@ class Dubov1997(PairingSystem):
     regulation = "Dubov 1997"
     lists = ("aro",)
     takes_unrated = True
+    wants_estimates = True
     rounds_aro = False
     report_name = "Individual: Swiss System (Dubov 1997)"
     report_code = "CUSTOM_SWISS"

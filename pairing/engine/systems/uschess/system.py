@@ -26,6 +26,7 @@ class UsChess(PairingSystem):
     regulation = "US Chess 27-29"
     options = OPTIONS
     takes_unrated = True
+    of_fide = False
     player_facts = ("team", "club", *Flag)
     looks_ahead = True
     report_name = "Individual: US Chess Swiss with WinTD's float decisions"

@@ -38,6 +38,7 @@ ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm"})
 WITHOUT = {  # the list can show only the players without this value
     "fide_id": gettext_lazy("Players without a FIDE ID"),
     "official_rating": gettext_lazy("Players without an official rating"),
+    "rating": gettext_lazy("Players without a rating"),
 }
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
@@ -64,7 +65,7 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     without = request.GET.get("without", "")
     found = _found(listed.rows, search)
     if without in WITHOUT:
-        found = [row for row in found if row.active and getattr(row, without) is None]
+        found = [row for row in found if row.active and not getattr(row, without)]
     rows = sorted(found, key=SORTS.get(sort, SORTS["number"]))
     context = {
         **section_context(request, section, "entries"),
@@ -116,6 +117,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
         else:
             _message_entered(request, entered)
             _warn_of_namesakes(request, entered)
+            _ask_for_an_estimate(request, entered)
             return redirect(section_url("entries", section))
     return _form(request, section, form, None, question=question)
 
@@ -165,6 +167,7 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, _entry(section, participant))
             _remind_of_official_rating(request, form, _entry(section, participant))
+            _ask_for_an_estimate(request, _entry(section, participant))
             return redirect(section_url("entries", section))
     return _form(request, section, form, entry)
 
@@ -184,6 +187,16 @@ def _remind_of_official_rating(request: PersonRequest, form: EntryForm, entry: P
         "rating has the official rating. If it is wrong, edit the entry and change it too."
     )
     messages.warning(request, sentence % about)
+
+
+def _ask_for_an_estimate(request: PersonRequest, entry: Participant) -> None:
+    """Say that an unrated player counts as 0, if the rules of the section ask for an estimate."""
+    if entry.section.wants_estimates and not entry.rating:
+        sentence = _(
+            "%(name)s has no rating and counts as 0. The rules ask for an estimate before the pairing: edit the entry "
+            "and type one."
+        )
+        messages.warning(request, sentence % {"name": entry.player.name})
 
 
 def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:

@@ -102,7 +102,7 @@ def _context(request: PersonRequest, section: Section) -> dict[str, object]:
     return {
         **context,
         "paired": paired,
-        "locked": section.is_closed or bool(paired and section.fide_mode),
+        "locked": section.is_closed or bool(paired and section.in_fide_mode),
     }
 
 

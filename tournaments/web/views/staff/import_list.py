@@ -170,6 +170,7 @@ def _page(
         "refused_later": refused[CORRECTED_ROWS:],
         "left": [left_row(row, table.header, answers) for row in shown.left[:SHOWN_ROWS]],
         "leave": len(shown.refused) + len(shown.left),
+        "no_estimate": READER.listed(shown.no_estimate, longest=NUMBERS),
         "no_comma": _numbers(shown.no_comma),
         "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
         "added": [plain_row(row) for row in shown.added[:SHOWN_ROWS]],

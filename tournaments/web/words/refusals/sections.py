@@ -46,6 +46,9 @@ SENTENCES = {
     ),
     "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
     "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
+    "fide_mode_none": gettext_lazy(
+        "The rules of %(system)s are not FIDE's, so there is no FIDE mode to leave."
+    ),
     "countdown_out_of_range": ngettext_lazy(
         "The countdown must end within the next %(hours)s hour.",
         "The countdown must end within the next %(hours)s hours.",

@@ -1,0 +1,64 @@
+"""A section of the Dubov System of 1997 on its pages: players without a rating, and the ARO of the standings."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.systems.test_toy_pages import SETTINGS, Desk
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def text(html: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", "", html)))
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk({**SETTINGS, "system": "dubov-1997", "rounds": "3"})
+
+
+def test_missing_estimates_are_named_at_the_entry_and_until_the_players_have_one(desk: Desk) -> None:
+    desk.enter(4)
+    assert "counts as 0" not in text(desk.get("desk/"))
+    entry = {"name": "New, One", "rating": "", "rating_source": "typed", "first_round": "1"}
+    said = desk.client.post(f"{desk.base}entries/add/", entry, follow=True).content.decode()
+    asked = "New, One has no rating and counts as 0. The rules ask for an estimate before the pairing"
+    assert f"{asked}: edit the entry and type one." in text(said)
+    assert f"{asked}." in text(desk.get("desk/"))
+    assert "New, One" in text(desk.get("entries/?without=rating"))
+    assert "Surname0" not in desk.get("entries/?without=rating").partition("<main")[2].partition("<form")[0]
+    one = desk.section.participants.get(rating=0)
+    desk.done(f"entries/{one.pk}/", **{**entry, "rating": "1400"})
+    assert "counts as 0" not in text(desk.get("desk/"))
+
+
+def test_missing_estimates_are_named_before_a_list_is_imported(desk: Desk) -> None:
+    rows = SimpleUploadedFile("entries.csv", b"Name;Rating\nRated, A;1800\nNew, One;\nNew, Two;\n")
+    shown = desk.client.post(f"{desk.base}entries/import/", {"file": rows}, follow=True)
+    asked = "New, One and New, Two have no rating and would count as 0."
+    assert asked in text(shown.content.decode())
+
+
+@pytest.mark.parametrize("system", ["dubov", "uschess"])
+def test_other_systems_ask_for_no_estimates(system: str) -> None:
+    desk = Desk({**SETTINGS, "system": system, "uschess_high": "200", "uschess_low": "80",
+                 "uschess_team_rule": "ignore", "uschess_club_rule": "ignore"})  # fmt: skip
+    rows = SimpleUploadedFile("entries.csv", b"Name;Rating\nRated, A;1800\nNew, One;\n")
+    shown = desk.client.post(f"{desk.base}entries/import/", {"file": rows}, follow=True)
+    assert "would count as 0" not in text(shown.content.decode())
+
+
+def test_standings_say_that_their_aro_is_rounded(desk: Desk) -> None:
+    desk.enter(4)
+    desk.done("initial-colour/", colour="w")
+    desk.pair()
+    desk.publish()
+    desk.results()
+    rounded = "By points, then ARO rounded to a whole number, then pairing number."
+    assert rounded in text(desk.get("standings/"))
+    assert "ARO rounded" in text(desk.get("print/standings/"))
