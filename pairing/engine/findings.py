@@ -6,8 +6,10 @@ acknowledgement, 3 asks whether to continue.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+from typing import Protocol
 
 from .model import Colour
 
@@ -84,3 +86,23 @@ class Concern:
     colour: Colour | None = None
     points: tuple[int, ...] = ()
     count: int = 0
+
+
+class Judge(Protocol):
+    """Says what is wrong or unusual in a round that is paired by hand, by the rules of a pairing system."""
+
+    def pair(self, white: int, black: int) -> Iterable[Concern]:
+        """Judge a pair."""
+
+    def bye(self, player: int) -> Iterable[Concern]:
+        """Judge the bye."""
+
+
+def concerns_by(judge: Judge, draft: Draft) -> tuple[Concern, ...]:
+    """Return all concerns about a draft: board by board, the most serious of a board first, and the bye last."""
+    found: list[Concern] = []
+    for pair in draft.pairs:
+        found += sorted(judge.pair(*pair), key=lambda concern: -concern.level)
+    if draft.bye is not None:
+        found += judge.bye(draft.bye)
+    return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -294,3 +294,19 @@ def _check_once(number: int, ids: list[int], known: Mapping[int, int]) -> None:
         if key in seen:
             raise InvalidTournament("twice_in_a_round", player=key, round=number)
         seen.add(key)
+
+
+def forfeit_wins_of(tournament: Tournament, player: int) -> tuple[int, ...]:
+    """Return the rounds in which a player won by forfeit, in the order of the games."""
+    found = []
+    for game in tournament.games:
+        meaning = RESULTS[game.result]
+        mine = meaning.white if game.white == player else meaning.black if game.black == player else None
+        if mine is Outcome.FORFEIT_WIN:
+            found.append(game.round)
+    return tuple(found)
+
+
+def last_in_a_row(had: Sequence[object], *, same: object) -> int:
+    """Return how many of the last ones of a sequence, such as the colours of a player, are this one."""
+    return next((count for count, one in enumerate(reversed(had)) if one != same), len(had))

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pairing.engine.errors import NoLegalPairing
-from pairing.engine.findings import Concern, Draft, Level
-from pairing.engine.history import WHITE_SIDE, Past
-from pairing.engine.model import BYES, RESULTS, ByeKind, Colour, Outcome, Tournament
+from pairing.engine.findings import Concern, Draft, Level, concerns_by
+from pairing.engine.history import WHITE_SIDE, Past, forfeit_wins_of, last_in_a_row
+from pairing.engine.model import BYES, RESULTS, ByeKind, Colour, Tournament
 from pairing.engine.result import Pair
 from pairing.engine.systems.dubov.articles import Rule, article, cited
 from pairing.engine.systems.dubov.options import edition_of, history_rules
@@ -31,13 +31,7 @@ def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
     tournament: before the round, in `absent` the players who do not play in it. Raises InvalidTournament.
     Cost: linear, plus the cost of choosing the bye.
     """
-    judge = _Judge(tournament)
-    found: list[Concern] = []
-    for pair in draft.pairs:
-        found += sorted(judge.pair(*pair), key=lambda concern: -concern.level)
-    if draft.bye is not None:
-        found += judge.bye(draft.bye)
-    return tuple(found)
+    return concerns_by(_Judge(tournament), draft)
 
 
 def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
@@ -106,8 +100,8 @@ class _Judge:
         mine = [(side == WHITE_SIDE) is (colour is Colour.WHITE) for side in sides]
         if mine[-2:] == [True, True]:
             articles = (BASIC_RULE_THIRD, self._article(Rule.ABSOLUTE))
-            count = next((n for n, same in enumerate(reversed(mine)) if not same), len(mine))
-            yield Concern("third_colour", Level.PROCEED, (player,), articles, colour=colour, count=count + 1)
+            count = 1 + last_in_a_row(mine, same=True)
+            yield Concern("third_colour", Level.PROCEED, (player,), articles, colour=colour, count=count)
         difference = 2 * mine.count(True) - len(mine) + 1
         if difference > FARTHEST and not self.last:
             articles = (BASIC_RULE_DIFFERENCE, self._article(Rule.COLOUR_DIFFERENCE))
@@ -170,11 +164,8 @@ class _Judge:
                 yield Concern("bye_had", Level.PROCEED, (player,), c2, (bye.round,))
             elif BYES[bye.kind].requested and points.of_bye(bye.kind) >= points.win:
                 yield Concern("bye_points_unplayed", Level.PROCEED, (player,), c2, (bye.round,))
-        for game in self.tournament.games:
-            meaning = RESULTS[game.result]
-            mine = meaning.white if game.white == player else meaning.black if game.black == player else None
-            if mine is Outcome.FORFEIT_WIN:
-                yield Concern("bye_forfeit_win", Level.PROCEED, (player,), c2, (game.round,))
+        for number in forfeit_wins_of(self.tournament, player):
+            yield Concern("bye_forfeit_win", Level.PROCEED, (player,), c2, (number,))
 
     def _who_gets_the_bye(self) -> int | None:
         """Return the player for the bye by article 2.1; None if the number is even or nobody may have the bye."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairing.engine.findings import Concern, Draft, Level
-from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
+from pairing.engine.findings import Concern, Draft, Level, concerns_by
+from pairing.engine.history import BLACK_SIDE, WHITE_SIDE, last_in_a_row
 from pairing.engine.model import Colour, Tournament
 from pairing.engine.result import Pair
 from pairing.engine.systems.dubov1997.articles import Rule
@@ -21,13 +21,7 @@ def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
 
     tournament: before the round, in `absent` the players who do not play in it. Raises InvalidTournament.
     """
-    judge = _Judge(tournament, draft)
-    found: list[Concern] = []
-    for pair in draft.pairs:
-        found += sorted(judge.pair(*pair), key=lambda concern: -concern.level)
-    if draft.bye is not None:
-        found += judge.bye(draft.bye)
-    return tuple(found)
+    return concerns_by(_Judge(tournament, draft), draft)
 
 
 def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
@@ -62,9 +56,7 @@ class _Judge:
         shape, player = self.field.colours[seat], (self.field.ids[seat],)
         column = () if shape.due in (NO_COLOUR, side) else (Rule.COLUMN_BARRED,)
         if shape.sides[-2:] == bytes((side, side)):
-            count = (
-                next((n for n, one in enumerate(reversed(shape.sides)) if one != side), len(shape.sides)) + 1
-            )
+            count = 1 + last_in_a_row(shape.sides, same=side)
             articles = (Rule.THREE_IN_A_ROW, *column)
             yield Concern("third_colour", Level.PROCEED, player, articles, colour=colour, count=count)
         after = shape.difference + (1 if side == WHITE_SIDE else -1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairing.engine.findings import Concern, Draft, Level
-from pairing.engine.model import BYES, RESULTS, Colour, Outcome, Tournament
+from pairing.engine.findings import Concern, Draft, Level, concerns_by
+from pairing.engine.history import forfeit_wins_of, last_in_a_row
+from pairing.engine.model import BYES, Colour, Tournament
 from pairing.engine.result import Pair
 from pairing.engine.systems.uschess.articles import EQUALISE, REMATCH, SCORES, WINTD
 from pairing.engine.systems.uschess.bye import choose_bye
@@ -17,13 +18,7 @@ from pairing.engine.systems.uschess.settings import MateRule
 
 def concerns(tournament: Tournament, draft: Draft) -> tuple[Concern, ...]:
     """Return all concerns: board by board, the most serious of a board first, the bye last."""
-    judge = _Judge(tournament)
-    found: list[Concern] = []
-    for pair in draft.pairs:
-        found += sorted(judge.pair(*pair), key=lambda concern: -concern.level)
-    if draft.bye is not None:
-        found += judge.bye(draft.bye)
-    return tuple(found)
+    return concerns_by(_Judge(tournament), draft)
 
 
 def colours_of(tournament: Tournament, one: int, other: int) -> Pair:
@@ -52,8 +47,7 @@ class _Judge:
         for player, place, colour in ((white, mine, WHITE), (black, theirs, BLACK)):
             state = self.field.state[place]
             if state.third and state.due != colour:
-                had = self.field.entrants[place].colours
-                count = len(had) - len(had.rstrip(colour)) + 1
+                count = 1 + last_in_a_row(self.field.entrants[place].colours, same=colour)
                 which = Colour.WHITE if colour == WHITE else Colour.BLACK
                 yield Concern(
                     "third_colour", Level.PROCEED, (player,), (EQUALISE,), colour=which, count=count
@@ -119,8 +113,5 @@ class _Judge:
                 yield Concern("bye_had", Level.PROCEED, (player,), ("28L3",), (bye.round,))
             elif BYES[bye.kind].requested and self.tournament.points.of_bye(bye.kind):
                 yield Concern("bye_half", Level.ACKNOWLEDGE, (player,), ("28L4",), (bye.round,))
-        for game in self.tournament.games:
-            meaning = RESULTS[game.result]
-            mine = meaning.white if game.white == player else meaning.black if game.black == player else None
-            if mine is Outcome.FORFEIT_WIN:
-                yield Concern("bye_forfeit_win", Level.ACKNOWLEDGE, (player,), ("28L3",), (game.round,))
+        for number in forfeit_wins_of(self.tournament, player):
+            yield Concern("bye_forfeit_win", Level.ACKNOWLEDGE, (player,), ("28L3",), (number,))
