@@ -36,9 +36,9 @@ def words_found(
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 transaction.set_rollback(True)
             text = CHOICE.sub("", content.decode(errors="replace"))
-            said = [hit for pattern in words for hit in pattern.findall(text)]
-            if answer.status_code >= 500 or said:
-                answers[f"{send.__name__} {address.path}"] = said or answer.status_code
+            hits = [found for pattern in words for found in pattern.findall(text)]
+            if answer.status_code >= 500 or hits:
+                answers[f"{send.__name__} {address.path}"] = hits or answer.status_code
     return answers
 
 

@@ -26,9 +26,9 @@ def test_missing_estimates_are_named_at_the_entry_and_until_the_players_have_one
     desk.enter(4)
     assert "counts as 0" not in text(desk.get("desk/"))
     entry = {"name": "New, One", "rating": "", "rating_source": "typed", "first_round": "1"}
-    said = desk.client.post(f"{desk.base}entries/add/", entry, follow=True).content.decode()
+    shown = desk.client.post(f"{desk.base}entries/add/", entry, follow=True).content.decode()
     asked = "New, One has no rating and counts as 0. The rules ask for an estimate before the pairing"
-    assert f"{asked}: edit the entry and type one." in text(said)
+    assert f"{asked}: edit the entry and type one." in text(shown)
     assert f"{asked}." in text(desk.get("desk/"))
     assert "New, One" in text(desk.get("entries/?without=rating"))
     assert "Surname0" not in desk.get("entries/?without=rating").partition("<main")[2].partition("<form")[0]
