@@ -38,7 +38,7 @@ from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
 from .comments import comments
-from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, WITHOUT_ARO, kept_lines
+from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, kept_lines, kept_tie_breaks
 
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
@@ -122,16 +122,14 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     for code, text in texts:
         if text.strip():
             yield TextRecord(code, text.strip())
-    kept = {text[:3] for text in section.report_records}
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", system.coded(section.all_options, accelerated=bool(section.acceleration)))
-    if kept & TIE_BREAKS.keys():
-        yield from (KeptLine(text) for text in section.report_records if text[:3] in TIE_BREAKS)
+    if kept := kept_tie_breaks(section.report_records):
+        yield from map(KeptLine, kept)
     else:
-        used = TIE_BREAKS if "aro" in section.lists else WITHOUT_ARO
-        yield from (TextRecord(code, text) for code, text in used.items())
+        yield from (TextRecord(code, before + system.tie_breaks) for code, before in TIE_BREAKS.items())
 
 
 def _period(section: Section) -> tuple[date, date]:

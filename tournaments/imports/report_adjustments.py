@@ -86,6 +86,9 @@ ADJUSTMENTS = {
     "tie_breaks_assumed": _(
         "The file does not have its tie-breaks (202, 212). The standings use the points, ARO and the pairing number."
     ),
+    "tie_breaks_without_aro": _(
+        "The file does not have its tie-breaks (202, 212). The standings use the points and the pairing number."
+    ),
     "tie_breaks_kept": _(
         "The tie-breaks of the file (%(found)s) are kept for the report; the standings do not use them."
     ),
@@ -201,8 +204,9 @@ def _of_settings(
                 yield Adjustment(f"{name}_assumed", {"value": value}, words_of(system).options[name].assumed)
     tie_breaks = report.text("212") or report.text("202")
     if not tie_breaks:
-        yield Adjustment("tie_breaks_assumed", {})
-    elif tie_breaks.upper().removeprefix("PTS,") != "ARO,TPN":  # the order of our own standings
+        uses_aro = "aro" in system_named(system).lists
+        yield Adjustment("tie_breaks_assumed" if uses_aro else "tie_breaks_without_aro", {})
+    elif tie_breaks.upper().removeprefix("PTS,") != system_named(system).tie_breaks:
         yield Adjustment("tie_breaks_kept", {"found": tie_breaks})
     if rounds and (code := f"dates_{round_days(report, rounds).source}") in ADJUSTMENTS:
         yield Adjustment(code, {})

@@ -138,7 +138,8 @@ def check_rounds(
     paired = report.rounds_paired
     if paired and report.rounds is None:
         return RoundsCheck(0, unchecked=1, why="rounds")
-    if paired and unrated is None and not all(player.rating for player in report.players):
+    takes_unrated = unrated is not None or system_named(system).takes_unrated
+    if paired and not takes_unrated and not all(player.rating for player in report.players):
         return RoundsCheck(0, unchecked=1, why="ratings")
     whole = _adjourned(report)
     departures: list[Departure] = []

@@ -273,7 +273,7 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
 
 
 def _unidentified(entries: Iterable[Participant]) -> Iterator[Matter]:
-    """Yield a matter for the entries without a FIDE ID, and one for those without an official rating."""
+    """Yield a matter for the entries without a FIDE ID, and one for those with nothing but a rating of the arbiter."""
     entries = tuple(entries)
     if without := sum(entry.player.fide_id is None for entry in entries):
         yield Matter("no_fide_id", number=without)

@@ -78,6 +78,11 @@ class PairingSystem(ABC):
     accelerated_code: ClassVar[str]
     fixed_rounds: ClassVar[bool] = False
 
+    @property
+    def tie_breaks(self) -> str:
+        """Return the tie-breaks of the standings after the points, as record 202 names them."""
+        return "ARO,TPN" if "aro" in self.lists else "TPN"
+
     @abstractmethod
     def pair(self, tournament: Tournament, *, trace: bool = False) -> RoundPairing:
         """Pair round `tournament.round`. trace: return all reasons as well.

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
+from pairing.engine.checking.standings import check_standings
+from pairing.engine.trf import read_report
 from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.test_toy_pages import SETTINGS, Desk
+from tournaments.actions.ledger import Actor
+from tournaments.actions.report_import import import_report
 from tournaments.models import Bye
+from tournaments.queries.cockpit_matters import rating_notices
+from tournaments.queries.field import load_field
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -48,3 +55,36 @@ def test_round_is_explained(desk: Desk) -> None:
     assert 'class="floats"' in page
     bye = Bye.objects.get(participant__section=desk.section, round_number=2)
     assert "Why does the player have the bye?" in desk.get(f"round/2/why/{bye.participant.tpn}/")
+
+
+@pytest.mark.parametrize("kept", [[], ["202 ARO,TPN", "212 PTS,ARO,TPN"]], ids=["own", "kept"])
+def test_report_declares_the_tie_breaks_of_its_standings(desk: Desk, kept: list[str]) -> None:
+    """Also after the import of a file of this program that declares those of another system."""
+    desk.publish()
+    desk.results()
+    type(desk.section).objects.update(report_records=kept)
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    assert (report.texts("202"), report.texts("212")) == (("TPN",), ("PTS,TPN",))
+    check = check_standings(report, system="uschess")
+    assert check is not None
+    assert (check.tie_breaks, check.players, check.misplaced) == (("PTS", "TPN"), 9, ())
+
+
+def test_rounds_of_a_file_with_unrated_players_are_checked(desk: Desk) -> None:
+    data = desk.client.get(f"{desk.base}report.trf").content
+    file = SimpleUploadedFile("open.trf", data)
+    here = f"/{desk.section.event.slug}/-/report/"
+    page = desk.client.post(here, {"file": file}, follow=True).content.decode()
+    assert "2 players have no rating and are unrated." in page
+    assert "cannot be checked" not in page
+    assert "tie-breaks" not in page
+    made = import_report(
+        actor=Actor.command(), event=desk.section.event, name="Again", report=read_report(data)
+    )
+    after = made.log.get(action="import_report").after
+    assert (after["departures"], after.get("unchecked")) == ([], None)
+
+
+def test_unrated_players_are_not_counted_with_ratings_of_the_arbiter(desk: Desk) -> None:
+    numbers = {one.code: one.number for one in rating_notices(load_field(desk.section))}
+    assert numbers == {"no_fide_id": 9, "no_official_rating": 7}
