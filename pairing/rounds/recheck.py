@@ -1,4 +1,4 @@
-"""Check a draft again before it is published: is it still the pairing that the rules give?"""
+"""Check a draft again before it is published: is it still the pairing that the rules give, or the offer?"""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
 
     Results, ratings or absences may have changed, or somebody has paired by hand. Returns, and writes to the log: the
     version of the round, `same`, the boards that differ from the rules, and `bye` (whether the bye is the same).
+    Where the rules cannot finish the round, it is compared with the offer, and `offer` is true.
     Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
     """
     with act(section_id=section_of_round(round_id), actor=actor, action="check_round") as entry:
@@ -38,7 +39,7 @@ def _compared(section: Section, row: Round) -> dict[str, Any]:
         for bye in byes
         if bye.round_number == row.number and bye.source == Bye.Source.ALLOCATED
     ]
-    answer = _answer(section, row.number, byes)
+    answer, is_offer = _answer(section, row.number, byes)
     pairs = {(pair.white, pair.black) for pair in answer.pairs} if answer else set()
     boards = [game.board for game in games if (game.white_id, game.black_id) not in pairs]
     bye = answer is not None and allocated == ([] if answer.bye is None else [answer.bye])
@@ -47,11 +48,15 @@ def _compared(section: Section, row: Round) -> dict[str, Any]:
         "same": bye and not boards and len(games) == len(pairs),
         "boards": boards,
         "bye": bye,
+        **({"offer": True} if is_offer else {}),
     }
 
 
-def _answer(section: Section, number: int, byes: list[Bye]) -> RoundPairing | None:
-    """Pair the players who are present now. None where the rules give no pairing and no offer."""
+def _answer(section: Section, number: int, byes: list[Bye]) -> tuple[RoundPairing | None, bool]:
+    """Pair the players who are present now. None where the rules give no pairing and no offer.
+
+    The second value says whether the pairing is an offer.
+    """
     value = engine_tournament(
         section,
         round_number=number,
@@ -62,7 +67,7 @@ def _answer(section: Section, number: int, byes: list[Bye]) -> RoundPairing | No
         forbidden=section.forbidden_pairs.order_by(),
     )
     try:
-        return pair_round(value)
+        return pair_round(value), False
     except NoLegalPairing:
         offered = offer(value)
-        return offered.pairing if offered else None
+        return (offered.pairing, True) if offered else (None, False)

@@ -337,6 +337,10 @@ def test_page_says_what_was_tried_and_which_round_is_offered() -> None:
     assert desk.get("round/2/why/1/")
     desk.done("round/2/check/", version=row.version)
     assert desk.section.log.get(action="check_round").after["same"] is True
+    assert "Round 2 is the same as the offer, checked" in desk.get("desk/")
+    log = desk.get("log/")
+    assert "Round 2 checked: same as the offer" in log
+    assert "same as the pairing by the rules" not in log
     desk.publish()
     desk.results("1/2")
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
@@ -350,6 +354,21 @@ def test_offer_is_where_pairing_by_hand_begins() -> None:
     row = desk.section.played_rounds.get(number=2)
     pairs = [f"{game.white_id}-{game.black_id}" for game in row.games.order_by("board")]
     assert (row.manual_phase, pairs) == (True, boards)
+
+
+def test_offered_pairs_made_by_hand_were_not_taken_over() -> None:
+    desk = stuck_desk()
+    desk.done("by-hand/", after_round=1, **{"with": "proposal"})
+    row = desk.section.played_rounds.get(number=2)
+    taken_over = "The arbiter took over the round that was offered."
+    assert taken_over not in desk.get("round/2/why/")
+    for stage in (1, 2):
+        desk.post("round/2/by-hand/end/", version=row.version, stage=stage, reason="As offered.")
+    row.refresh_from_db()
+    assert row.manual
+    why = desk.get("round/2/why/")
+    assert taken_over not in why
+    assert "The arbiters paired it by hand." in why
 
 
 def test_offer_taken_over_is_undone_like_a_pairing() -> None:

@@ -94,7 +94,8 @@ TAKE_OFFER = reverted(
 
 
 def _checked(row: Row) -> str:
-    return "same" if value_at(row, ("after", "same")) else "different"
+    kind = "same" if value_at(row, ("after", "same")) else "different"
+    return f"{kind}_offer" if value_at(row, ("after", "offer")) else kind
 
 
 CHECK_ROUND = never_undone(
@@ -104,6 +105,8 @@ CHECK_ROUND = never_undone(
         {
             "same": text(_("Round %(round)s checked: same as the pairing by the rules")),
             "different": text(_("Round %(round)s checked: different from the pairing by the rules")),
+            "same_offer": text(_("Round %(round)s checked: same as the offer")),
+            "different_offer": text(_("Round %(round)s checked: different from the offer")),
         },
         _checked,
     ),

@@ -111,12 +111,16 @@ FORFEITS = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The draft was compared with the pairing by the rules. boards: those that the rules pair differently."""
+    """The draft was compared with the pairing by the rules, or with the offer where they cannot finish the round.
+
+    boards: those that the rules, or the offer, pair differently.
+    """
 
     at: datetime
     who: str
     same: bool
     boards: tuple[int, ...]
+    offer: bool = False
 
 
 def last_step(section: Section, view: RoundView) -> ActionLog | None:
@@ -139,7 +143,11 @@ def checked_by(row: ActionLog | None, view: RoundView) -> Checked | None:
     if row.at < view.paired_at or (view.is_draft and row.after.get("version") != view.version):
         return None
     return Checked(
-        row.at, row.who, same=bool(row.after.get("same")), boards=tuple(row.after.get("boards", ()))
+        row.at,
+        row.who,
+        same=bool(row.after.get("same")),
+        boards=tuple(row.after.get("boards", ())),
+        offer=bool(row.after.get("offer")),
     )
 
 

@@ -127,7 +127,8 @@ def explain_round(
     )
     if pairing is not None and pairing.bye == base.bye and all(map(found.is_played, pairing.pairs)):
         return found
-    if isinstance(failure, NoLegalPairing) and (taken := offer(before)) is not None:
+    by_hand = base.shown.manual or (base.shown.manual_phase and not base.shown.engine_pairing)
+    if not by_hand and isinstance(failure, NoLegalPairing) and (taken := offer(before)) is not None:
         offered = taken.pairing
         if offered.bye == base.bye and all(map(found.is_played, offered.pairs)):
             return replace(found, cause=Cause.OFFER, impossible=failure, offered=taken.reasons)
