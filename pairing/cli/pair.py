@@ -63,20 +63,18 @@ def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -
     return [*lines, *reason_lines(report, tournament, error.reasons)]
 
 
-_RELAXED = {
-    "C1": "{} and {} meet again (against C1)",
-    "C2": "{} gets the bye (against C2)",
-    "C3": "{} and {} meet, both with the same absolute preference (against C3)",
-    "forbidden": "{} and {} meet, which the file forbids",
-}
-
-
 def _proposal(tournament: Tournament) -> list[str]:
     """What the arbiter might allow. The program does none of it."""
     from pairing.engine import propose_relaxations
+    from pairing.words.catalogue import ENGLISH
+    from pairing.words.registry import words_of
 
+    sentences = words_of(tournament.system).relaxations
     return [
-        f"a pairing exists if the arbiter allows that {_RELAXED[relaxation.kind].format(*relaxation.players)}"
+        "a pairing exists if the arbiter allows that "
+        + ENGLISH.text_of(
+            sentences[relaxation.kind], {"first": relaxation.players[0], "last": relaxation.players[-1]}
+        )
         for relaxation in propose_relaxations(tournament)
     ]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from pairing.engine.findings import Difference
+from pairing.engine.result import RelaxationKind
 from pairing.engine.systems.options import OFF, ON, Choice, Option, Points, Switch
 
 from .catalogue import ENGLISH, Language, Sentence, gettext_noop
@@ -41,6 +42,27 @@ class OptionWords:
     assumed: str = ""
 
 
+DEAD_ENDS: Mapping[str, Sentence] = {
+    "no_bye": gettext_noop(
+        "The number of players is odd, and nobody may get the bye. The others could be paired if one of these players "
+        "had it: %(players)s."
+    ),
+    "cannot_finish": gettext_noop(
+        "The rules of the pairing system cannot finish this round. These players are left over: %(players)s."
+    ),
+    "no_pairing": gettext_noop(
+        "No round is possible with these players: %(players)s. The rules allow none of the opponents who are left."
+    ),
+    "nobody": gettext_noop("No round is possible: the rules allow too few pairs."),
+}
+RELAXATIONS: Mapping[RelaxationKind, Sentence] = {
+    RelaxationKind.REMATCH: gettext_noop("%(first)s and %(last)s meet again"),
+    RelaxationKind.SECOND_BYE: gettext_noop("%(first)s gets the bye"),
+    RelaxationKind.SAME_COLOUR: gettext_noop("%(first)s and %(last)s meet, one of them in the wrong colour"),
+    RelaxationKind.FORBIDDEN: gettext_noop("%(first)s and %(last)s meet, although they are a forbidden pair"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class SystemWords:
     """The words of a pairing system, English and marked for translation.
@@ -50,7 +72,8 @@ class SystemWords:
     numbers: what a page says of the articles in its margin; both have the options as parameters. options: by name.
     explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
     player, other, round, rounds, colour, count, points, more. heading: what an explanation on the command line says of
-    its rules.
+    its rules. dead_ends: why no round exists, by the code of `NoLegalPairing`, with the parameter players; "nobody" if
+    no players are named. relaxations: what the arbiter might allow, with the parameters first and last.
     """
 
     name: str
@@ -64,6 +87,8 @@ class SystemWords:
     standing: str = ""
     options: Mapping[str, OptionWords] = field(default_factory=dict)
     concerns: Mapping[str, Sentence] = field(default_factory=dict)
+    dead_ends: Mapping[str, Sentence] = field(default_factory=lambda: DEAD_ENDS)
+    relaxations: Mapping[RelaxationKind, Sentence] = field(default_factory=lambda: RELAXATIONS)
 
 
 def value_words(option: Option, words: OptionWords, value: str, language: Language = ENGLISH) -> str | None:

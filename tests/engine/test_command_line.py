@@ -134,9 +134,9 @@ def test_every_rule_that_could_be_relaxed_is_named() -> None:
         [
             f"pairing: a pairing exists if the arbiter allows that {what}"
             for what in (
-                "1 and 2 meet, both with the same absolute preference (against C3)",
-                "3 and 4 meet, both with the same absolute preference (against C3)",
-                "3 and 4 meet, which the file forbids",
+                "1 and 2 meet, one of them in the wrong colour (against C3)",
+                "3 and 4 meet, one of them in the wrong colour (against C3)",
+                "3 and 4 meet, although they are a forbidden pair",
             )
         ],
     )

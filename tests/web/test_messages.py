@@ -155,6 +155,23 @@ def test_what_could_be_relaxed_is_a_proposal() -> None:
     assert many.count("meet again") == 2
 
 
+def test_system_without_articles_of_its_own_proposes_without_them() -> None:
+    ada, bo = [1, "Ek, Ada"], [7, "Li, Bo"]
+    sentence = explain(
+        error(
+            "no_legal_pairing",
+            reason="no_pairing",
+            players=[ada, bo],
+            others=0,
+            relaxations=[["forbidden", [ada, bo]]],
+            system="uschess",
+        )
+    )
+    assert "C1" not in sentence
+    assert sentence.startswith("No round is possible with these players: 1 Ek, Ada and 7 Li, Bo.")
+    assert sentence.endswith("allow this: 1 Ek, Ada and 7 Li, Bo meet, although they are a forbidden pair.")
+
+
 def test_error_in_a_line_of_a_report_file_has_its_place() -> None:
     problem = {
         "line": 7,

@@ -16,6 +16,7 @@ from pairing.words.catalogue import gettext_noop
 from pairing.words.systems import OptionWords, SystemWords
 
 from .concerns import CONCERNS
+from .dead_ends import DUBOV_DEAD_ENDS, DUBOV_RELAXATIONS
 from .differences import sentence
 from .explanation import DubovWords
 
@@ -78,5 +79,7 @@ DUBOV_WORDS = SystemWords(
     explanation=DubovWords,
     difference=sentence,
     concerns=CONCERNS,
+    dead_ends=DUBOV_DEAD_ENDS,
+    relaxations=DUBOV_RELAXATIONS,
     heading=heading,
 )

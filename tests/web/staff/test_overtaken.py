@@ -27,7 +27,8 @@ def fields(form: str) -> Sent:
     sent: Sent = {}
     for tag in re.findall(r"<input[^>]*>", form):
         name, value = (re.search(rf'{key}="([^"]*)"', tag) for key in ("name", "value"))
-        if not name or "disabled" in tag or ('type="checkbox"' in tag and "checked" not in tag):
+        is_choice = 'type="checkbox"' in tag or 'type="radio"' in tag
+        if not name or "disabled" in tag or (is_choice and "checked" not in tag):
             continue
         text = html.unescape(value.group(1)) if value else "on" if "checkbox" in tag else ""
         sent[name.group(1)] = [*sent.get("contested", []), text] if name.group(1) == "contested" else text

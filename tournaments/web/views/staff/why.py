@@ -292,7 +292,12 @@ def _impossible(found: RoundExplanation) -> str:
     players = sorted((entry.tpn or 0, entry.player.name) for entry in entries)
     here = len(found.played) + (found.bye is not None)
     return why_no_legal_pairing(
-        {"reason": found.impossible.code, "players": players, "others": here - len(players)}
+        {
+            "reason": found.impossible.code,
+            "players": players,
+            "others": here - len(players),
+            "system": found.field.section.system,
+        }
     )
 
 

@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from pairing.engine import system_named
+from pairing.engine.result import RelaxationKind
+from pairing.words.registry import words_of
 from tournaments.reader import READER
 from tournaments.web.words.completeness import boards_text
 
@@ -104,19 +106,15 @@ def _boards(params: Mapping[str, Any]) -> dict[str, object]:
     return {"round": params["round"], "boards": READER.listed(boards, longest=6), "count": len(boards)}
 
 
-RELAXED = {
-    "C1": gettext_lazy("%(first)s and %(last)s meet again (against C1)"),
-    "C2": gettext_lazy("%(first)s gets the bye (against C2)"),
-    "C3": gettext_lazy("%(first)s and %(last)s meet, one of them in the wrong colour (against C3)"),
-    "forbidden": gettext_lazy("%(first)s and %(last)s meet, although they are a forbidden pair"),
-}
-
-
 def _no_legal_pairing(params: Mapping[str, Any]) -> str:
     """Who is in the way, and what the arbiter might allow."""
     why = why_no_legal_pairing(params)
+    sentences = words_of(params["system"]).relaxations
     relaxed = [
-        RELAXED[kind] % {"first": "{} {}".format(*players[0]), "last": "{} {}".format(*players[-1])}
+        READER.text_of(
+            sentences[RelaxationKind(kind)],
+            {"first": "{} {}".format(*players[0]), "last": "{} {}".format(*players[-1])},
+        )
         for kind, players in params["relaxations"]
     ]
     if not relaxed:
@@ -130,28 +128,15 @@ def _no_legal_pairing(params: Mapping[str, Any]) -> str:
 
 def why_no_legal_pairing(params: Mapping[str, Any]) -> str:
     """Say why no round exists. params: reason, the code of the engine; players, as (number, name);
-    others, how many more there are to be paired.
+    others, how many more there are to be paired; system, its code.
     """
-    players = [f"{tpn} {name}" for tpn, name in params["players"]]
-    if params["reason"] == "no_bye":
-        return _(
-            "The number of players is odd, and nobody may get the bye. The others could be paired if one "
-            "of these players had it, but each of them has already had a bye or a win without playing "
-            "(C2): %(players)s."
-        ) % {"players": READER.listed(players)}
-    if params["reason"] == "cannot_finish":
-        return _(
-            "The rules of the pairing system cannot finish this round. These players are left over: %(players)s."
-        ) % {"players": READER.listed(players)}
-    if not players:
-        return _(
-            "No round is possible: too many players have already met, or must have the same colour (C1, C3)."
-        )
-    why = _(
-        "No round is possible with these players: %(players)s. They have already met all opponents who "
-        "are left, or must have the same colour (C1, C3)."
-    ) % {"players": READER.listed(players)}
-    return " ".join([why, _("Without them, the others can be paired.")]) if params["others"] else why
+    reason, players = params["reason"], [f"{tpn} {name}" for tpn, name in params["players"]]
+    code = "nobody" if reason == "no_pairing" and not players else reason
+    sentences = words_of(params["system"]).dead_ends
+    why = READER.text_of(sentences.get(code, sentences["no_pairing"]), {"players": READER.listed(players)})
+    if code != "no_pairing" or not params["others"]:
+        return why
+    return " ".join([why, _("Without them, the others can be paired.")])
 
 
 def _stale_round(params: Mapping[str, Any]) -> str:
