@@ -28,7 +28,14 @@ from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
 from pairing.rounds.seating import Move, Step
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
-from tests.factories import EventRoleFactory, ForbiddenPairFactory, UserFactory
+from tests.factories import (
+    ByeFactory,
+    EventRoleFactory,
+    ForbiddenPairFactory,
+    GameFactory,
+    RoundFactory,
+    UserFactory,
+)
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.test_access import BUTTONS
 from tournaments.actions.backups import take_copy
@@ -40,7 +47,7 @@ from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.second_factor import secret_of
 from tournaments.actions.sections import close_section
-from tournaments.models import EventRole, Game, SecondFactor, Section, SiteSettings, User
+from tournaments.models import Bye, EventRole, Game, SecondFactor, Section, SiteSettings, User
 from tournaments.totp import hotp, step_at
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -282,6 +289,17 @@ def table() -> Section:
     return section
 
 
+def stuck() -> Section:
+    """Round 1 of the tenth example of the Dubov System of 1997, which cannot finish round 2."""
+    section = section_of_people(5, rounds=3, system="dubov-1997", initial_colour="w")
+    tpns = {entry.tpn: entry for entry in section.participants.all()}
+    row = RoundFactory(section=section, number=1)
+    for board, (white, black, result) in enumerate(((1, 3, "1/2"), (4, 2, "0-1")), start=1):
+        GameFactory(round=row, board=board, white=tpns[white], black=tpns[black], result=result)
+    ByeFactory(participant=tpns[5], round_number=1, kind="U", source=Bye.Source.ALLOCATED)
+    return section
+
+
 def closed() -> Section:
     section = section_of_people(9, rounds=2)
     played(section)
@@ -510,6 +528,23 @@ def test_axe_finds_no_error_on_the_way_into_a_login(server: str, new_page: PageM
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Account")).to_be_visible()
     assert found == []
+
+
+def test_axe_finds_no_error_where_the_rules_cannot_finish(
+    server: str, new_page: PageMaker, log_in: LogIn
+) -> None:
+    """The page of the offer. Enter, its key, takes the offer over."""
+    section = stuck()
+    page = new_page(reduced_motion="reduce")
+    log_in(page, person("arbiter", section))
+    page.goto(address(section, "desk/"))
+    page.get_by_role("button", name="Pair round 2").click()
+    expect(page.get_by_role("heading", name="The rules cannot finish round 2")).to_be_visible()
+    assert errors(page) == []
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Publish round 2")).to_be_visible()
+    boards = Game.objects.filter(round__section=section, round__number=2).order_by("board")
+    assert [*boards.values_list("white__tpn", "black__tpn")] == [(2, 1), (3, 5)]
 
 
 def answer(route: Route, *, html: str) -> None:

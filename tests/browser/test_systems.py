@@ -15,6 +15,8 @@ def test_only_the_options_of_the_chosen_system_are_shown(seat: Seat, section: Se
         edition, start = page.get_by_label("Edition of the rules"), page.get_by_label("Start of the ladder")
         expect(edition).to_be_visible()
         expect(start).to_be_hidden()
+        expect(page.get_by_label("Acceleration")).to_be_visible()
         page.get_by_label("Ladder System").check()
+        expect(page.get_by_label("Acceleration")).to_be_hidden()
         expect(edition).to_be_hidden()
         expect(start).to_be_visible()
