@@ -174,6 +174,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "lots_missing": (),
     "lots_stand": (),
     "lots_too_few": ("players",),
+    "lots_too_many": ("players", "rounds", "limit"),
     "lots_same": (),
     "lots_to_confirm": ("numbers",),  # numbers: [[old, new]]
     "table_stands": (),

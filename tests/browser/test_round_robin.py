@@ -64,3 +64,7 @@ def test_arbiter_draws_lots_and_publishes_all_rounds(
             page.goto(address(section, rest))
             assert page.evaluate("document.documentElement.scrollWidth") <= width, rest
             shot(page, f"{width}-{rest.strip('/').replace('/', '-')}")
+    page.goto(address(section, "round/9/why/"))
+    reason = page.get_by_role("cell", name="has White, because").first.bounding_box()
+    assert reason
+    assert reason["width"] >= 240

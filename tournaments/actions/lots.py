@@ -22,7 +22,8 @@ def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: i
     """Draw the pairing numbers by lot, and set the number of rounds. Return the seed, which repeats the draw.
 
     seed: "" takes one by chance. Numbers that were drawn before are drawn again.
-    Raises Stale; DomainError: rounds_not_fixed, lots_stand (round 1 is paired), lots_too_few.
+    Raises Stale; DomainError: rounds_not_fixed, lots_stand (round 1 is paired), lots_too_few,
+    lots_too_many.
     """
     with act(section_id=section_id, actor=actor, action="draw_lots", seen_revision=seen_revision) as log:
         roster = _roster(log)
@@ -45,7 +46,7 @@ def set_lots(
     """Give the pairing numbers 1, 2, ... as they were drawn at the board, and set the number of rounds.
 
     order: the keys of all entries by number. asked: the arbiter has seen the new numbers.
-    Raises Stale; DomainError: rounds_not_fixed, lots_stand, lots_too_few, lots_same, lots_to_confirm.
+    Raises Stale; DomainError: rounds_not_fixed, lots_stand, lots_too_few, lots_too_many, lots_same, lots_to_confirm.
     """
     with act(section_id=section_id, actor=actor, action="set_lots", seen_revision=seen_revision) as log:
         roster = _roster(log)
@@ -64,11 +65,17 @@ def _roster(log: SectionEntry) -> Roster:
     """Return the entries of a section that can still draw. Raises DomainError."""
     if not log.section.fixed_rounds:
         raise DomainError("rounds_not_fixed")
-    roster = Roster.load(log.section)
+    section = log.section
+    roster = Roster.load(section)
     if roster.rounds_paired:
         raise DomainError("lots_stand")
-    if len(roster.participants) < LEAST_PLAYERS:
-        raise DomainError("lots_too_few", players=len(roster.participants))
+    players = len(roster.participants)
+    if players < LEAST_PLAYERS:
+        raise DomainError("lots_too_few", players=players)
+    system = system_named(section.system)
+    rounds = system.rounds_for(players, section.all_options) or 0
+    if rounds > system.most_rounds:
+        raise DomainError("lots_too_many", players=players, rounds=rounds, limit=system.most_rounds)
     return roster
 
 

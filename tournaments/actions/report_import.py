@@ -28,7 +28,6 @@ from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
 from tournaments.models.event import federation_form
 from tournaments.models.journal import fields_of
-from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import one_line
 
 from .fields import assign
@@ -112,11 +111,10 @@ def _fill(
     corrections, earlier = rating_corrections(report), earlier_results(report)
     report = as_paired(report)
     paired = report.rounds_paired
-    if not max(paired, 1) <= (report.rounds or 0) <= MAX_ROUNDS:
-        raise DomainError(
-            "rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=MAX_ROUNDS
-        )
     system = system_of_report(report, section)
+    most = system_named(system).most_rounds
+    if not max(paired, 1) <= (report.rounds or 0) <= most:
+        raise DomainError("rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=most)
     _refuse_unrated(report, provisional_rating, system)
     initial_colour, ga = _understood(report, system)
     points = _point_settings(report.points)

@@ -79,11 +79,11 @@ class ImportedRounds:
         return rounds
 
     def _take_round(self, number: int, results: dict[tuple[int, int], Result | None]) -> None:
-        last = number == self._reported.paired
+        lasting = self._section.fixed_rounds or number == self._reported.paired
         row = Round(  # No file says when a round was published, so there is no time.
             section=self._section,
             number=number,
-            state=Round.State.PUBLISHED if last else Round.State.FINISHED,
+            state=Round.State.PUBLISHED if lasting else Round.State.FINISHED,
         )
         self._rounds.append(row)
         number_of = {p.pk: p.tpn or 0 for p in self._by_rank.values()}
@@ -96,7 +96,7 @@ class ImportedRounds:
         pairs = board_order((Pair(white, black, "") for white, black in results), number_of, score)
         for board, pair in enumerate(pairs, start=1):
             result = results[pair.white, pair.black]
-            if result is None and not last:
+            if result is None and not lasting:
                 result = Result.ADJOURNED
                 self._adjourned.append([number, board])
             self._games.append(

@@ -13,7 +13,6 @@ from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.systems.system import PairingSystem
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
-from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import numbered, one_line
 
 from .fields import assign
@@ -125,10 +124,11 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     options = values.pop("options", None)
     if "name" in values and not one_line(values["name"]):
         raise DomainError("name_required")
-    if not 1 <= values.get("rounds", 1) <= MAX_ROUNDS:
-        raise DomainError("rounds_out_of_range", rounds=values["rounds"], minimum=1, maximum=MAX_ROUNDS)
     _check_points(**{key: values.get(key, getattr(section, key)) for key in _POINTS})
     system = _known(values.get("system", section.system))
+    rounds = values.get("rounds", section.rounds)
+    if not 1 <= rounds <= system.most_rounds:
+        raise DomainError("rounds_out_of_range", rounds=rounds, minimum=1, maximum=system.most_rounds)
     stood = {} if section.pk is None or system.code != section.system else section.all_options
     before, after = changed = assign(section, {**values, "system": system.code})
     if options is not None or not stood:

@@ -174,7 +174,7 @@ def adjustments(
         *_of_settings(report, rounds, colour, system),
         *_of_players(as_paired(report), reported, unrated, system),
         *_of_federations(report),
-        *_of_games(reported),
+        *_of_games(reported, system),
         *_of_lines(report, unused),
     )
 
@@ -260,7 +260,9 @@ def _of_federations(report: Report) -> Iterator[Adjustment]:
         yield Adjustment("federations_kept", {"found": READER.listed(unknown)})
 
 
-def _of_games(reported: ReportedRounds) -> Iterator[Adjustment]:
+def _of_games(reported: ReportedRounds, system: str) -> Iterator[Adjustment]:
+    if system_named(system).fixed_rounds:  # results come in any order
+        return
     if adjourned := sum(game.round < reported.paired for game in reported.open):
         yield Adjustment("results_open", {"number": adjourned})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from pairing.engine import Colour
+from pairing.engine import Colour, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.trf import (
     Report,
@@ -22,7 +22,6 @@ from pairing.engine.trf import (
 )
 from pairing.engine.trf.errors import Problems
 from pairing.words.report_problems import sentence
-from tournaments.models.section import MAX_ROUNDS
 from tournaments.reader import READER
 
 from .report_adjustments import Adjustment, adjustments, unused_lines
@@ -49,9 +48,9 @@ class ReportRefused(Exception):
 @dataclass(frozen=True, slots=True)
 class ReportPreview:
     """What a report holds. rounds: planned, None where the file does not say. unrated: names of players who need a
-    rating. results_open: games of the last round without a result. byes: announced for rounds to come; who is absent
-    in the next round counts as one. out: starting ranks that are not to be paired in the next round. unused: lines
-    without a meaning here.
+    rating. results_open: games without a result, of the last round (if all rounds are fixed, of any round). byes:
+    announced for rounds to come; who is absent in the next round counts as one. out: starting ranks that are not to be
+    paired in the next round. unused: lines without a meaning here.
     """
 
     name: str
@@ -89,8 +88,9 @@ def report_preview(
     Raises ReportRefused for what affects the pairing and is not supported (other acceleration, another system), and
     for more rounds or forbidden pairs than a section can have.
     """
-    _refuse_excess(report)
+    _refuse_excess(report, system)
     found, report = report, as_paired(report)
+    open_ends = system_named(system).fixed_rounds
     without = tuple(player.name for player in report.players if not player.rating)
     planned = report.rounds or (max(rounds, report.rounds_paired) if rounds else None)
     colour = _initial_colour(report, system)
@@ -111,7 +111,7 @@ def report_preview(
         games=len(reported.games) + len(reported.open),
         initial_colour=colour,
         unrated=without,
-        results_open=sum(game.round == reported.paired for game in reported.open),
+        results_open=sum(open_ends or game.round == reported.paired for game in reported.open),
         byes=len(later),
         out=frozenset(player for number, player in later if number == following),
         unused=unused,
@@ -121,12 +121,12 @@ def report_preview(
     )
 
 
-def _refuse_excess(report: Report) -> None:
+def _refuse_excess(report: Report, system: str) -> None:
     """Raise ReportRefused for what a section cannot hold, before anything is worked out from it."""
-    problems = Problems()
-    if max(report.rounds or 0, report.rounds_paired) > MAX_ROUNDS:
+    problems, most = Problems(), system_named(system).most_rounds
+    if max(report.rounds or 0, report.rounds_paired) > most:
         record = next(iter(report.of_type(Rounds)), None)
-        problems.add("too_many_rounds", line=record.line if record else 0, limit=MAX_ROUNDS)
+        problems.add("too_many_rounds", line=record.line if record else 0, limit=most)
     are_not_too_many(forbidden_groups(report), MAX_FORBIDDEN_PAIRS, problems)
     try:
         problems.raise_if_any()

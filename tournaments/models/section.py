@@ -8,14 +8,15 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine import Colour, PointSystem, system_named
+from pairing.engine import SYSTEMS, Colour, PointSystem, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 
 from .event import Event
 from .journal import Journaled
 from .schedule import RoundStart
 
-MAX_ROUNDS = 30
+MAX_ROUNDS = max(system.most_rounds for system in SYSTEMS.values())
+"""Of any section. A pairing system may allow fewer, see `PairingSystem.most_rounds`."""
 
 
 class Section(Journaled):
@@ -42,7 +43,7 @@ class Section(Journaled):
     system = models.CharField(_("pairing system"), max_length=20, default=DEFAULT_SYSTEM)
     options = models.JSONField(_("options of the pairing system"), default=dict, blank=True)
     rounds = models.PositiveSmallIntegerField(
-        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(30)]
+        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
     )
     initial_colour = models.CharField(
         _("initial-colour"),

@@ -51,7 +51,8 @@ class PairingSystem(ABC):
 
     code: in `Tournament.system`, and the option of the command line. regulation: the chapter of the rules, such as
     "C.04.4.1". options: in the order of the forms. lists: what the rules ask to publish after each round; "aro" is the
-    list of average ratings of opponents. takes_unrated: players with the rating 0 are unrated; else nobody may be.
+    list of average ratings of opponents. most_rounds: how many a section may have.
+    takes_unrated: players with the rating 0 are unrated; else nobody may be.
     wants_estimates: it pairs unrated players too, but its rules ask for an estimate of their ratings beforehand.
     of_fide: its rules are, or once were, rules of FIDE; a section of another system has no FIDE mode.
     rounds_aro: the average rating of opponents is rounded half up; else it is never rounded.
@@ -67,6 +68,7 @@ class PairingSystem(ABC):
     regulation: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     lists: ClassVar[tuple[str, ...]] = ()
+    most_rounds: ClassVar[int] = 30
     takes_unrated: ClassVar[bool] = False
     wants_estimates: ClassVar[bool] = False
     of_fide: ClassVar[bool] = True

@@ -14,6 +14,10 @@ from pairing.engine.trf import read_report
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.systems import every_address
 from tests.systems.every_address import words_found
+from tests.systems.round_robin.test_section import drawn, play
+from tournaments.actions.entries import import_report
+from tournaments.actions.ledger import Actor
+from tournaments.imports.report_trf import report_preview
 from tournaments.models import EventRole, Game, Participant, Section
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
@@ -136,6 +140,35 @@ def test_from_the_entries_to_the_report_and_back() -> None:
     html = desk.client.get(f"/club/{again.slug}/round/9/why/").content.decode()
     assert "Round 9 is in the second cycle." in html
     assert "By the rules" not in html
+
+
+def test_a_double_round_robin_of_24_goes_from_the_draw_to_the_report_and_the_paper() -> None:
+    desk = Desk()
+    desk.section = drawn(24, event=desk.section.event, slug="large", options={"cycles": "2"})
+    desk.base = "/club/large/"
+    desk.done("pair/all/", after_round=0)
+    desk.done("publish/all/")
+    Game.objects.filter(round__section=desk.section).update(result=Result.DRAW.value)
+    desk.done("close/")
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    assert (report.rounds, report.rounds_paired, len(report.players)) == (46, 46, 24)
+    again = import_report(actor=Actor.command(), event=desk.section.event, name="Again", report=report)
+    assert (again.rounds, again.played_rounds.count()) == (46, 46)
+    assert 'class="doc cross-doc rows-6 fives small"' in desk.get("print/crosstable/")
+    assert desk.get("crosstable/").count("½ ½</b>") == 24 * 23
+
+
+def test_open_games_of_an_imported_table_stay_open(desk: Desk) -> None:
+    desk.play(3, (Result.WHITE_WINS,))
+    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
+    preview = report_preview(report, system="round-robin")
+    assert (preview.results_open, [one.code for one in preview.adjustments if "open" in one.code]) == (39, [])
+    again = import_report(actor=Actor.command(), event=desk.section.event, name="Again", report=report)
+    results = Game.objects.filter(round__section=again).values_list("round__number", "result")
+    assert sorted(set(results)) == [(number, "1-0" if number == 3 else "") for number in range(1, 15)]
+    assert set(again.played_rounds.values_list("state", flat=True)) == {"published"}
+    play(again, 1)
+    assert standings_table(again).state.played == 6
 
 
 def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:

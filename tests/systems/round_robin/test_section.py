@@ -22,7 +22,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots, set_lots
 from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import record_result
-from tournaments.actions.sections import close_section, reopen_section
+from tournaments.actions.sections import close_section, edit_section, reopen_section
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Round, Section
@@ -98,6 +98,18 @@ def test_a_draw_without_a_seed_notes_the_seed_that_repeats_it() -> None:
     assert dict(section.participants.values_list("pk", "tpn")) == first
 
 
+def test_a_double_round_robin_of_24_has_46_rounds_and_no_field_has_more() -> None:
+    section = section_of(24, options={"cycles": "2"})
+    draw_lots(actor=DESK, section_id=section.pk)
+    section.refresh_from_db()
+    section.full_clean()
+    assert section.rounds == 46
+    ParticipantFactory(section=section)
+    with refused("lots_too_many") as caught:
+        draw_lots(actor=DESK, section_id=section.pk)
+    assert caught.value.params == {"players": 25, "rounds": 50, "limit": 46}
+
+
 def test_draw_is_undone() -> None:
     section = section_of(5)
     before = dict(section.participants.values_list("pk", "tpn"))
@@ -171,6 +183,13 @@ def test_wrong_number_of_rounds_is_told_before_the_start() -> None:
     section.refresh_from_db()
     (matter,) = [one for one in cockpit(section).notices if one.code == "rounds_differ"]
     assert matter.number == 5
+
+
+def test_a_swiss_section_has_no_more_rounds_than_before() -> None:
+    section = drawn(24, options={"cycles": "2"})
+    with refused("rounds_out_of_range") as caught:
+        edit_section(actor=DESK, section_id=section.pk, system="dubov")
+    assert caught.value.params == {"rounds": 46, "minimum": 1, "maximum": 30}
 
 
 # rounds

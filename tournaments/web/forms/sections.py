@@ -14,6 +14,7 @@ from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.systems.system import PairingSystem
 from pairing.words.registry import words_of
 from tournaments.models import Section
+from tournaments.models.section import MAX_ROUNDS
 from tournaments.web.forms.options import option_field
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
@@ -44,7 +45,10 @@ class SectionForm(SeenForm):
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example Section A or Open."))
     rounds = forms.IntegerField(
-        label=_("Rounds"), min_value=1, max_value=30, widget=forms.NumberInput(attrs={"class": "short"})
+        label=_("Rounds"),
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        widget=forms.NumberInput(attrs={"class": "short"}),
     )
     win_points = PointsField(label=_("Points for a win"), initial=10)
     draw_points = PointsField(label=_("Points for a draw"), initial=5)

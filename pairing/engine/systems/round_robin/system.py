@@ -19,6 +19,7 @@ from .leaving import forfeit, uncounted
 from .lots import draw
 from .options import BY_FEDERATION, CYCLES, LOTS, ONCE, SWAP, TWICE, schedule_for
 from .pairing import pair_round
+from .table import Schedule
 
 BERGER_ONCE, BERGER_TWICE, FIDE_TWICE = (
     "BERGER_ROUNDROBIN",
@@ -34,6 +35,8 @@ CODES: Mapping[str, Mapping[str, str]] = {
     FIDE_TWICE: {CYCLES.name: TWICE, SWAP.name: "on"},
 }
 """The codes of record 192, and the options that they stand for."""
+MOST_PLAYERS = 24
+"""Of a double round robin. The Varma tables end here, and the crosstable still fits on one sheet."""
 
 
 class RoundRobin(PairingSystem):
@@ -43,6 +46,7 @@ class RoundRobin(PairingSystem):
     regulation = "C.05"
     options = (CYCLES, SWAP, LOTS)
     fixed_rounds = True
+    most_rounds = Schedule(MOST_PLAYERS, int(TWICE)).rounds
     report_name = "Individual: Round-Robin (Berger)"
     report_code = BERGER_ONCE
     accelerated_code = ""

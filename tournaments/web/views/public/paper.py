@@ -38,6 +38,8 @@ SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
 NARROW_CROSSTABLE = 7
+LARGE_RESULTS_TABLE = 14
+"""Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet."""
 FOR_ARBITERS = frozenset({"slips", "cards", "check-in"})  # requested byes are not public
 
 Thing = TypeVar("Thing")
@@ -169,6 +171,7 @@ def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
         "state": completeness_sentence(table.state),
         "rows": number_rows(table),
         "wide": len(table.rows) > NARROW_CROSSTABLE,
+        "small": len(table.rows) > LARGE_RESULTS_TABLE,
     }
 
 

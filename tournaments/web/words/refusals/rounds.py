@@ -33,6 +33,10 @@ SENTENCES = {
         "Round 1 is paired, so the numbers no longer change. Unpair the rounds first."
     ),
     "lots_too_few": gettext_lazy("There are %(players)s players. A table has at least three."),
+    "lots_too_many": gettext_lazy(
+        "%(players)s players would need %(rounds)s rounds. A section with this pairing system has at most %(limit)s. "
+        "Make two sections of these players."
+    ),
     "lots_same": gettext_lazy("The players already have these numbers."),
     "lots_to_confirm": gettext_lazy("The players get the numbers below."),
     "table_stands": gettext_lazy(
