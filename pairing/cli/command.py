@@ -21,9 +21,10 @@ The reply to -p is the number of pairs, then one pair in each line, White
 first, in the order of the boards. The player with the bye comes last,
 followed by 0.
 
-exit codes: 0 done, and with -c no difference; 1 no legal pairing exists, or
-with -c a round or the standings differ; 2 internal error; 3 wrong arguments or a wrong file;
-4 too large; 5 a file cannot be read or written
+exit codes: 0 done, and with -c no difference; 1 no legal pairing exists, the
+rules cannot finish the round, or with -c a round or the standings differ;
+2 internal error; 3 wrong arguments or a wrong file; 4 too large;
+5 a file cannot be read or written
 """
 
 
@@ -244,7 +245,7 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         "--unrated",
         type=_rating,
         metavar="N",
-        help="rating for players who have none; without it they are refused",
+        help="rating for players who have none; without it they are unrated, or refused if the system needs ratings",
     )
     parser.add_argument(
         "--option",

@@ -329,7 +329,7 @@ def _added(row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
     return AcceptedRow(
         number=row.number,
         row=ImportRow(entry=entry, byes=row.values.get("byes", ())),
-        provisional=provisional,
+        provisional=source == RatingSource.PROVISIONAL,
     )
 
 

@@ -97,3 +97,15 @@ def test_file_that_departs_from_the_table_is_named(
     file.write_text("".join(text), newline="")
     assert main([f"--{SYSTEM}", str(file), "-c"]) != 0
     assert "by the table they meet in round" in capsys.readouterr().out
+
+
+def test_players_need_no_rating(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "club.trf"
+    lines = [
+        b"142 3",
+        b"192 BERGER_ROUNDROBIN",
+        *(b"001    %d      Player %d" % (one, one) for one in (1, 2, 3)),
+    ]
+    file.write_bytes(b"\r\n".join([b"012 Club", *lines, b""]))
+    assert main([f"--{SYSTEM}", str(file), "-p"]) == 0
+    assert capsys.readouterr().out.split("\n")[:3] == ["2", "2 3", "1 0"]

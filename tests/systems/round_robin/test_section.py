@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from pairing.engine import Result
+from pairing.engine.trf import read_report
 from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
 from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from tests.factories import ParticipantFactory, SectionFactory
@@ -21,10 +22,12 @@ from tournaments.actions.entries import (
 from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots, set_lots
 from tournaments.actions.presence import open_check_in
+from tournaments.actions.report_import import import_report
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import close_section, edit_section, reopen_section
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
+from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Game, Participant, Round, Section
 from tournaments.queries.cockpit import Phase, Step, cockpit
 from tournaments.queries.standings import standings_table
@@ -350,3 +353,20 @@ def test_player_of_the_table_is_not_removed() -> None:
     pair_next_round(actor=DESK, section_id=section.pk, after_round=0)
     with refused("already_paired"):
         remove_participant(actor=DESK, participant_id=by_number(section, 2).pk)
+
+
+def test_players_without_ratings_draw_lots_and_play() -> None:
+    section = section_of(3)
+    add_participant(actor=DESK, section_id=section.pk, entry=EntryData(name="Unrated, U", rating=0))
+    draw_lots(actor=DESK, section_id=section.pk, seed="seven")
+    pair_all_rounds(actor=DESK, section_id=section.pk, after_round=0)
+    publish_all_rounds(actor=DESK, section_id=section.pk)
+    for game in Game.objects.filter(round__section=section):
+        enter(game, Result.WHITE_WINS)
+    rows = standings_table(section).rows
+    assert (len(rows), sum(row.points for row in rows)) == (4, 60)
+    report = read_report(tournament_report(section))
+    ratings = [player.rating for player in report.players if player.name == "Unrated, U"]
+    copied = import_report(actor=DESK, event=section.event, name="Again", report=report)
+    assert (ratings, copied.participants.filter(rating=0).count()) == ([None], 1)
+    assert copied.log.get(action="import_report").after["departures"] == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -11,9 +13,12 @@ from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.test_toy_pages import SETTINGS, Desk
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
+from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.preview import preview
 from tournaments.models import Bye
 from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.field import load_field
+from tournaments.web.words.preview import plain_row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -88,3 +93,19 @@ def test_rounds_of_a_file_with_unrated_players_are_checked(desk: Desk) -> None:
 def test_unrated_players_are_not_counted_with_ratings_of_the_arbiter(desk: Desk) -> None:
     numbers = {one.code: one.number for one in rating_notices(load_field(desk.section))}
     assert numbers == {"no_fide_id": 9, "no_official_rating": 7}
+
+
+def test_explanation_calls_an_unrated_player_unrated(desk: Desk) -> None:
+    tpn = desk.section.participants.get(player__name="New, One").tpn
+    page = re.sub(r"\s+", " ", desk.get(f"round/1/why/{tpn}/").partition("<main")[2])
+    assert re.findall(r"[^<>]*, 0 points", page) == [" 2300, 0 points", " unrated, 0 points"]
+
+
+def test_preview_of_a_list_calls_an_unrated_player_unrated() -> None:
+    made = Desk({**SETTINGS, **OPTIONS, "system": "uschess"})
+    shown = preview(made.section, read_entries(b"Name;Rating\nRated, A;1800\nUnrated, B;\n"))
+    rows = [plain_row(row) for row in shown.added]
+    assert [(row.rating, row.remarks) for row in rows] == [(1800, ()), (None, ("unrated",))]
+    assumed = preview(made.section, read_entries(b"Name;Rating\nUnrated, B;\n"), 1200)
+    rows = [plain_row(row) for row in assumed.added]
+    assert [(row.rating, row.remarks) for row in rows] == [(1200, ("provisional rating",))]

@@ -118,6 +118,8 @@ def plain_row(row: AcceptedRow) -> ShownRow:
     remarks = []
     if row.provisional:
         remarks.append(_("provisional rating"))
+    elif not row.entry.rating:
+        remarks.append(_("unrated"))
     if row.row.byes:
         sentence = ngettext(
             "half-point bye in round %(rounds)s", "half-point byes in rounds %(rounds)s", len(row.row.byes)
@@ -145,7 +147,7 @@ def _entry_row(
         title=entry.title,
         federation=entry.federation,
         fide_id=entry.fide_id,
-        rating=entry.rating,
+        rating=entry.rating or None,
         born=entry.birth_date,
         remarks=(*remarks, *_corrections(row), *map(str, row.notes)),
         values=values,

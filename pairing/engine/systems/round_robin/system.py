@@ -45,6 +45,7 @@ class RoundRobin(PairingSystem):
     code = "round-robin"
     regulation = "C.05"
     options = (CYCLES, SWAP, LOTS)
+    takes_unrated = True
     fixed_rounds = True
     most_rounds = Schedule(MOST_PLAYERS, int(TWICE)).rounds
     report_name = "Individual: Round-Robin (Berger)"
