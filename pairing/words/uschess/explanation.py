@@ -33,10 +33,12 @@ class UsChessWords(Words):
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """Who is in it and who floats; the switches in short; who misses a colour."""
         steps = bracket.steps
-        last = ("halves", "halves_switched", "switch", "mended", "missed")
+        last = ("halves", "halves_switched", "switch", "switch_unrated", "mended", "missed")
         paragraphs = [
             self.reasons(reason for reason in steps if reason.code not in last),
-            self.reasons(reason for reason in steps if reason.code in last and reason.code != "switch"),
+            self.reasons(
+                reason for reason in steps if reason.code in last and not reason.code.startswith("switch")
+            ),
         ]
         return [paragraph for paragraph in paragraphs if paragraph]
 

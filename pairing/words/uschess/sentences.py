@@ -105,6 +105,10 @@ SENTENCES: dict[str, Sentence] = {
     "switch": gettext_noop(
         "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating."
     ),
+    "switch_unrated": gettext_noop(
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating: with an "
+        "unrated player it costs at most the lower limit."
+    ),
     "mended": gettext_noop(
         "Without switches, the number of players of the group without the colour they are due would be %(found)s. With "
         "them it is %(best)s."

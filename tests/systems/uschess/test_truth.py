@@ -139,6 +139,17 @@ def _size_of_switch(facts: Facts, people: Any, params: Any) -> bool:
     return facts.mate[one] == other and facts.natural(one) == natural and params["size"] == size
 
 
+def _is_capped(facts: Facts, people: Any, params: Any) -> bool:
+    """Return whether the ratings that make the size of a switch differ by more than the size."""
+    men, one, other = facts.field.men, people["player"], people["other"]
+    floor = facts.field.rules.floor
+    rating = {place: men[place].rating or floor for place in range(len(men))}
+    swapped = ((other, people["opponent"]), (one, facts.natural(other)))
+    return any(
+        facts.field.switch(*two) == params["size"] < abs(rating[two[0]] - rating[two[1]]) for two in swapped
+    )
+
+
 def _structure(facts: Facts, _people: Any, params: Any) -> bool:
     pairs = facts.enumerated.best[0]
     drops = [facts.field.drop(*pair) for pair in pairs]
@@ -229,7 +240,14 @@ CLAIMS: dict[str, Claim] = {
     "group": lambda _facts, _people, params: params["count"] > 0,
     "halves": lambda _facts, _people, params: params["switched"] == 0,
     "halves_switched": lambda _facts, _people, params: 0 < params["switched"] <= params["count"],
-    "switch": _size_of_switch,
+    "switch": lambda facts, people, params: (
+        _size_of_switch(facts, people, params) and not _is_capped(facts, people, params)
+    ),
+    "switch_unrated": lambda facts, people, params: (
+        _size_of_switch(facts, people, params)
+        and _is_capped(facts, people, params)
+        and params["size"] == facts.field.rules.low
+    ),
     "mended": _mended,
     "missed": lambda facts, _people, params: params["count"] <= facts.missed(facts.work.pairs),
     "pair_natural": lambda facts, people, params: (
@@ -319,3 +337,16 @@ def test_every_sentence_is_true(seed: int) -> None:
         facts = Facts(men, rules, worked(men, rules))
         for reason in reasons_of(tournament, pairing):
             assert facts.is_true(reason), reason
+
+
+def test_switch_says_where_an_unrated_player_limits_its_size() -> None:
+    sizes: dict[str, set[int]] = {"switch": set(), "switch_unrated": set()}
+    for seed in range(1000, 1010):
+        for tournament, _expected, found in tournament_rounds(seed, 8):
+            if found is None:
+                continue
+            for reason in reasons_of(tournament, US_CHESS.pair(tournament)):
+                if reason.code in sizes:
+                    sizes[reason.code].add(reason.params["size"])
+    assert sizes["switch_unrated"] == {80}
+    assert max(sizes["switch"]) > 80

@@ -68,6 +68,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "halves": (HALVES,),
     "halves_switched": (HALVES, "29E5"),
     "switch": ("29E5c", "29E5d"),
+    "switch_unrated": ("29E5c", "29E5d", "29E5g"),
     "mended": ("29E5",),
     "missed": ("29E4",),
     "pair_natural": (HALVES,),

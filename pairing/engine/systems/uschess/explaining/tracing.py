@@ -218,7 +218,14 @@ class Explainer:
     def _switch(self, one: int, other: int) -> Reason:
         size = size_of_pair(self._work.field, self._natural, one, other)
         people = {"player": self._id(one), "other": self._id(other)}
-        return Reason("switch", {**people, "opponent": self._id(self._natural[one]), "size": size})
+        natural, field = self._natural, self._work.field
+        # one of the pairs of players whose difference is the size has an unrated player
+        swapped = ((other, natural[one]), (one, natural[other]))
+        capped = any(field.switch(*two) == size < field.diff(*two) for two in swapped)
+        return Reason(
+            "switch_unrated" if capped else "switch",
+            {**people, "opponent": self._id(natural[one]), "size": size},
+        )
 
     def _mended(self, stay: list[tuple[int, int]]) -> Iterator[Reason]:
         """Yield how many players get their colour by the switches of a group."""
