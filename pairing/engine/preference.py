@@ -9,8 +9,12 @@ from .model import Colour
 
 
 class Strength(IntEnum):
-    """How strong a preference is. A greater value is a stronger preference."""
+    """How strong a preference is. A greater value is a stronger preference.
 
+    NONE: in a system whose due colours have no strength.
+    """
+
+    NONE = 0
     MILD = 1
     STRONG = 2
     ABSOLUTE = 3
@@ -21,7 +25,7 @@ class Preference:
     """The due colour and how strongly it is due."""
 
     colour: Colour
-    strength: Strength
+    strength: Strength = Strength.NONE
 
     @property
     def absolute(self) -> bool:

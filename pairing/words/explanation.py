@@ -96,6 +96,10 @@ class Words:
         """Return the heading of a bracket; "" if the round is one bracket that has no score."""
         return self.points(bracket.score)
 
+    def has_sides(self, _bracket: BracketTrace) -> bool:
+        """Return whether the picture of a bracket has White's side and Black's side; else any players and opponents."""
+        return True
+
     def columns(self, _bracket: BracketTrace) -> tuple[Column, Column]:
         """Return the columns of the picture of a bracket: the players of G1 and their opponents."""
         return self._columns((WHITE_SIDE, ""), (BLACK_SIDE, ""))
@@ -139,7 +143,7 @@ class Words:
     def step(self, code: str, **params: object) -> Statement:
         """Say a step, with these parameters as they are."""
         text = self.language.text_of(self.steps[code], params)
-        return Statement(text, self.system.articles_of(code, self.options))
+        return Statement(text, each_once(self.system.articles_of(code, self.options)))
 
     def _statement(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
         code = self.sentence_code(reason)
@@ -155,7 +159,7 @@ class Words:
                 shown[key] = value
         if together:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
-        numbers = self.system.articles_of(reason.code, self.options)
+        numbers = each_once(self.system.articles_of(reason.code, self.options))
         return Statement(self.language.text_of(self.sentences[code], params, shown), numbers)
 
     def _columns(self, first: tuple[str, str], second: tuple[str, str]) -> tuple[Column, Column]:
@@ -177,5 +181,17 @@ class Words:
 
 def together(paragraph: Sequence[Statement]) -> Statement:
     """The sentences one after the other, with each of their articles once."""
-    articles = dict.fromkeys(number for statement in paragraph for number in statement.articles)
-    return Statement(" ".join(statement.text for statement in paragraph), tuple(articles))
+    articles = (number for statement in paragraph for number in statement.articles)
+    return Statement(" ".join(statement.text for statement in paragraph), each_once(articles))
+
+
+def each_once(numbers: Iterable[str]) -> tuple[str, ...]:
+    """Return each article once, with all its marks: 7.1 and 7.1 D are 7.1 D. A mark is a single letter."""
+    marks: dict[str, dict[str, None]] = {}
+    for number in numbers:
+        article, _, mark = number.rpartition(" ")
+        is_marked = article and len(mark) == 1 and mark.isalpha()
+        found = marks.setdefault(article if is_marked else number, {})
+        if is_marked:
+            found[mark] = None
+    return tuple(" ".join([article, *found]) for article, found in marks.items())

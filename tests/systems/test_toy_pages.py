@@ -362,13 +362,19 @@ def test_offered_pairs_made_by_hand_were_not_taken_over() -> None:
     row = desk.section.played_rounds.get(number=2)
     taken_over = "The arbiter took over the round that was offered."
     assert taken_over not in desk.get("round/2/why/")
+    page = desk.get("round/2/by-hand/")
+    comparison = desk.get("round/2/by-hand/end/")
+    assert ["The rules cannot finish this round." in html for html in (page, comparison)] == [True, True]
+    assert "pairing by hand started, because the rules give no pairing" in desk.get("log/")
     for stage in (1, 2):
         desk.post("round/2/by-hand/end/", version=row.version, stage=stage, reason="As offered.")
     row.refresh_from_db()
     assert row.manual
     why = desk.get("round/2/why/")
     assert taken_over not in why
+    assert "The rules could not finish this round." in why
     assert "The arbiters paired it by hand." in why
+    assert "The rules allow no pairing" not in page + comparison + why
 
 
 def test_offer_taken_over_is_undone_like_a_pairing() -> None:

@@ -24,8 +24,8 @@ MOST_BOARDS = 8
 
 START_BY_HAND = reverted(
     "start_by_hand",
-    _("pairing by hand started, because the rules allow no pairing"),
-    always(_("Round %(round)s: pairing by hand started, because the rules allow no pairing")),
+    _("pairing by hand started, because the rules give no pairing"),
+    always(_("Round %(round)s: pairing by hand started, because the rules give no pairing")),
     integrity=UNAFFECTED,
     kind=Kind.PAIRING,
 )

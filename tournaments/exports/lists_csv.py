@@ -282,7 +282,7 @@ def aro_csv(
             row.aro if row.games else None,
             "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),
             colours[row.due.colour] if row.due else None,
-            strengths[row.due.strength] if row.due else None,
+            strengths.get(row.due.strength) if row.due else None,
             ", ".join(map(str, row.upfloats)),
         )
         for row in ordered(listed.rows)

@@ -76,10 +76,15 @@ def forbidden_in(section: Section, number: int) -> frozenset[tuple[int, int]]:
 
 def engines_pairing(value: Tournament) -> RoundPairing | None:
     """Return the pairing by the rules with its trace, or None if there is none."""
+    return pairing_or_failure(value)[0]
+
+
+def pairing_or_failure(value: Tournament) -> tuple[RoundPairing | None, str]:
+    """Return the pairing by the rules with its trace and "", or None and the code of the engine's error."""
     try:
-        return pair_round(value, trace=True)
-    except PairingError:
-        return None
+        return pair_round(value, trace=True), ""
+    except PairingError as error:
+        return None, error.code
 
 
 class Place(StrEnum):
@@ -134,7 +139,7 @@ class HandBoard:
 class HandRound:
     """pool: not paired yet. rests: all byes except the pairing-allocated one. seats: everybody, by participant.
 
-    impossible: the round began without a pairing by the rules, and there still is none.
+    impossible: why the rules give no pairing, the code of the engine, if the round began without one; else "".
     """
 
     position: Position
@@ -145,7 +150,7 @@ class HandRound:
     rests: tuple[tuple[Seat, ByeKind], ...]
     concerns: tuple[Concern, ...]
     seats: dict[int, Seat]
-    impossible: bool
+    impossible: str
 
 
 def hand_round(section: Section, number: int) -> HandRound:
@@ -179,7 +184,7 @@ def hand_round(section: Section, number: int) -> HandRound:
         concerns=concerns,
         seats=seats,
         # Pairing takes time, so this page does it only for a round that the engine has not paired.
-        impossible=not found.round.engine_pairing and engines_pairing(found.value) is None,
+        impossible="" if found.round.engine_pairing else pairing_or_failure(found.value)[1],
     )
 
 
@@ -199,6 +204,7 @@ class Comparison:
     """The round made by hand and the engine's. mine, engines: pairs (White, Black) that only this one has.
 
     bye: of the round and of the engine's. pairing: by the rules, with its trace; None if there is none.
+    impossible: then the code of the engine.
     """
 
     position: Position
@@ -206,6 +212,7 @@ class Comparison:
     engines: tuple[tuple[int, int], ...]
     bye: tuple[int | None, int | None]
     pairing: RoundPairing | None
+    impossible: str = ""
 
     @property
     def same(self) -> bool:
@@ -214,7 +221,7 @@ class Comparison:
 
 def comparison(found: Position) -> Comparison:
     """Compare a round with the pairing by the rules of the same players. No query."""
-    pairing = engines_pairing(found.value)
+    pairing, impossible = pairing_or_failure(found.value)
     mine = dict.fromkeys(found.draft.pairs)
     engines = dict.fromkeys((pair.white, pair.black) for pair in pairing.pairs) if pairing else {}
     return Comparison(
@@ -223,4 +230,5 @@ def comparison(found: Position) -> Comparison:
         engines=tuple(pair for pair in engines if pair not in mine),
         bye=(found.allocated, pairing.bye if pairing else None),
         pairing=pairing,
+        impossible=impossible,
     )

@@ -269,12 +269,16 @@ STRENGTHS = {
     Strength.ABSOLUTE: "abs",
     Strength.STRONG: "strong",
     Strength.MILD: "mild",
+    Strength.NONE: "strong",
 }
 
 
 @register.simple_tag
 def due(preference: Preference | None) -> SafeString:
-    """Write the due colour and its strength: absolute in bold type, strong in regular type, mild in quiet type."""
+    """Write the due colour and its strength: absolute in bold type, strong in regular type, mild in quiet type.
+
+    A due colour without a strength is in regular type.
+    """
     if preference is None:
         return mark_safe("")
     words = {
@@ -282,11 +286,13 @@ def due(preference: Preference | None) -> SafeString:
         Strength.STRONG: pgettext("strength of a due colour", "strong"),
         Strength.MILD: pgettext("strength of a due colour", "mild"),
     }
+    strength = preference.strength
+    parts = [colour_word(preference.colour), *([words[strength]] if strength else [])]
     return format_html(
         '<span class="due {}"><span>{}{}</span></span>',
-        STRENGTHS[preference.strength],
+        STRENGTHS[strength],
         PIECES[preference.colour],
-        READER.listed((colour_word(preference.colour), words[preference.strength]), "comma"),
+        READER.listed(parts, "comma"),
     )
 
 

@@ -73,10 +73,15 @@ class Dubov1997Words(Words):
         super().__init__(name, tournament=tournament, language=language, longest=longest)
         self.is_first_round = tournament.round == 1
 
+    def has_sides(self, bracket: BracketTrace) -> bool:
+        return all(pair.first == pair.white for pair in bracket.pairs)
+
     def columns(self, bracket: BracketTrace) -> tuple[Column, Column]:
-        """Return the White and the Black column; in round 1 the two halves."""
+        """Return the White and the Black column; in round 1 the two halves. Floaters are in no column."""
         if bracket.unplayed:
             return self._columns((UPPER_HALF, BY_NUMBER), (LOWER_HALF, BY_NUMBER))
+        if not self.has_sides(bracket):
+            return self._columns((gettext_noop("Player"), ""), (gettext_noop("Opponent"), ""))
         return self._columns((WHITE_SIDE, BY_ARO), (BLACK_SIDE, BY_RATING))
 
     def sentence_code(self, reason: Reason) -> str:

@@ -116,7 +116,9 @@ def test_sentences_are_true_of_random_rounds(first_seed: int) -> None:
         here = [player.id for player in tournament.players if player.id in explainer.field.seat_of]
         reasons += reasons_of(explainer, here)
         assert [reason for reason in reasons if claims.wrong(reason)] == []
+        points = {key: explainer.field.score[seat] for key, seat in explainer.field.seat_of.items()}
         for bracket in explainer.trace.brackets:
+            assert all(points[key] < bracket.score for key in bracket.upfloaters)
             assert blocked(claims, bracket) == []
             if bracket.steps[0].code == "group":
                 assert transfers(claims, bracket) == []

@@ -8,7 +8,11 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from pairing.engine.systems.dubov1997.system import DUBOV_1997
+from pairing.words.dubov1997.words import DUBOV_1997_WORDS
 from tests.systems.test_toy_pages import SETTINGS, Desk
+
+from .test_system import STUCK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -62,3 +66,29 @@ def test_standings_say_that_their_aro_is_rounded(desk: Desk) -> None:
     rounded = "By points, then ARO rounded to a whole number, then pairing number."
     assert rounded in text(desk.get("standings/"))
     assert "ARO rounded" in text(desk.get("print/standings/"))
+
+
+def test_pictures_say_only_what_this_edition_has(desk: Desk) -> None:
+    desk.enter(6)
+    desk.done("initial-colour/", colour="w")
+    desk.pair()
+    desk.publish()
+    desk.results()
+    desk.pair()
+    shown = text(desk.get("round/2/why/"))
+    assert "An arrow is a player who meets an opponent with fewer points" in shown
+    assert "cost in points of rating" not in shown
+    draft = desk.section.played_rounds.get(number=2)
+    desk.done("round/2/by-hand/begin/", version=draft.version)
+    assert [mark in text(desk.get("round/2/by-hand/")) for mark in ("mild", "absolute")] == [False, False]
+
+
+def test_column_is_named_after_a_colour_only_if_its_players_have_it() -> None:
+    offer = DUBOV_1997.offer(STUCK)
+    assert offer is not None
+    words = DUBOV_1997_WORDS.explanation(str, tournament=STUCK)
+    brackets = DUBOV_1997.explain(STUCK, offer.pairing).trace.brackets
+    named = [[column.name for column in words.columns(bracket)] for bracket in brackets]
+    white = [all(pair.first == pair.white for pair in bracket.pairs) for bracket in brackets]
+    assert named == [["White's side", "Black's side"] if one else ["Player", "Opponent"] for one in white]
+    assert not all(white)

@@ -24,12 +24,14 @@ from pairing.engine import (
     pair_round,
 )
 from pairing.engine.findings import Draft, Published
-from pairing.engine.preference import Preference, Strength
+from pairing.engine.preference import Preference
 from pairing.engine.systems.dubov1997.explaining.reasons import REASONS
 from pairing.engine.systems.dubov1997.pairing.history import field_of
 from pairing.engine.systems.dubov1997.system import DUBOV_1997
+from pairing.engine.trace import Reason
 from pairing.words.dubov1997.sentences import SENTENCES
 from pairing.words.dubov1997.words import DUBOV_1997_WORDS
+from pairing.words.explanation import Statement, together
 from tests.engine.trf.columns import as_file, player_line
 
 from .asking import ask_engine
@@ -42,7 +44,7 @@ GIVEN_TO_4 = (
 )
 IN_ORDER = (
     "The free players are taken by score, rating and number, and each meets the next one with whom the others can "
-    "still be paired: 2, 1, 5 and 3."
+    "still be paired: 2, 5, 1 and 3."
 )
 WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
@@ -218,6 +220,16 @@ def test_virtual_points_do_not_count_and_a_rating_of_0_does() -> None:
     assert len(pairs_of(unrated)) == 2
 
 
+def test_each_article_stands_once_in_the_margin() -> None:
+    words = DUBOV_1997_WORDS.explanation(str, tournament=STUCK)
+    assert words.reason(Reason("island_alone", {"player": 1})).articles == ("7.1 D",)
+    assert words.reason(Reason("bye_given", {"player": 1})).articles == ("4 D",)
+    both = together(
+        [Statement("", ("7.1", "7.1 D")), Statement("", ("7.2", "7.2 R", "7.2 D", "7.1", "C1 3.1.1"))]
+    )
+    assert both.articles == ("7.1 D", "7.2 R D", "C1 3.1.1")
+
+
 # --- what pages ask
 
 
@@ -225,11 +237,11 @@ def test_virtual_points_do_not_count_and_a_rating_of_0_does() -> None:
     ("colours", "due"),
     [
         ("", None),
-        ("w", Preference(Colour.BLACK, Strength.MILD)),
-        ("wb", Preference(Colour.WHITE, Strength.MILD)),
-        ("bb", Preference(Colour.WHITE, Strength.ABSOLUTE)),
-        ("wbww", Preference(Colour.BLACK, Strength.ABSOLUTE)),
-        ("bwbwb", Preference(Colour.WHITE, Strength.MILD)),
+        ("w", Preference(Colour.BLACK)),
+        ("wb", Preference(Colour.WHITE)),
+        ("bb", Preference(Colour.WHITE)),
+        ("wbww", Preference(Colour.BLACK)),
+        ("bwbwb", Preference(Colour.WHITE)),
     ],
 )
 def test_due_colour(colours: str, due: Preference | None) -> None:

@@ -25,7 +25,7 @@ from pairing.engine.findings import Concern, Draft, Level, Published
 from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.history import History, histories
 from pairing.engine.model import Flag
-from pairing.engine.preference import Preference, Strength
+from pairing.engine.preference import Preference
 from pairing.engine.systems.uschess.articles import REASONS
 from pairing.engine.systems.uschess.system import US_CHESS
 from pairing.engine.trf import read_report, to_tournament, write_report
@@ -173,12 +173,12 @@ def test_every_concern_has_a_sentence_and_every_reason_an_article() -> None:
     }  # fmt: skip
     assert set(CONCERNS) == made
     third = History(0, 0, 2, (), (Colour.WHITE,) * 2, 2, 0, (), bye_barred=False, paired=True)
-    assert US_CHESS.preference(third) == Preference(Colour.BLACK, Strength.STRONG)
+    assert US_CHESS.preference(third) == Preference(Colour.BLACK)
 
 
 def test_preference_is_the_due_colour() -> None:
     past = histories(AFTER_ONE, US_CHESS.history_rules(AFTER_ONE))
-    assert US_CHESS.preference(past[1]) == Preference(Colour.BLACK, Strength.STRONG)
+    assert US_CHESS.preference(past[1]) == Preference(Colour.BLACK)
     before = histories(replace(AFTER_ONE, round=1, games=()), US_CHESS.history_rules(AFTER_ONE))
     assert US_CHESS.preference(before[1]) is None
 

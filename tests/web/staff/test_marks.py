@@ -91,6 +91,7 @@ def test_due_colour_has_its_strength_in_words() -> None:
     due = marks.due(Preference(Colour.WHITE, Strength.ABSOLUTE))
     assert 'class="due abs"' in due
     assert due.endswith("White, absolute</span></span>")
+    assert marks.due(Preference(Colour.WHITE)).endswith("White</span></span>")
     assert marks.due(None) == ""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from pairing.engine import system_of
-from pairing.words.explanation import Statement
+from pairing.words.explanation import Statement, each_once
 from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison
 from tournaments.reader import READER
@@ -81,9 +81,16 @@ def reasons_of(compared: Comparison) -> list[Statement]:
     return statements
 
 
+def why_impossible(code: str) -> str:
+    """Say that the rules give no pairing. code: of the engine."""
+    if code == "cannot_finish":
+        return _("The rules cannot finish this round.")
+    return _("The rules allow no pairing of these players.")
+
+
 def articles_of(articles: Sequence[str]) -> str:
     """C1 3.1.1; C.04.1, 7; 1.5.2.1."""
-    return READER.listed(articles, "semicolon")
+    return READER.listed(each_once(articles), "semicolon")
 
 
 def asked(concerns: Iterable[Mapping[str, Any]], byes: Iterable[str]) -> str:

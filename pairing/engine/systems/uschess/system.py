@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pairing.engine.findings import Concern, Difference, Draft, Published
 from pairing.engine.history import History, HistoryRules
 from pairing.engine.model import Colour, Flag, Tournament
-from pairing.engine.preference import Preference, Strength
+from pairing.engine.preference import Preference
 from pairing.engine.result import Pair, Relaxation, RoundPairing
 from pairing.engine.systems.system import Explainer, PairingSystem
 
@@ -84,8 +84,7 @@ class UsChess(PairingSystem):
         state = state_of("".join(WHITE if one is Colour.WHITE else BLACK for one in history.colours))
         if not state.due:
             return None
-        colour = Colour.WHITE if state.due == WHITE else Colour.BLACK
-        return Preference(colour, Strength.STRONG if state.imbalance or state.third else Strength.MILD)
+        return Preference(Colour.WHITE if state.due == WHITE else Colour.BLACK)
 
     def history_rules(self, _tournament: Tournament) -> HistoryRules:
         return HistoryRules(win_points_bar=False)

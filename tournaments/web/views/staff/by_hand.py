@@ -21,7 +21,7 @@ from tournaments.queries.undone import undone_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
-from tournaments.web.words.by_hand import ConcernWords, concern_words, reasons_of
+from tournaments.web.words.by_hand import ConcernWords, concern_words, reasons_of, why_impossible
 from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
@@ -176,6 +176,7 @@ def _open(
         "number": number,
         "round": found.position.round,
         "hand": found,
+        "impossible": why_impossible(found.impossible),
         "rows": [_row(found, board) for board in found.boards],
         "bye_concerns": _concern_words(found, found.bye_concerns),
         "picked": _picked(found, picked),
@@ -248,6 +249,7 @@ def _compared(
         "number": number,
         "round": found.round,
         "compared": compared,
+        "impossible": why_impossible(compared.impossible),
         "mine": [_pair(compared, pair) for pair in compared.mine],
         "engines": [_pair(compared, pair) for pair in compared.engines],
         "byes": [found.field.side(key) if key else None for key in _different(*compared.bye)],

@@ -40,7 +40,9 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
         context |= {
             "lead": _lead(words.lead_of_round(trace)),
             "floats": floats_picture(found, trace, words),
+            "floats_cost": any(one.cost or not one.natural for one in trace.floats),
             "pictured": any(bracket.g1 for bracket in trace.brackets),
+            "sides": all(map(words.has_sides, trace.brackets)),
             "bye": words.bye(trace.bye)[1:],
             "round_steps": words.round(trace),
             "brackets": [
@@ -311,6 +313,7 @@ def _context(
         "cause": found.cause,
         "manual_reason": found.reason,
         "impossible": _impossible(found),
+        "unfinished": found.impossible is not None and found.impossible.code == "cannot_finish",
         "tried": _words(found).reasons(found.impossible.reasons if found.impossible else ()),
         "offered": _words(found).reasons(found.offered),
         "counted": _named(_words(found), found.counted),

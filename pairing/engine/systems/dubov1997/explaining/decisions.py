@@ -9,7 +9,7 @@ from enum import StrEnum
 from pairing.engine.matching import bits
 from pairing.engine.systems.dubov1997.pairing import Group, Sheet
 from pairing.engine.systems.dubov1997.pairing.field import NO_COLOUR
-from pairing.engine.systems.dubov1997.pairing.offer import Offered
+from pairing.engine.systems.dubov1997.pairing.offer import Offered, in_order
 from pairing.engine.systems.dubov1997.pairing.rows import Work
 from pairing.engine.trace import Passed, Reason
 
@@ -58,10 +58,7 @@ def decisions(sheet: Sheet, offered: Offered | None) -> list[Decision]:
     if offered is None:
         return made
     made = made[: len(offered.kept)]
-    free = sorted(
-        (seat for pair in offered.added for seat in pair),
-        key=lambda seat: (-sheet.field.score[seat], -sheet.field.rating[seat], sheet.field.tpn[seat]),
-    )
+    free = in_order(sheet.field, (seat for pair in offered.added for seat in pair))
     for one, other in offered.added:
         free.remove(one)
         made.append(Decision(Kind.OFFER, one, other, -1, tuple(free)))

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from pairing.engine.model import Tournament
 from pairing.engine.systems.dubov1997.pairing import Sheet
-from pairing.engine.systems.dubov1997.pairing.offer import Offered, offer_for
+from pairing.engine.systems.dubov1997.pairing.offer import Offered, in_order, offer_for
 from pairing.engine.trace import Reason
 
 from .obstacles import Facts
@@ -64,5 +64,6 @@ def reasons_of_offer(sheet: Sheet, offered: Offered) -> tuple[Reason, ...]:
         reasons.append(Reason("undone", {"pairs": pairs, "count": len(pairs)}))
     else:
         reasons.append(Reason("undone_none", {}))
-    players = tuple(ids(seat) for pair in offered.added for seat in pair)
+    free = in_order(sheet.field, (seat for pair in offered.added for seat in pair))
+    players = tuple(map(ids, free))
     return (*reasons, Reason("offered_order", {"players": players}))

@@ -11,7 +11,7 @@ from pairing.engine.result import RoundPairing
 from pairing.engine.systems.dubov1997.pairing import Sheet
 from pairing.engine.systems.dubov1997.pairing.bye import bye_key
 from pairing.engine.systems.dubov1997.pairing.field import NO_COLOUR
-from pairing.engine.systems.dubov1997.pairing.offer import Offered
+from pairing.engine.systems.dubov1997.pairing.offer import Offered, in_order
 from pairing.engine.trace import (
     BracketTrace,
     ByeTrace,
@@ -52,10 +52,12 @@ def trace_of(
         seats = sorted(seat for decision in others for seat in (decision.chooser, decision.chosen))
         top = sheet.field.score[seats[0]]
         residents = [seat for seat in seats if sheet.field.score[seat] == top]
-        reasons = () if offered is None else (Reason("offered_order", {"players": _ids(facts, seats)}),)
         if offered is None:
             changed = any(decision.before() for decision in others)
             reasons = (Reason("halves_repaired" if changed else "halves", {}),)
+        else:
+            free = _ids(facts, in_order(facts.field, seats))
+            reasons = (Reason("offered_order", {"players": free}),)
         brackets.append(_bracket(facts, others, rules, white, top, residents, reasons))
     return RoundTrace(
         pairing.round,
@@ -82,11 +84,10 @@ def _bracket(
     """Return a group with the pairs that were made in its turn. residents: its own free players, paired here or not."""
     pairs = tuple(_pair(facts, decision, rules, white) for decision in made)
     paired = [seat for decision in made for seat in (decision.chooser, decision.chosen)]
-    here = set(residents)
     return BracketTrace(
         score=score,
         residents=_ids(facts, residents),
-        upfloaters=_ids(facts, (seat for seat in paired if seat not in here)),
+        upfloaters=_ids(facts, (seat for seat in paired if facts.field.score[seat] < score)),
         count=steps[0],
         passed=(),
         unlisted=0,

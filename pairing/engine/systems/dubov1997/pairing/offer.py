@@ -81,11 +81,16 @@ def _join_back(matching: Matching, v: int) -> None:
         mask ^= low
 
 
+def in_order(field: Field, free: Iterable[int]) -> list[int]:
+    """Return free players in order of score, R and No. (S12.3)."""
+    return sorted(free, key=lambda seat: (-field.score[seat], -field.rating[seat], field.tpn[seat]))
+
+
 def _next_in_order(field: Field, free: Iterable[int]) -> list[tuple[int, int]]:
     """Pair free players who are wholly pairable: in order of score, R and No., the first takes the next one who is
     possible and leaves the rest wholly pairable (S12.3).
     """
-    seats = sorted(free, key=lambda seat: (-field.score[seat], -field.rating[seat], field.tpn[seat]))
+    seats = in_order(field, free)
     matching = Matching(field.graph(seats))
     matching.maximise()
     pairs = []

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE, History
 from pairing.engine.model import Colour
-from pairing.engine.preference import Preference, Strength
+from pairing.engine.preference import Preference
 
-from .field import NO_COLOUR, Colours, other_side
+from .field import NO_COLOUR, Colours
 
 
 def preference(history: History) -> Preference | None:
-    """Return the due colour; None before the first game.
-
-    A due colour has no strength in this edition. It is absolute here if 2.3 or 2.4 bar the player from the other one.
-    """
+    """Return the due colour, which has no strength in this edition; None before the first game."""
     sides = (WHITE_SIDE if colour is Colour.WHITE else BLACK_SIDE for colour in history.colours)
     shape = Colours.after(sides)
     if shape.due == NO_COLOUR:
         return None
-    colour = Colour.WHITE if shape.due == WHITE_SIDE else Colour.BLACK
-    barred = shape.barred & other_side(shape.due)
-    return Preference(colour, Strength.ABSOLUTE if barred else Strength.MILD)
+    return Preference(Colour.WHITE if shape.due == WHITE_SIDE else Colour.BLACK)
