@@ -99,7 +99,9 @@ class MadeOnce:
 
         def make() -> Page:
             response = self.get_response(from_anybody(request, parameters, language))
-            return page_of(response, lasting=lasting and response.status_code == address.page.usual_status)
+            found = response.status_code == address.page.usual_status
+            missing = response.status_code == 404 and address.named  # such as all rounds of a Swiss
+            return page_of(response, lasting=lasting and (found or missing))
 
         try:
             if lasting:
@@ -125,12 +127,14 @@ class MadeOnce:
 class Address:
     """The address of a public page. subject: the section or the event that it is about, () for all events.
 
-    usual: as the program itself writes it, without numbers such as 01.
+    usual: as the program itself writes it, without numbers such as 01. named: it says no more than the subject, such
+    as a round, so there are few of these addresses, and nobody can invent one.
     """
 
     page: PublicPage
     subject: tuple[str | int, ...]
     usual: str
+    named: bool
 
     def facts(self) -> PublicFacts | None:
         return self.page.facts(*self.subject)
@@ -156,7 +160,8 @@ def _resolved(path: str) -> Address | None:
     if page is None:
         return None
     usual = reverse(match.view_name, kwargs=match.kwargs)
-    return Address(page, tuple(match.kwargs[part] for part in page.parts), usual)
+    named = match.kwargs.keys() == set(page.parts)
+    return Address(page, tuple(match.kwargs[part] for part in page.parts), usual, named)
 
 
 class Shared:

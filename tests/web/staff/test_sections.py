@@ -115,7 +115,8 @@ def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"rounds": "31"}, "less than or equal to 30"),
+        ({"rounds": "31"}, "A section cannot have 31 rounds. Choose 1 to 30."),
+        ({"rounds": "47"}, "less than or equal to 46"),
         ({"rounds": ""}, "This field is required."),
         ({"draw_points": "many"}, "Write points as 1, ½ or 0.5."),
         ({"win_points": "."}, "Write points as 1, ½ or 0.5."),

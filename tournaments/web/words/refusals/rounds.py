@@ -34,8 +34,8 @@ SENTENCES = {
     ),
     "lots_too_few": gettext_lazy("There are %(players)s players. A table has at least three."),
     "lots_too_many": gettext_lazy(
-        "%(players)s players would need %(rounds)s rounds. A section with this pairing system has at most %(limit)s. "
-        "Make two sections of these players."
+        "There are %(players)s players, so %(rounds)s rounds would be needed. A section with this pairing system has "
+        "at most %(limit)s. Make two sections of these players."
     ),
     "lots_same": gettext_lazy("The players already have these numbers."),
     "lots_to_confirm": gettext_lazy("The players get the numbers below."),
