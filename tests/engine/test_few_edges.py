@@ -79,3 +79,8 @@ def test_answer_is_the_cheapest_and_each_choice_is_possible(seed: int) -> None:
                 left = possible
                 break
     assert len(left) == 1
+
+
+def test_there_is_no_answer_if_three_have_the_same_only_partner() -> None:
+    edges: Edges = [{1: 0, 2: 0, 3: 0}, {0: 0}, {0: 0}, {0: 0}]
+    assert cheapest_of_many(Graph(edges, [{1: 0}, {0: 0}, {}, {}])) is None
