@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from .errors import InvalidTournament
@@ -93,6 +93,17 @@ def histories(tournament: Tournament, rules: HistoryRules) -> Mapping[int, Histo
             paired=past.was_paired(place),
         )
     return known
+
+
+def without_games_of(tournament: Tournament, players: Set[int]) -> Tournament:
+    """Return the tournament without the games of some players, by id.
+
+    Those of `PairingSystem.uncounted` do not count for the standings.
+    """
+    if not players:
+        return tournament
+    games = tuple(game for game in tournament.games if players.isdisjoint((game.white, game.black)))
+    return replace(tournament, games=games)
 
 
 class Past:

@@ -135,6 +135,8 @@ def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> No
         ("142 5\n### Expulsion @ Round 1: 1\n", "lines_kept", False),
         ("142 5\n### Expulsion @ Round 1: 1\n", "expelled", True),
         ("142 5\n### Expulsion @ Round 1: 99\n", "lines_kept", True),
+        ("142 5\n### Withdrawal @ Round 1: 1\n", "lines_kept", False),
+        ("142 5\n### Withdrawal @ Round 1: 1\n", "withdrawn", True),
         ("142 5\n### FIDE mode exited @ Round 1\n", "lines_kept", False),
         ("142 5\n### FIDE mode exited @ Round 1\n", "fide_mode_left", True),
     ],

@@ -13,9 +13,9 @@ from pairing.engine.trf import (
     TrfErrors,
     as_paired,
     earlier_results,
-    expulsions,
     fide_mode_left,
     group_of_baku,
+    leavers,
     rating_corrections,
     reported_rounds,
     to_tournament,
@@ -129,9 +129,10 @@ def _fill(
     section.save()
     roster = Roster.load(section)
     by_rank = _enter(roster, report, official, provisional_rating)
-    for expulsion in expulsions(report):
-        expelled = by_rank[expulsion.player]
-        expelled.status, expelled.left_after = Participant.Status.EXPELLED, expulsion.round
+    for leaver in leavers(report):
+        gone, status = by_rank[leaver.player], Participant.Status
+        gone.status = status.EXPELLED if leaver.expelled else status.WITHDRAWN
+        gone.left_after = leaver.round
     if ga and paired:
         _group(by_rank, ga, paired)
     by_lot = section.fixed_rounds

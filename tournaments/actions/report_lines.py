@@ -13,8 +13,8 @@ from pairing.engine.trf import (
     RoundDates,
     TextRecord,
     applied,
-    expulsions,
-    is_expulsion,
+    is_leaver,
+    leavers,
     ranks_in,
     write_report,
 )
@@ -33,12 +33,12 @@ def lines_to_keep(
     """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
     dated: the section has days of rounds.
     """
-    takes_effect, expelled = applied(corrections, earlier), expulsions(report)
+    takes_effect, gone = applied(corrections, earlier), leavers(report)
     kept = [
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
-        and not (isinstance(record, KeptLine) and is_expulsion(record.text, expelled))
+        and not (isinstance(record, KeptLine) and is_leaver(record.text, gone))
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 

@@ -131,11 +131,11 @@ class ImportedRounds:
                 self._scores[participant.pk] += self._points.of_bye(bye.kind)
 
     def _announce_byes(self) -> None:
-        """Take the byes of rounds that are not paired yet. An expelled player needs none."""
+        """Take the byes of rounds that are not paired yet. A player who left needs none."""
         for (number, rank), kind in self._announced().items():
             if number > self._section.rounds:
                 raise DomainError("round_out_of_range", round=number, rounds=self._section.rounds)
-            if self._by_rank[rank].status != Participant.Status.EXPELLED:
+            if self._by_rank[rank].is_active:
                 self._add_bye(self._by_rank[rank], number, kind)
 
     def _announced(self) -> dict[tuple[int, int], ByeKind]:

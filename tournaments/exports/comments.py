@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
-from pairing.engine.trf import EarlierResult, Expulsion, RatingCorrection
+from pairing.engine.trf import EarlierResult, Leaver, RatingCorrection
 from tournaments.declarations import Kind, names_with
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
@@ -62,15 +62,19 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *writer.rating_corrections(),
         *writer.earlier_results(),
         *earlier_rating_lines(field, rows, paired_at),
-        *_expulsions(field),
+        *_leavers(field),
     )
 
 
-def _expulsions(field: SectionField) -> Iterator[str]:
-    """Yield a line for each expelled player. The entries give these lines, because an imported section has them too."""
+def _leavers(field: SectionField) -> Iterator[str]:
+    """Yield a line for each expelled player, and where rounds are fixed for each player who withdrew: who has left
+    decides which games count. The entries give these lines, because an imported section has them too.
+    """
     for entry in field.participants.values():
-        if entry.status == Participant.Status.EXPELLED:
-            yield str(Expulsion(min(entry.left_after or 0, field.latest_number), entry.tpn or 0))
+        expelled = entry.status == Participant.Status.EXPELLED
+        if expelled or (field.section.fixed_rounds and not entry.is_active):
+            left_after = min(entry.left_after or 0, field.latest_number)
+            yield str(Leaver(left_after, entry.tpn or 0, expelled=expelled))
 
 
 def _paired_at(rows: Iterable[ActionLog], undone: Mapping[int, int]) -> dict[int, int]:

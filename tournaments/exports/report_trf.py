@@ -275,7 +275,12 @@ def _has_next_round(field: SectionField) -> bool:
 
 
 def _is_out(field: SectionField, entry: Participant) -> bool:
-    """Whether the player is not to be paired in the next round, even without a bye."""
+    """Whether the player is not to be paired in the next round, even without a bye.
+
+    Where rounds are fixed, a player who has left keeps the games of the table, which are forfeited.
+    """
+    if field.section.fixed_rounds:
+        return False
     return not entry.is_active or entry.first_round > field.before_round
 
 

@@ -20,14 +20,14 @@ from pairing.engine.trf import (
     applied,
     as_paired,
     earlier_results,
-    expulsions,
     fide_mode_left,
     first_day,
     has_earlier_ratings,
-    is_expulsion,
     is_fide_mode_left,
+    is_leaver,
     is_reading,
     is_renumbering,
+    leavers,
     rating_corrections,
     readings,
 )
@@ -125,6 +125,11 @@ ADJUSTMENTS = {
         "%(number)s players were expelled and are not ranked.",
         "number",
     ),
+    "withdrawn": ngettext_lazy(
+        "%(number)s player has withdrawn.",
+        "%(number)s players have withdrawn.",
+        "number",
+    ),
     "lines_kept": ngettext_lazy(
         "%(number)s line is not used here. It is kept and written back.",
         "%(number)s lines are not used here. They are kept and written back.",
@@ -184,9 +189,10 @@ def _of_settings(
 ) -> Iterator[Adjustment]:
     if report.rounds is None and rounds:
         yield Adjustment("rounds_assumed", {"rounds": rounds})
-    if not any(report.of_type(InitialColour)) and not any(
+    has_colour = any(report.of_type(InitialColour)) or any(
         row.colour for row in report.of_type(Configuration)
-    ):
+    )
+    if not has_colour and not system_named(system).fixed_rounds:  # a table has its own colours
         if colour is None:
             yield Adjustment("colour_unknown", {})
         else:
@@ -270,15 +276,17 @@ def _of_games(reported: ReportedRounds, system: str) -> Iterator[Adjustment]:
 def _of_lines(report: Report, unused: Sequence[str]) -> Iterator[Adjustment]:
     if (left := fide_mode_left(report)) is not None:
         yield Adjustment("fide_mode_left", {"number": left})
-    if expelled := expulsions(report):
-        yield Adjustment("expelled", {"number": len(expelled)})
+    gone = leavers(report)
+    for code, expelled in (("expelled", True), ("withdrawn", False)):
+        if number := sum(one.expelled is expelled for one in gone):
+            yield Adjustment(code, {"number": number})
     if unused:
         yield Adjustment("lines_kept", {"number": len(unused)})
 
 
 def unused_lines(report: Report, system: str) -> tuple[str, ...]:
     """Return the lines without a meaning here. They are kept and written back."""
-    expelled = expulsions(report)
+    gone = leavers(report)
     takes_effect = applied(rating_corrections(report), earlier_results(report))
     return tuple(
         record.text
@@ -288,7 +296,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
         and not has_earlier_ratings(record.text)
-        and not is_expulsion(record.text, expelled)
+        and not is_leaver(record.text, gone)
         and not is_fide_mode_left(record.text)
         and not record.text.startswith(_WRITTEN)
     )

@@ -6,12 +6,22 @@ Only the order is compared, not the numbers of the ranks. Players who are tied i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from pairing.engine.history import without_games_of
+from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_of
 from pairing.engine.tiebreaks import Ranking, TieBreak, ranking, read_list, shown
-from pairing.engine.trf import PlayerRecord, Report, Rounds, TextRecord, as_paired, first_day, to_tournament
+from pairing.engine.trf import (
+    PlayerRecord,
+    Report,
+    Rounds,
+    TextRecord,
+    as_paired,
+    first_day,
+    leavers,
+    to_tournament,
+)
 
 FIRST_DAY_OF_2026 = "2026-03-01"
 """From this day C.07 limits the points of the dummy opponent of an unplayed round (16.4)."""
@@ -62,7 +72,7 @@ def declared(report: Report) -> tuple[TieBreak, ...]:
 def check_standings(
     report: Report, *, unrated: int | None = None, system: str = DEFAULT_SYSTEM
 ) -> StandingsCheck | None:
-    """Check the ranks after the last round that was paired.
+    """Check the ranks after the last round that was paired, by the games that count for them.
 
     Returns None if the file has no standings to check: no ranks, a game without a result, or points that include byes
     of later rounds. unrated, system: as for `to_tournament`. Raises TrfErrors.
@@ -75,8 +85,12 @@ def check_standings(
     others = (record for record in report.records if not isinstance(record, Rounds))
     whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
     rules = declared(report)
+    tournament = to_tournament(whole, round=rounds, unrated=unrated, system=system)
+    gone = frozenset(one.player for one in leavers(report))
+    uncounted = system_of(tournament).uncounted(replace(tournament, absent=gone)).keys()
+    ranked = [player for player in ranked if player.starting_rank not in uncounted]
     order = ranking(
-        to_tournament(whole, round=rounds, unrated=unrated, system=system),
+        without_games_of(tournament, uncounted),
         rules,
         among=[player.starting_rank for player in ranked],
         capped=_capped(report),

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from pairing.engine.model import ByeKind, Colour, Tournament
+from pairing.engine.history import without_games_of
+from pairing.engine.model import RESULTS, ByeKind, Colour, Tournament
 from pairing.engine.systems.registry import system_of
 from pairing.engine.tiebreaks import ranking, read_list
 from pairing.engine.trf import (
@@ -14,6 +15,7 @@ from pairing.engine.trf import (
     Configuration,
     InitialColour,
     KeptLine,
+    Leaver,
     PlayerRecord,
     Prohibition,
     Record,
@@ -34,12 +36,14 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
     """Return the report of a tournament that was played up to the round before `tournament.round`.
 
     Its ranks follow the tie-breaks of its record 212. Players who are still tied after all of them share a rank.
+    tournament.absent: where rounds are fixed, the players who have left. Those whose games do not count have no rank.
     """
     system = system_of(tournament)
     colour = tournament.initial_colour or Colour.WHITE
     codes = settings.tie_breaks
     if codes is None:
-        codes = tie_breaks_by_chance(Random(f"{seed} tie-breaks"))  # noqa: S311 a game of chance, not a secret
+        chance = Random(f"{seed} tie-breaks")  # noqa: S311 a game of chance, not a secret
+        codes = tie_breaks_by_chance(chance, system.barred_tie_breaks)
     tie_breaks = ",".join(("PTS", *codes))
     head: tuple[Record, ...] = (
         TextRecord("012", f"Random tournament, seed {seed}"),
@@ -58,18 +62,22 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
         *_readings(settings, tournament),
         *fact_lines(tournament.players, system.player_facts),
         *_announced(tournament),
+        *_leavers(tournament),
     )
     players = _player_records(tournament)
     sums = Report((*head, *players))
     rank, place = {}, 1
-    for group in ranking(tournament, read_list(tie_breaks)).groups:
+    uncounted = system.uncounted(tournament).keys()
+    among = [player.id for player in tournament.players if player.id not in uncounted]
+    counted = without_games_of(tournament, uncounted)
+    for group in ranking(counted, read_list(tie_breaks), among=among).groups:
         rank.update(dict.fromkeys(group, place))
         place += len(group)
     return Report(
         (
             *head,
             *(
-                replace(player, points=sums.scores(player)[0], rank=rank[player.starting_rank])
+                replace(player, points=sums.scores(player)[0], rank=rank.get(player.starting_rank))
                 for player in players
             ),
         )
@@ -87,6 +95,17 @@ def _announced(tournament: Tournament) -> Iterable[AnnouncedBye]:
     later = [bye for bye in tournament.byes if bye.round >= tournament.round]
     for number in sorted({bye.round for bye in later}):
         yield AnnouncedBye(ByeKind.HALF, number, tuple(bye.player for bye in later if bye.round == number))
+
+
+def _leavers(tournament: Tournament) -> Iterable[KeptLine]:
+    """Yield a comment for each player who has left, after the last round that the player played."""
+    for player in sorted(tournament.absent):
+        played = (
+            game.round
+            for game in tournament.games
+            if player in (game.white, game.black) and RESULTS[game.result].played
+        )
+        yield KeptLine(str(Leaver(max(played, default=0), player, expelled=False)))
 
 
 def _player_records(tournament: Tournament) -> list[PlayerRecord]:

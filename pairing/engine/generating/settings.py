@@ -6,7 +6,7 @@ Most keys up to PointsForPAB are also keys of JaVaFo and bbpPairings; the others
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -230,10 +230,14 @@ def _tie_breaks(text: str) -> tuple[str, ...]:
     return codes
 
 
-def tie_breaks_by_chance(rng: Random) -> tuple[str, ...]:
-    """Return one to five of the tie-breaks that every program must know, no two with the same name."""
+def tie_breaks_by_chance(rng: Random, barred: Set[str]) -> tuple[str, ...]:
+    """Return one to five of the tie-breaks that every program must know, no two with the same name.
+
+    barred: names that the pairing system does not allow.
+    """
+    allowed = [code for code in MANDATORY if code.partition("/")[0] not in barred]
     codes: list[str] = []
-    for code in rng.sample(MANDATORY, 5 * rng.randint(1, 5)):
+    for code in rng.sample(allowed, 5 * rng.randint(1, 5)):
         if len(codes) < 5 and code.partition("/")[0] not in {known.partition("/")[0] for known in codes}:
             codes.append(code)
     return tuple(codes)

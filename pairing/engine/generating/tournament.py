@@ -75,6 +75,8 @@ def generate(seed: str, settings: Settings | None = None, *, pair: Pair = pair_r
     for number in range(1, chosen.rounds + 1):
         if not play.round(number, pair):
             break
+    if system_of(play.tournament).fixed_rounds:
+        play.tournament = replace(play.tournament, absent=frozenset(play.gone))
     return Generated(
         report_of(seed, play.settings, play.tournament),
         play.tournament,

@@ -58,6 +58,7 @@ class PairingSystem(ABC):
     rounds_aro: the average rating of opponents is rounded half up; else it is never rounded.
     report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
     Acceleration; "" for none. A code that begins with CUSTOM_ may be of several systems: a comment names the system.
+    barred_tie_breaks: names of tie-breaks (C.07) that its standings must not use.
     player_facts: what it asks of its players besides ratings: "team", "club", and flags ("keep", "new", "late").
     looks_ahead: half-point byes of later rounds count too, as far as they are known (`Tournament.byes`).
     fixed_rounds: all rounds follow from the pairing numbers, which are drawn by lot. So they are known before round 1,
@@ -73,6 +74,7 @@ class PairingSystem(ABC):
     wants_estimates: ClassVar[bool] = False
     of_fide: ClassVar[bool] = True
     rounds_aro: ClassVar[bool] = True
+    barred_tie_breaks: ClassVar[frozenset[str]] = frozenset()
     player_facts: ClassVar[tuple[str, ...]] = ()
     looks_ahead: ClassVar[bool] = False
     report_name: ClassVar[str]

@@ -51,7 +51,7 @@ from .renumbered import is_renumbering, numbers_of_round
 from .report import Report
 from .reported_rounds import OpenGame, ReportedRounds, reported_rounds
 from .scoring import scoring_records
-from .section_comments import Expulsion, expulsions, fide_mode_left, is_expulsion, is_fide_mode_left
+from .section_comments import Leaver, fide_mode_left, is_fide_mode_left, is_leaver, leavers
 from .write import write_report
 
 __all__ = [
@@ -59,10 +59,10 @@ __all__ = [
     "AnnouncedBye",
     "Configuration",
     "EarlierResult",
-    "Expulsion",
     "ForbiddenGroup",
     "InitialColour",
     "KeptLine",
+    "Leaver",
     "OpenGame",
     "PlayerRecord",
     "Prohibition",
@@ -85,7 +85,6 @@ __all__ = [
     "as_paired",
     "comments_on_round",
     "earlier_results",
-    "expulsions",
     "fact_lines",
     "fide_mode_left",
     "first_day",
@@ -94,10 +93,11 @@ __all__ = [
     "group_of_baku",
     "has_earlier_ratings",
     "is_applied",
-    "is_expulsion",
     "is_fide_mode_left",
+    "is_leaver",
     "is_reading",
     "is_renumbering",
+    "leavers",
     "numbers_of_round",
     "ranks_in",
     "rating_corrections",

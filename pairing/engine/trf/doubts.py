@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from pairing.engine.systems.registry import SYSTEMS
+
 from .codes import TITLES
 from .errors import TrfError
-from .readings import first_day
+from .readings import first_day, system_named_in
 from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
+from .section_comments import leavers
 
 _leading_number = re.compile("[0-9]{1,9}").match
 
@@ -55,7 +58,13 @@ def _start(report: Report) -> Iterator[TrfError]:
 
 
 def _ranks(report: Report) -> Iterator[TrfError]:
-    """Yield the first rank that contradicts the points. Players with equal points may have any order."""
+    """Yield the first rank that contradicts the points. Players with equal points may have any order.
+
+    Where rounds are fixed, ranks may leave out the games of a player who left; the check of the standings knows which.
+    """
+    system = SYSTEMS.get(system_named_in(report))
+    if system is not None and system.fixed_rounds and leavers(report):
+        return
     ranked = [player for player in report.players if player.rank and player.points is not None]
     ranked.sort(key=_points, reverse=True)
     lowest_above: PlayerRecord | None = None

@@ -1,6 +1,7 @@
-"""Comments on a whole section: players who were expelled, and the end of FIDE mode (VCL4THP.13 Q43, Q197).
+"""Comments on a whole section: players who left, and the end of FIDE mode (VCL4THP.13 Q43, Q197).
 
 ### Expulsion @ Round 3: 7
+### Withdrawal @ Round 3: 9
 ### FIDE mode exited @ Round 3
 """
 
@@ -12,32 +13,34 @@ from dataclasses import dataclass
 
 from .report import Report
 
-_expulsion = re.compile("### Expulsion @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
+_leaver = re.compile("### (Expulsion|Withdrawal) @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
 _exit = re.compile("### FIDE mode exited @ Round ([0-9]{1,3}) *").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
-class Expulsion:
-    """player: starting rank. round: the last one that was paired when the player left."""
+class Leaver:
+    """A player who was expelled or withdrew. player: starting rank. round: the last one of the player."""
 
     round: int
     player: int
+    expelled: bool
 
     def __str__(self) -> str:
         """Return the comment line."""
-        return f"### Expulsion @ Round {self.round}: {self.player}"
+        head = "Expulsion" if self.expelled else "Withdrawal"
+        return f"### {head} @ Round {self.round}: {self.player}"
 
 
-def expulsions(report: Report) -> frozenset[Expulsion]:
-    """Return the expulsions of players of the file. A line about another player or round is only a comment."""
+def leavers(report: Report) -> frozenset[Leaver]:
+    """Return the players of the file who left. A line about another player or round is only a comment."""
     known = {player.starting_rank for player in report.players}
-    expulsions = (one for record in report.kept if (one := _read(record.text)) is not None)
-    return frozenset(one for one in expulsions if one.player in known and one.round <= report.rounds_paired)
+    found = (one for record in report.kept if (one := _read(record.text)) is not None)
+    return frozenset(one for one in found if one.player in known and one.round <= report.rounds_paired)
 
 
-def is_expulsion(text: str, expulsions: Set[Expulsion]) -> bool:
-    """Whether a line is a comment on one of these expulsions."""
-    return _read(text) in expulsions
+def is_leaver(text: str, known: Set[Leaver]) -> bool:
+    """Return whether a line is a comment on one of these players."""
+    return _read(text) in known
 
 
 def fide_mode_left(report: Report) -> int | None:
@@ -50,6 +53,6 @@ def is_fide_mode_left(text: str) -> bool:
     return _exit(text) is not None
 
 
-def _read(text: str) -> Expulsion | None:
-    found = _expulsion(text)
-    return Expulsion(int(found[1]), int(found[2])) if found else None
+def _read(text: str) -> Leaver | None:
+    found = _leaver(text)
+    return Leaver(int(found[2]), int(found[3]), expelled=found[1] == "Expulsion") if found else None
