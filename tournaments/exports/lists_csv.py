@@ -179,7 +179,7 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
 def _results_table_csv(section: Section, after_round: int | None) -> bytes:
     """Return the results of everybody against each number, in the order of rounds: "1 ½". × is the player's own column.
 
-    A player whose games do not count for the standings has no place.
+    A player whose games do not count for the standings has no points and no place.
     """
     table = results_table(section, after_round)
     head = ["No", "Name", "Title", "Federation", "Rating", *map(str, table.numbers), "Points", "Place"]
@@ -187,7 +187,7 @@ def _results_table_csv(section: Section, after_round: int | None) -> bytes:
         (
             *(row.tpn, row.name, row.title, row.federation, row.rating),
             *("×" if cell is None else " ".join(map(_sign, cell)) for cell in row.cells),
-            points(row.points),
+            points(row.points) if row.counted else None,
             row.place,
         )
         for row in table.rows

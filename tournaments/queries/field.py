@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pairing.engine import Tournament, histories, system_of
-from pairing.engine.history import History
+from pairing.engine.history import History, without_games_of
 from pairing.rounds.snapshot import engine_tournament
 from tournaments.models import Bye, Game, Participant, Round, Section
 
@@ -48,7 +48,7 @@ class SectionField:
     histories: Mapping[int, History]
 
     def side(self, participant_id: int) -> Side:
-        """The player as lists show them, with the points before `before_round`."""
+        """The player as lists show them, with the points before `before_round` that count for the standings."""
         participant = self.participants[participant_id]
         player = participant.player
         return Side(
@@ -58,7 +58,7 @@ class SectionField:
             title=player.title,
             federation=player.federation,
             rating=participant.rating,
-            points=self.histories[participant_id].score,
+            points=self.counted[participant_id].score,
         )
 
     def aro(self, participant_id: int) -> float:
@@ -108,6 +108,13 @@ class SectionField:
             return {}
         whole = self if self.before_round > self.latest_number else self.before(self.latest_number + 1)
         return system_of(whole.engine).uncounted(whole.engine)
+
+    @cached_property
+    def counted(self) -> Mapping[int, History]:
+        """The histories of the games that count for the standings. `histories` are those of all games."""
+        if not self.uncounted:
+            return self.histories
+        return histories(without_games_of(self.engine, self.uncounted.keys()))
 
     @cached_property
     def open_games(self) -> tuple[Game, ...]:

@@ -16,6 +16,7 @@ from tournaments.declarations import Kind, Undo, names_with
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Section
+from tournaments.models.section import MAX_ROUNDS
 
 from .undone import taken_back, undoers_of
 
@@ -23,7 +24,6 @@ PAGE_SIZE = 50
 SEARCH_LENGTH = 80
 SHORTEST_VALUE = 3
 """Words of at least this length are also searched in the values before and after."""
-LAST_ROUND = 30
 NEVER_UNDONE = names_with(Undo.BEGINS, Undo.STAYS, Undo.FOLLOWS, Undo.NEVER)
 MAY_BEGIN = names_with(Undo.MAY_BEGIN)
 
@@ -142,7 +142,7 @@ def round_taken_back(section: Section, number: int) -> LogRow | None:
     """Return the action that removed a paired round, or None if there is none. At most three queries."""
     rows = section.log.filter(round_number=number)
     if (
-        number > LAST_ROUND
+        number > MAX_ROUNDS
         or section.played_rounds.filter(number=number).exists()
         or not rows.filter(action__in=names_with(Kind.PAIRING)).exists()
     ):

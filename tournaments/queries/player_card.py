@@ -9,29 +9,31 @@ from pairing.engine.preference import Preference
 from tournaments.models import Participant
 
 from .field import SectionField, Side, load_field
-from .standings import table
+from .standings import Uncounted, table, uncounted_players
 from .turns import Turn, turns
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
     """One round. opponent: None for a bye or an absence. total: points in tenths after the round, None while it
-    is open.
+    is open. counted: the game counts for the standings.
     """
 
     turn: Turn
     opponent: Side | None
     total: int | None
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
     """A player's card after the latest round that the reader may see.
 
-    place: None for an expelled player. points: of all results so far, in tenths. whites, blacks: of games that
+    place: None for an expelled player. points: of all results so far that count for the standings, in
+    tenths. whites, blacks: of games that
     were played. due: the preference in `due_round`, the round that is paired next; None when no round is left.
     upfloats: the rounds, if the pairing system counts upfloats. byes: requested byes of rounds that are not paired yet,
-    as (round, kind); empty for the public.
+    as (round, kind); empty for the public. uncounted: this player and opponents whose games do not count.
     """
 
     side: Side
@@ -54,6 +56,7 @@ class PlayerCard:
     upfloats: tuple[int, ...]
     rows: tuple[CardRow, ...]
     byes: tuple[tuple[int, ByeKind], ...]
+    uncounted: tuple[Uncounted, ...]
 
     @property
     def withdrawn(self) -> bool:
@@ -86,8 +89,8 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         former_tpn=entry.former_tpn,
         place=places.get(key),
         players=len(standings.rows),
-        points=past.score,
-        games=past.games,
+        points=field.counted[key].score,
+        games=field.counted[key].games,
         aro=field.aro(key),
         whites=colours.count(Colour.WHITE),
         blacks=colours.count(Colour.BLACK),
@@ -95,25 +98,33 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         due=system.preference(past) if more_to_come and entry.is_active else None,
         due_round=field.before_round,
         upfloats=() if system.upfloat_limit(field.section.rounds) is None else past.upfloats,
-        rows=_rows(field, own),
+        rows=_rows(field, key, own),
         byes=tuple(
             (bye.round_number, ByeKind(bye.kind))
             for bye in field.byes
             if bye.participant_id == key and bye.round_number > field.latest_number
         ),
+        uncounted=_uncounted_of(field, key, own),
     )
 
 
-def _rows(field: SectionField, own: tuple[Turn, ...]) -> tuple[CardRow, ...]:
+def _uncounted_of(field: SectionField, key: int, own: tuple[Turn, ...]) -> tuple[Uncounted, ...]:
+    met = {key, *(turn.opponent for turn in own)}
+    return tuple(row for row in uncounted_players(field) if row.participant_id in met)
+
+
+def _rows(field: SectionField, key: int, own: tuple[Turn, ...]) -> tuple[CardRow, ...]:
     rows = []
     total = 0
     for turn in own:
-        total += turn.gained or 0
+        counted = field.uncounted.keys().isdisjoint((key, turn.opponent))
+        total += (turn.gained or 0) if counted else 0
         rows.append(
             CardRow(
                 turn=turn,
                 opponent=field.side(turn.opponent) if turn.opponent else None,
                 total=None if turn.open else total,
+                counted=counted,
             )
         )
     return tuple(rows)

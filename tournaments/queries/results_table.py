@@ -15,7 +15,8 @@ from .turns import Turn, turns
 class NumberRow:
     """A player. cells: for each number the games against that player in the order of rounds; None for the player's own.
 
-    place: None for a player without one. points: in tenths, with all games. counted: the games count for the standings.
+    place: None for a player without one. points: in tenths, as in the standings. counted: the games count for the
+    standings.
     """
 
     participant_id: int
@@ -69,7 +70,7 @@ def results_table(section: Section, after_round: int | None = None) -> ResultsTa
                 cells=tuple(
                     None if other == key else tuple(against.get(other, ())) for other in field.participants
                 ),
-                points=standing[key].points if key in standing else field.histories[key].score,
+                points=field.counted[key].score,
                 place=standing[key].place if key in standing else None,
                 withdrawn=entry.status != Participant.Status.ACTIVE,
                 counted=key not in out,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from pairing.engine import Tournament, histories
 from pairing.engine.standings import standings
 from tournaments.models import Game, Participant, Section
 
@@ -41,7 +40,6 @@ class Uncounted:
     participant_id: int
     tpn: int | None
     name: str
-    points: int
     completed: int
     total: int
 
@@ -121,16 +119,14 @@ def standings_table(section: Section, after_round: int | None = None) -> Standin
 def table(field: SectionField) -> StandingsTable:
     """Return the standings of a field, before `field.before_round`."""
     after = field.before_round - 1
-    uncounted = field.uncounted
-    engine = _without_games_of(field.engine, uncounted)
-    past = histories(engine) if uncounted else field.histories
     out = frozenset(
         key
         for key, participant in field.participants.items()
-        if key in uncounted or not field.takes_part(participant, field.before_round)
+        if key in field.uncounted or not field.takes_part(participant, field.before_round)
     )
     rows = []
-    for standing in standings(engine, past=past, leave_out=out, by_aro="aro" in field.section.lists):
+    by_aro = "aro" in field.section.lists
+    for standing in standings(field.engine, past=field.counted, leave_out=out, by_aro=by_aro):
         participant = field.participants[standing.player]
         player = participant.player
         rows.append(
@@ -155,25 +151,17 @@ def table(field: SectionField) -> StandingsTable:
         latest_round=field.latest_number,
         rows=tuple(rows),
         state=state_of(field),
-        uncounted=tuple(
-            Uncounted(
-                participant_id=key,
-                tpn=field.participants[key].tpn,
-                name=field.participants[key].player.name,
-                points=field.histories[key].score,
-                completed=completed,
-                total=total,
-            )
-            for key, (completed, total) in uncounted.items()
-        ),
+        uncounted=uncounted_players(field),
     )
 
 
-def _without_games_of(engine: Tournament, players: Collection[int]) -> Tournament:
-    if not players:
-        return engine
-    games = tuple(game for game in engine.games if game.white not in players and game.black not in players)
-    return replace(engine, games=games)
+def uncounted_players(field: SectionField) -> tuple[Uncounted, ...]:
+    """Return the players whose games do not count, by pairing number."""
+    return tuple(
+        Uncounted(key, entry.tpn, entry.player.name, *field.uncounted[key])
+        for key, entry in field.participants.items()
+        if key in field.uncounted
+    )
 
 
 def state_of(field: SectionField) -> State:
