@@ -11,13 +11,14 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
+from tournaments.models.section import MAX_ROUNDS
+
 Values = dict[str, Any]
 MOST_LEVELS = 12
 """Of lists and mappings inside each other. The actions write up to five."""
 LARGEST = 2**63 - 1
 """The largest integer that every database compares with its keys."""
 LARGEST_RATING = 32_767
-LAST_ROUND = 30
 LONGEST_RESULT = 10
 YEARS = range(1900, 3000)
 """Years whose times can be shown in every time zone."""
@@ -115,7 +116,7 @@ def _anything(_value: Any) -> None:
     """Accept every value: pages show it as text."""
 
 
-_round = _one_of(range(LAST_ROUND + 1))
+_round = _one_of(range(MAX_ROUNDS + 1))
 _rating = _one_of(range(LARGEST_RATING + 1), or_none=True)
 _CHECKS: dict[str, Callable[[Any], None]] = {
     "added": _list_of(_anything),

@@ -18,6 +18,7 @@ from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, RoundStart, Section
 from tournaments.models.journal import OPTIONS, fields_of, restored_values
+from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
 
 from .log_values import log_values, moment
@@ -25,7 +26,7 @@ from .log_values import log_values, moment
 MOST = {
     "players": 10_000,
     "participants": 10_000,
-    "rounds": 30,
+    "rounds": MAX_ROUNDS,
     "games": 150_000,
     "byes": 300_000,
     "check_ins": 300_000,

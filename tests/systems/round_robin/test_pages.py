@@ -17,7 +17,9 @@ from tests.systems.every_address import words_found
 from tests.systems.round_robin.test_section import drawn, play
 from tournaments.actions.entries import import_report
 from tournaments.actions.ledger import Actor
+from tournaments.exports.section_copy import copy_file
 from tournaments.imports.report_trf import report_preview
+from tournaments.imports.section_copy import read_copy
 from tournaments.models import EventRole, Game, Participant, Section
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
@@ -154,6 +156,7 @@ def test_a_double_round_robin_of_24_goes_from_the_draw_to_the_report_and_the_pap
     assert (report.rounds, report.rounds_paired, len(report.players)) == (46, 46, 24)
     again = import_report(actor=Actor.command(), event=desk.section.event, name="Again", report=report)
     assert (again.rounds, again.played_rounds.count()) == (46, 46)
+    assert len(read_copy(copy_file(desk.section)).rows["rounds"]) == 46
     assert 'class="doc cross-doc rows-6 fives small"' in desk.get("print/crosstable/")
     assert desk.get("crosstable/").count("½ ½</b>") == 24 * 23
 
@@ -229,6 +232,24 @@ def test_numbers_drawn_at_the_board_are_typed_on_the_page() -> None:
     assert "Nothing is saved yet." in asked.content.decode()
     desk.done("lots/", **fields, revision=desk.section.revision, numbers="yes")
     assert list(desk.section.participants.order_by("tpn").values_list("pk", flat=True)) == keys
+
+
+def test_two_players_cannot_have_drawn_one_number() -> None:
+    desk = Desk()
+    desk.enter(NAMES[:4])
+    first, second, third, fourth = desk.section.participants.order_by("tpn").values_list("pk", flat=True)
+    before = dict(desk.section.participants.values_list("pk", "tpn"))
+    fields = {f"place-{first}": 2, f"place-{second}": 2, f"place-{third}": 1, f"place-{fourth}": 4}
+    desk.section.refresh_from_db()
+    for numbers in ({}, {"numbers": "yes"}):
+        answer = desk.client.post(
+            desk.base + "lots/", {**fields, **numbers, "revision": desk.section.revision}
+        )
+        assert answer.status_code == 422
+        page = words_on(answer.content.decode())
+        assert page.count("Also typed for") == 2
+        assert (f"Also typed for {NAMES[1]}." in page, f"Also typed for {NAMES[0]}." in page) == (True, True)
+    assert dict(desk.section.participants.values_list("pk", "tpn")) == before
 
 
 def test_draw_names_its_seed_until_it_is_undone() -> None:

@@ -12,6 +12,7 @@ from pairing.engine import ByeKind, Flag, system_named
 from tournaments.entry_data import EntryData
 from tournaments.imports import cells
 from tournaments.models import Participant, RatingSource, Section, Sex, Title
+from tournaments.models.section import MAX_ROUNDS
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
@@ -105,7 +106,11 @@ class EntryForm(SeenForm):
         label=_("Note"), max_length=200, required=False, help_text=_("Only arbiters see it.")
     )
     first_round = forms.IntegerField(
-        label=_("First round"), min_value=1, max_value=30, initial=1, widget=forms.NumberInput(attrs=SHORT)
+        label=_("First round"),
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        initial=1,
+        widget=forms.NumberInput(attrs=SHORT),
     )
 
     def __init__(self, *args: Any, section: Section, **options: Any) -> None:
@@ -124,6 +129,9 @@ class EntryForm(SeenForm):
             del self.fields["pairing_flags"]
         if "team" not in system.player_facts:
             del self.fields["team"]
+        if system.fixed_rounds:  # nobody comes late
+            del self.fields["first_round"]
+            self.fields.pop("missed", None)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -131,7 +139,8 @@ class EntryForm(SeenForm):
         return cleaned
 
     def entry(self) -> EntryData:
-        left_out = {name: self.initial[name] for name in ("team", "pairing_flags") if name not in self.fields}
+        asked_by_some = ("team", "pairing_flags", "first_round")
+        left_out = {name: self.initial[name] for name in asked_by_some if name not in self.fields}
         return EntryData(**left_out, **self.wanted())
 
     @classmethod

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Participant
+from tournaments.models.section import MAX_ROUNDS
 from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.forms.seen import SeenForm
@@ -54,8 +55,10 @@ def _key(player: Participant) -> str:
 class RoundsForm(SeenForm):
     """The rounds of a forbidden pair, and the reason. Without a last round: to the end of the section."""
 
-    first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1, max_value=30)
-    last_round = forms.IntegerField(label=gettext_lazy("To round"), min_value=1, max_value=30, required=False)
+    first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1, max_value=MAX_ROUNDS)
+    last_round = forms.IntegerField(
+        label=gettext_lazy("To round"), min_value=1, max_value=MAX_ROUNDS, required=False
+    )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=120)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports.decoding import OLE, ONE_BYTE, ZIP
 from tournaments.imports.entries_csv import MAX_BYTES
+from tournaments.models.section import MAX_ROUNDS
 
 REPORTS = ".trf,.trfx,.fid"
 TEXTS = ".txt,text/csv,text/plain"
@@ -136,7 +137,7 @@ class SectionNameForm(forms.Form):
     rounds = forms.IntegerField(
         label=_("Rounds"),
         min_value=1,
-        max_value=30,
+        max_value=MAX_ROUNDS,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_("The file does not say how many."),

@@ -28,6 +28,8 @@ class PointsField(forms.Field):
     def to_python(self, value: object) -> int | None:
         if value in self.empty_values:
             return None
+        if isinstance(value, int):  # the value of a field that nobody can change, in tenths
+            return value
         match = POINTS.fullmatch(str(value).replace(" ", ""))
         if match is None or not any(match.groups()):
             raise ValidationError(self.error_messages["invalid"], code="invalid")

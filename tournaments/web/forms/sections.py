@@ -20,11 +20,15 @@ from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
 from tournaments.web.words.systems import about_system, system_name
 
+OF_PAIRED_ROUNDS = ("rounds", "bye_points", "half_bye_limit", "last_bye_round")
+"""Settings for systems whose rounds are paired one after the other. A fixed table has its own number of rounds."""
+
 
 class SystemChoice(NamedTuple):
     """A pairing system in the form. about: the sentences below its name. options: the fields of its options.
 
-    accelerates: it can be accelerated.
+    accelerates: it can be accelerated. fixed: all its rounds follow from the numbers, so it does not use
+    `OF_PAIRED_ROUNDS`.
     """
 
     code: str
@@ -33,6 +37,7 @@ class SystemChoice(NamedTuple):
     chosen: bool
     options: list[forms.BoundField]
     accelerates: bool
+    fixed: bool
 
 
 class SectionForm(SeenForm):
@@ -65,7 +70,7 @@ class SectionForm(SeenForm):
     half_bye_limit = forms.IntegerField(
         label=_("Half-point byes per player"),
         min_value=0,
-        max_value=30,
+        max_value=MAX_ROUNDS,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_("Empty: no limit. The program asks before it gives a second one in any case."),
@@ -73,7 +78,7 @@ class SectionForm(SeenForm):
     last_bye_round = forms.IntegerField(
         label=_("Last round in which a bye is worth points"),
         min_value=0,
-        max_value=30,
+        max_value=MAX_ROUNDS,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_("Empty: the last round of the section."),
@@ -128,13 +133,15 @@ class SectionForm(SeenForm):
         return self._field(system_named(self.chosen), options[name]) if name in options else name
 
     def full_clean(self) -> None:
-        """Read the options of the chosen system only: what the other systems hold is not asked for."""
+        """Read only what the chosen system uses."""
         others = [
             self.fields[self._field(system, option)]
             for system in SYSTEMS.values()
             if system.code != self.chosen
             for option in system.options
         ]
+        if system_named(self.chosen).fixed_rounds:
+            others += [self.fields[name] for name in OF_PAIRED_ROUNDS]
         locked = [field.disabled for field in others]
         for field in others:
             field.disabled = True
@@ -153,6 +160,7 @@ class SectionForm(SeenForm):
                 code == self.chosen,
                 [self[self._field(system, option)] for option in system.options],
                 bool(system.accelerated_code),
+                system.fixed_rounds,
             )
             for code, system in SYSTEMS.items()
             if code == self.chosen or not self._fixed

@@ -70,6 +70,7 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     context = {
         **section_context(request, section, "entries"),
         "entries": listed,
+        "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
         "rows": rows,
         "search": search,
         "without": WITHOUT.get(without, ""),
@@ -105,7 +106,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
                 actor=actor_of(request),
                 section_id=section.pk,
                 entry=form.entry(),
-                missed=form.cleaned_data["missed"],
+                missed=form.cleaned_data.get("missed", ""),
                 proceed=request.POST.get("proceed") == "yes",
                 asked=request.POST.get("numbers") == "yes",
             )

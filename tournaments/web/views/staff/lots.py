@@ -16,7 +16,7 @@ from tournaments.queries.lots import last_draw
 from tournaments.queries.numbers import lots_missing
 from tournaments.text import one_line
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.equals import EqualsForm
+from tournaments.web.forms.lots import LotsForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
@@ -33,8 +33,8 @@ def lots(request: PersonRequest, section: Section) -> HttpResponse:
         raise Http404
     group = numbered_entries(section)
     if request.method != "POST":
-        return _page(request, section, EqualsForm(None, group=group))
-    form = EqualsForm(request.POST, group=group)
+        return _page(request, section, LotsForm(None, group=group))
+    form = LotsForm(request.POST, group=group)
     if not form.is_valid():
         return _page(request, section, form, status=422)
     try:
@@ -63,7 +63,7 @@ def draw(request: PersonRequest, section: Section) -> HttpResponse:
         seed = draw_lots(actor=actor_of(request), section_id=section.pk, seed=seed)
     except DomainError as error:
         section.refresh_from_db()
-        form = EqualsForm(None, group=numbered_entries(section))
+        form = LotsForm(None, group=numbered_entries(section))
         return _page(request, section, form, problem=explain(error), status=error.status)
     messages.info(request, _("The numbers are drawn. The seed is %(seed)s.") % {"seed": seed})
     return redirect(section_url("lots", section))
@@ -72,7 +72,7 @@ def draw(request: PersonRequest, section: Section) -> HttpResponse:
 def _page(
     request: PersonRequest,
     section: Section,
-    form: EqualsForm,
+    form: LotsForm,
     *,
     numbers: object = None,
     problem: str = "",
