@@ -20,6 +20,7 @@ BLOCKS = frozenset(NAMES.split()) | {'input type="hidden"'}
 VOID = frozenset({"img", "input"})  # they stand in a line of text and have no inside
 
 PAIRED = frozenset({"if", "for", "with", "block", "partialdef", "autoescape", "ifchanged", "filter"})
+LISTS = frozenset({"listed", "item", "sentence", "spoken"})  # tags of tournaments/templatetags/lists.py
 MIDDLE = frozenset({"else", "elif", "empty"})
 SILENT = re.compile(r"\{% (?:load|extends)\b|\{% [^%]* as \w+ %\}|\{% blocktranslate [^%]*\basvar ")
 PUNCTUATION = re.compile(r"[,.;:)](?!\w)")
@@ -108,14 +109,14 @@ def parsed(template: str) -> list[Node] | None:
         kind, text = match.lastgroup or "", match[0]
         name = text.split(maxsplit=2)[1] if text.startswith("{%") else ""
         edge: list[Node] = [Space()] if attributes else []
-        if kind == "tag" and name in PAIRED:
+        if kind == "tag" and name in PAIRED | LISTS:
             groups.append(Group(name, [text], [edge]))
             groups[-2].parts[-1].append(groups[-1])
         elif kind == "tag" and name in MIDDLE:
             groups[-1].parts[-1] += edge
             groups[-1].parts.append([Space()] if attributes else [])
             groups[-1].tags.append(text)
-        elif kind == "tag" and name.startswith("end") and name.removeprefix("end") in PAIRED:
+        elif kind == "tag" and name.startswith("end") and name.removeprefix("end") in PAIRED | LISTS:
             groups[-1].parts[-1] += edge
             groups[-1].tags.append(text)
             if groups.pop().kind != name.removeprefix("end"):
@@ -174,6 +175,11 @@ def walk_group(group: Group, edge: bool, left_out: set[Space], *, backwards: boo
         for part in group.parts:
             walk(part, True, left_out, backwards=backwards)
         return edge and group.kind == "partialdef" and "inline" not in group.tags[0]
+    if (
+        group.kind in LISTS
+    ):  # the tag leaves out what is at its edges; a spoken text is joined to what is before it
+        walk(group.parts[0], True, left_out, backwards=backwards)
+        return backwards and group.kind == "spoken"
     first, *others = group.parts
     within = edge
     if group.kind == "for":  # the first part also follows itself

@@ -32,8 +32,9 @@ class Coloured(NamedTuple):
 
 
 Sentence = str | Counted | Coloured
-Joint = Literal["and", "or", "comma", "semicolon"]
-"""What joins a list: a word before its last item, or commas or semicolons alone, as in a table."""
+Joint = Literal["and", "or", "comma", "semicolon", "colon"]
+"""What joins a list: a word before its last item, or commas or semicolons alone, as in a table; a colon after the name
+of what follows."""
 
 
 def gettext_noop(text: str) -> str:
@@ -71,6 +72,7 @@ WORDS = {
     "or": gettext_noop("%(first)s or %(last)s"),
     "comma": gettext_noop("%(first)s, %(last)s"),
     "semicolon": gettext_noop("%(first)s; %(last)s"),
+    "colon": gettext_noop("%(first)s: %(last)s"),
     "none": gettext_noop("nobody"),
     Colour.WHITE.value: gettext_noop("White"),
     Colour.BLACK.value: gettext_noop("Black"),

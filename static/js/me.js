@@ -42,8 +42,7 @@ function read(row, me) {
     opponent: text(other, ".nm a"),
     title: text(other, ".ti"),
     federation: text(other, ".fed"),
-    rating: `${other.dataset.rating},`,
-    points: dataOf(other).points,
+    about: dataOf(other).about,
     result: text(row, ".end .res"),
   };
 }

@@ -13,6 +13,7 @@ from config.template_files import without_layout
 
 TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
 LINE_LENGTH = 120
+VALUE_LENGTH = 160
 ATTRIBUTE = re.compile(r"""[\w-]+=["']""")  # a value, which the formatter keeps on one line
 
 READ = {
@@ -73,6 +74,15 @@ READ = {
         "7\n{% blocktranslate %}\n  8  9\n{% endblocktranslate %}\n<p>",
         "7 {% blocktranslate %}\n  8  9\n{% endblocktranslate %}<p>",
     ),
+    "list": (
+        "7\n{% listed %}\n  {% item %}\n    {{ x }}\n  {% enditem %}\n{% endlisted %}\n8",
+        "7 {% listed %}{% item %}{{ x }}{% enditem %}{% endlisted %} 8",
+    ),
+    "sentence": (
+        "{% sentence %}\n  7\n{% endsentence %}\n8",
+        "{% sentence %}7{% endsentence %} 8",
+    ),
+    "spoken": ("7\n{% spoken %}\n  8\n{% endspoken %}\n9", "7{% spoken %}8{% endspoken %} 9"),
     "preformatted": ("<pre>\n  7\n</pre>", "<pre>\n  7\n</pre>"),
 }
 
@@ -119,11 +129,11 @@ def test_the_program_reads_all_its_templates_so() -> None:
 
 
 def test_lines_of_templates_are_short() -> None:
-    """Only the value of an attribute can be longer: no formatter may break it."""
+    """Only the value of an attribute can be a little longer: no formatter may break it."""
     wrong = [
         f"{path.name}:{number}: {line.strip()[:60]}"
         for path in (settings.BASE_DIR / "templates").rglob("*.*")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if len(line) > LINE_LENGTH and not ATTRIBUTE.match(line.strip())
+        if len(line) > (VALUE_LENGTH if ATTRIBUTE.match(line.strip()) else LINE_LENGTH)
     ]
     assert wrong == []

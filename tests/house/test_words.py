@@ -279,7 +279,7 @@ def test_ids_and_classes_say_what_a_thing_is(room: str) -> None:
     assert found == []
 
 
-LISTS = re.compile(r"[\"'][,;] ?[\"']\.join\(")
+LISTS = re.compile(r"[\"'][,;:] ?[\"']\.join\(")
 
 
 @pytest.mark.parametrize(
@@ -295,6 +295,57 @@ def test_lists_are_joined_by_the_language(room: str) -> None:
     ]
     names_of_files = 'tournaments/imports/entry_rows.py: return ", ".join(cell for cell in cells if cell)'
     assert [line for line in found if line != names_of_files] == []
+
+
+TAG = r"\{%.*?%\}|\{\{.*?\}\}"
+BLOCK_TEXT = re.compile(r"\{% blocktranslate .*?\{% endblocktranslate %\}", re.DOTALL)
+NOT_SHOWN = re.compile(
+    rf"{BLOCK_TEXT.pattern}|\{{% comment %\}}.*?\{{% endcomment %\}}|\{{#.*?#\}}|&\w+;|<code .*?</code>|{TAG}"
+    rf"""|<(?:{TAG}|"[^"]*"|'[^']*'|[^>"'])*>""",
+    re.DOTALL,
+)
+PUNCTUATION = re.compile(r"[,;:.()]")
+ATTRIBUTE = re.compile(r"\b(?:title|alt|label|placeholder|aria-[\w-]+|data-[\w-]+)=\"([^\"]*)\"")
+JOINED_VALUES = re.compile(r"[%}]\}[,;:.)] |[,;:(] ?\{[%{]")
+
+
+def blank(match: re.Match[str]) -> str:
+    return re.sub(r"\S", " ", match[0])
+
+
+def test_templates_have_no_punctuation_between_texts() -> None:
+    """`listed`, `sentence`, `spoken` and `commas` write it as the reader's language does."""
+    found = []
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        source = path.read_text("utf-8")
+        lines = source.splitlines()
+        shown = NOT_SHOWN.sub(blank, source).splitlines()
+        found += [
+            f"{path.name}:{number}: {lines[number - 1].strip()}"
+            for number, line in enumerate(shown, 1)
+            if PUNCTUATION.search(line)
+        ]
+        found += [
+            f"{path.name}: {match[0]}"
+            for match in ATTRIBUTE.finditer(BLOCK_TEXT.sub(blank, source))
+            if JOINED_VALUES.search(match[1])
+        ]
+    name_of_a_program = 'results_keys.html:29: <th scope="col" data-scheme="swiss-manager">Swiss-M.</th>'
+    assert [line for line in found if line != name_of_a_program] == []
+
+
+JOINED_BY_A_SCRIPT = re.compile(r"\}(?:[,;] ?|: )(?:\$\{|`)|\+ [\"'`][,;:] ?[\"'`]|\.join\([\"'`][,;:]")
+
+
+def test_scripts_have_no_punctuation_between_texts() -> None:
+    """A script has no texts of its own: a text of the page has the names of its values in braces."""
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}: {line.strip()}"
+        for path in sorted((ROOT / "static/js").rglob("*.js"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if JOINED_BY_A_SCRIPT.search(line)
+    ]
+    assert found == []
 
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.queries.sections import MadeSection, make_section
 from tournaments.models import ActionLog
-from tournaments.queries.log import PAGE_SIZE, log_page
+from tournaments.queries.log import PAGE_SIZE, LogFilter, log_page
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +43,29 @@ def test_a_page_that_does_not_exist_gives_one_that_does(
 def test_all_words_of_a_search_must_be_there(section: MadeSection) -> None:
     assert [row.revision for row in log_page(section.row, search="CLOCK olga").rows] == [7]
     assert log_page(section.row, search="clock carl").total == 0
+
+
+def test_a_command_is_found_by_the_words_of_the_page_alone(section: MadeSection) -> None:
+    for revision, who, origin in (
+        (101, "olga", "command"),
+        (102, "command", "command"),
+        (103, "olga", "192.0.2.1"),
+    ):
+        ActionLog.objects.create(
+            event=section.row.event,
+            section=section.row,
+            who=who,
+            origin=origin,
+            action="open_check_in",
+            revision=revision,
+        )
+    found = {
+        words: [
+            row.revision for row in log_page(section.row, wanted=LogFilter(words, commands=("befehl",))).rows
+        ]
+        for words in ("befehl", "command", "befehl olga")
+    }
+    assert found == {"befehl": [102, 101], "command": [], "befehl olga": [101]}
 
 
 @pytest.mark.parametrize(

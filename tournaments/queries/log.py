@@ -16,6 +16,7 @@ from tournaments.declarations import Kind, Undo, names_with
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Section
+from tournaments.models.action_log import COMMAND
 from tournaments.models.section import MAX_ROUNDS
 
 from .undone import taken_back, undoers_of
@@ -69,6 +70,7 @@ class LogFilter:
     """A search. words: searched in who, origin, action, subject, reason, round and values. All else must be equal.
 
     named: for each word of the search, the actions with this word in their name in the language of the page.
+    commands: the words of the search that occur in what the page shows for a command on the server.
     """
 
     words: str = ""
@@ -78,6 +80,7 @@ class LogFilter:
     first_day: date | None = None
     last_day: date | None = None
     named: Mapping[str, Collection[str]] = field(default_factory=dict)
+    commands: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ def _found(section: Section, wanted: LogFilter) -> QuerySet[ActionLog]:
     if any(len(word) >= SHORTEST_VALUE for word in words):
         rows = rows.annotate(was=Cast("before", TextField()), now=Cast("after", TextField()))
     for word in words:
-        rows = rows.filter(_matches(word, wanted.named.get(word, ())))
+        rows = rows.filter(_matches(word, wanted.named.get(word, ()), word in wanted.commands))
     exactly = {
         "who": wanted.who,
         "action": wanted.action,
@@ -203,10 +206,11 @@ def _found(section: Section, wanted: LogFilter) -> QuerySet[ActionLog]:
     return rows.filter(**{name: value for name, value in exactly.items() if value not in (None, "")})
 
 
-def _matches(word: str, actions: Collection[str]) -> Q:
+def _matches(word: str, actions: Collection[str], command: bool) -> Q:
+    """Search for a word. command: the page has it in the words for a command, which it does not show as stored."""
     found = (
-        Q(who__icontains=word)
-        | Q(origin__icontains=word)
+        (Q(who__icontains=word) & ~Q(who=COMMAND, origin=COMMAND))
+        | (Q(origin=COMMAND) if command else Q(origin__icontains=word) & ~Q(origin=COMMAND))
         | Q(action__icontains=word)
         | Q(action__in=actions)
         | Q(subject__icontains=word)

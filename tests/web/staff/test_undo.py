@@ -346,7 +346,7 @@ def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
         actor=Actor.command(), section_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
     )
     html = body(page, address(section, f"log/{made}/undo/"))
-    assert f"<b>Section B:</b> {entry} entered" in html
+    assert f"<b>Section B</b>: {entry} entered" in html
     assert f'href="{address(other, f"log/{newest(other)}/undo/")}"' in html
     answer = page.post(address(section, f"log/{made}/undo/"))
     assert answer.status_code == 422

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.queries.log import SEARCH_LENGTH, LogFilter
 from tournaments.web.forms.choices import offer
-from tournaments.web.words.values import name_words
+from tournaments.web.words.values import command_words, name_words
 
 
 class LogForm(forms.Form):
@@ -47,10 +47,12 @@ class LogForm(forms.Form):
         self.is_valid()
         asked = self.cleaned_data
         words = self.data.get("q", "")
+        each = words[:SEARCH_LENGTH].split()
         named = {
             word: [key for key, title in self.titles.items() if word.casefold() in str(title).casefold()]
-            for word in words[:SEARCH_LENGTH].split()
+            for word in each
         }
+        commands = [word for word in each if word.casefold() in command_words().casefold()]
         return LogFilter(
             words=words,
             who=asked.get("who", ""),
@@ -59,6 +61,7 @@ class LogForm(forms.Form):
             first_day=asked.get("first"),
             last_day=asked.get("last"),
             named=named,
+            commands=commands,
         )
 
     @property

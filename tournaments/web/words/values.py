@@ -95,6 +95,11 @@ def name_words(who: str, origin: str = COMMAND) -> str:
     return _("Command on the server") if who == origin == COMMAND else who
 
 
+def command_words() -> str:
+    """Return what pages show for commands: as the one who acted, and as the place where a person acted."""
+    return " ".join((_("Command on the server"), _("a command on the server")))
+
+
 def origin_words(row: Logged) -> str:
     """Return where a person acted: the address of the browser, or words for a command. "" if `actor_words` says it."""
     if row.origin != COMMAND:
