@@ -61,6 +61,21 @@ def test_standings_give_points_in_tenths(six: MadeSection, client: Client):
     ]
 
 
+def test_standings_have_the_values_of_the_list(six: MadeSection, client: Client):
+    six.row.tie_breaks = ["BH/C1", "DE"]
+    six.row.save()
+    body = client.get(f"/api/sections/{six.row.pk}/standings/").json()
+    assert body["tie_breaks"] == ["BH/C1", "DE"]
+    assert [(row["place"], row["tie_breaks"]) for row in body["rows"]] == [
+        (1, [1.5, 1]),
+        (1, [1.5, 1]),
+        (3, [1, None]),
+        (4, [1, None]),
+        (5, [1.5, 1]),
+        (5, [1.5, 1]),
+    ]
+
+
 def test_drafts_private_events_and_missing_rounds_are_404(six: MadeSection, client: Client):
     six.play(3, "draft", (1, 6, ""))
     private = new_section(public=False, slug="private")

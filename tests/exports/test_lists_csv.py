@@ -37,6 +37,22 @@ def test_standings(section: MadeSection) -> None:
     ]
 
 
+def test_standings_have_a_column_for_each_tie_break() -> None:
+    made = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700, "Eva": 1600},
+        "Anna 1-0 Dora; Eva 1/2 Bert; Carl U",
+        "Bert 0-1 Anna; Carl 1/2 Eva; Dora U",
+        "Anna 1/2 Carl; Dora 1-0 Eva; Bert U",
+        tie_breaks=["AOB", "SB", "OTHER_LUCK", "TPN"],
+    )
+    head, *found = rows(standings_csv(made.row))
+    assert head[6:11] == ["Points", "AOB", "SB", "OTHER_LUCK", "Games"]
+    assert [[row[2], *row[6:10]] for row in found[:2]] == [
+        ["Anna", "2½", "5", "4½", ""],
+        ["Carl", "2", "5½", "3¼", ""],
+    ]
+
+
 def test_pairings(section: MadeSection) -> None:
     assert [row[:7] for row in rows(pairings_csv(section.row, 2))[1:]] == [
         ["1", "3", "Carl", "", "1801", "1", "½"],

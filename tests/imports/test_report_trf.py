@@ -70,7 +70,7 @@ def test_a_preview_shows_the_content_of_the_file() -> None:
         "The file does not name the edition of the Dubov System. It is the one in force on the first day: 2026.",
         (
             "The file does not have its tie-breaks (202, 212). "
-            "The standings use the points, ARO and the pairing number."
+            "The standings use these: points, ARO and pairing number."
         ),
         (
             "The file does not have the dates of the rounds (132). "
@@ -121,8 +121,10 @@ def test_tournament_type_that_names_the_system_does_not_replace_its_code() -> No
         ("142 5\n", "scoring_assumed", False),
         ("XXR 5\n", "scoring_assumed", True),
         ("XXR 5\nXXS W=1 D=0.5\n", "scoring_assumed", False),
-        ("142 5\n202 BH/C1,BH\n", "tie_breaks_kept", True),
-        ("142 5\n212 PTS,ARO,TPN\n", "tie_breaks_kept", False),
+        ("142 5\n202 BH/C1,BH\n", "tie_breaks_unknown", False),
+        ("142 5\n202 BH/C1,OTHER_LUCK\n", "tie_breaks_unknown", True),
+        ("142 5\n202 " + "BH," * 61 + "\n", "tie_breaks_cut", True),
+        ("142 5\n202 " + "BH," * 60 + "\n", "tie_breaks_cut", False),
         ("142 5\n212 PTS,ARO,TPN\n", "tie_breaks_assumed", False),
         ("142 5\n### C.04.4.1 Dubov System, edition of 2026\n", "edition_assumed", False),
         ("142 5\nXXC rank\n", "numbers_by_place", True),
@@ -169,6 +171,7 @@ def test_file_in_need_of_an_adjustment_reports_it(text: str, code: str) -> None:
 
 def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
     params = {"colour": "White", "rating": 1500, "found": "BH", "system": "Dubov System"}
+    params |= {"used": "points and ARO", "most": 60}
     for code in ADJUSTMENTS:
         for number in (1, 7):
             sentence = str(Adjustment(code, {**params, "number": number, "rounds": number}))

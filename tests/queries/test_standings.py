@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from tests.queries.sections import MadeSection, add_round, make_section
@@ -109,3 +111,48 @@ def test_points_follow_the_section_s_own_values(db: None) -> None:
         ("Carl", 30),
         ("Bert", 10),
     ]
+
+
+def test_standings_follow_the_list_of_the_section(db: None) -> None:
+    """Anna and Bert are level in points and Buchholz."""
+    section = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700},
+        "Anna 1-0 Carl; Dora 0-1 Bert",
+        "Bert 1/2 Anna; Carl 1-0 Dora",
+        tie_breaks=["BH/C1", "SB"],
+    )
+    table = standings_table(section.row)
+    assert [(row.place, row.shared, row.name, row.points) for row in table.rows] == [
+        (1, False, "Anna", 15),
+        (2, False, "Bert", 15),
+        (3, False, "Carl", 10),
+        (4, False, "Dora", 0),
+    ]
+    assert [row.values for row in table.rows[:2]] == [(1.5, 1.75), (1.5, 0.75)]
+    assert [(at, rule.text) for at, rule in table.columns] == [(0, "BH/C1"), (1, "SB")]
+
+
+def test_players_who_are_level_in_the_whole_list_share_a_place(db: None) -> None:
+    section = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700},
+        "Anna 1-0 Carl; Bert 1-0 Dora",
+        tie_breaks=["BH"],
+    )
+    table = standings_table(section.row)
+    assert [(row.place, row.name) for row in table.rows] == [
+        (1, "Anna"),
+        (1, "Bert"),
+        (3, "Carl"),
+        (3, "Dora"),
+    ]
+    assert table.shared
+
+
+@pytest.mark.parametrize(("start", "buchholz"), [("2026-02-28", 2.5), ("2026-03-01", 1.5)])
+def test_edition_of_the_tie_breaks_follows_the_first_day(db: None, start: str, buchholz: float) -> None:
+    """Bert's full-point bye is a game against a dummy with his 2 points, since March 2026 with those of two draws."""
+    section = make_section({"Anna": 2000, "Bert": 1900}, "Bert 1-0 Anna", "Bert F; Anna Z", tie_breaks=["BH"])
+    section.row.event.start = date.fromisoformat(start)
+    section.row.event.end = date(2026, 12, 1)
+    rows = {row.name: row.values for row in standings_table(section.row).rows}
+    assert rows["Bert"] == (buchholz,)

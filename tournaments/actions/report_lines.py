@@ -20,7 +20,7 @@ from pairing.engine.trf import (
 )
 from tournaments.models import Participant
 
-_KEPT_HEADERS = frozenset({"172", "182", "192", "202", "212", "222"})
+_KEPT_HEADERS = frozenset({"172", "182", "192", "222"})
 
 
 def lines_to_keep(

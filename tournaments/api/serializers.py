@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from rest_framework import serializers
+
+from tournaments.queries.standings import StandingRow, StandingsTable
 
 
 class SideSerializer(serializers.Serializer[Any]):
@@ -39,7 +42,11 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """A row of the standings. aro: 0 if the player has no game; left out where the system has no list of ARO."""
+    """A row of the standings. place: shared by players who are level in everything.
+
+    aro: 0 if the player has no game; left out where the system has no list of ARO. tie_breaks: the values in the order
+    of the list's `tie_breaks`; null where a tie-break has no value.
+    """
 
     place = serializers.IntegerField()
     tpn = serializers.IntegerField()
@@ -51,6 +58,10 @@ class StandingSerializer(serializers.Serializer[Any]):
     aro = serializers.IntegerField()
     games = serializers.IntegerField()
     withdrawn = serializers.BooleanField()
+    tie_breaks = serializers.SerializerMethodField()
+
+    def get_tie_breaks(self, row: StandingRow) -> list[int | float | None]:
+        return [None if value is None else _number(value) for value in row.values]
 
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
@@ -59,7 +70,18 @@ class StandingSerializer(serializers.Serializer[Any]):
         return fields
 
 
+def _number(value: Fraction) -> int | float:
+    return value.numerator if value.denominator == 1 else round(float(value), 3)
+
+
 class StandingsSerializer(serializers.Serializer[Any]):
+    """tie_breaks: the codes after the points, in order."""
+
     after_round = serializers.IntegerField()
     final = serializers.BooleanField()
+    tie_breaks = serializers.SerializerMethodField()
+
+    def get_tie_breaks(self, table: StandingsTable) -> list[str]:
+        return [rule.text for rule in table.tie_breaks]
+
     rows = StandingSerializer(many=True)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from pairing.engine import SYSTEMS
 from pairing.engine.trf import KeptLine, is_reading, is_renumbering, ranks_in, with_numbers
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
-TIE_BREAKS = {"202": "", "212": "PTS,"}
-"""The records that declare the tie-breaks, and what stands there before those of the pairing system."""
 FORBIDDEN_PAIRS = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
-_IN_HEADER = frozenset({"182", "192", *TIE_BREAKS})
-"""Kept records that belong in the header. The section writes its own 182 and 192."""
+_IN_HEADER = frozenset({"182", "192", "202", "212"})
+"""Records of the header that the section writes itself."""
 
 
 def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
@@ -30,18 +27,6 @@ def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) ->
             line = with_numbers(text, number_of)
             if line is not None and (line not in written or is_renumbering(line)):
                 yield KeptLine(line)
-
-
-def kept_tie_breaks(records: Collection[str]) -> tuple[str, ...]:
-    """Return the lines that declare tie-breaks of another program. Those of a report of this program give way to the
-    tie-breaks of the section, whose pairing system may be another one.
-    """
-    own = {
-        f"{code} {before}{system.tie_breaks}"
-        for code, before in TIE_BREAKS.items()
-        for system in SYSTEMS.values()
-    }
-    return tuple(text for text in records if text[:3] in TIE_BREAKS and text.strip().upper() not in own)
 
 
 def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:

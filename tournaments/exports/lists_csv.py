@@ -10,11 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pairing.engine import Colour, Flag, Outcome, Result, system_named
+from pairing.engine.tiebreaks import TieBreak
 from pairing.words.catalogue import points_text
+from pairing.words.tiebreaks import tie_break_text
 from tournaments.models import Participant, Section
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import AroRow, aro_list
@@ -23,7 +25,7 @@ from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.results_table import results_table
-from tournaments.queries.standings import State, standings_table
+from tournaments.queries.standings import StandingRow, State, standings_table
 from tournaments.queries.turns import Turn
 
 Cell = str | float | None
@@ -110,8 +112,8 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
     The last line says whether they are final, or what is missing.
     """
     table = standings_table(section, after_round)
-    aro = "aro" in section.lists
-    head = f"Place,No,Name,Title,Federation,Rating,Points,{'ARO,' if aro else ''}Games,Withdrawn"
+    head = ["Place", "No", "Name", "Title", "Federation", "Rating", "Points"]
+    head += [*(rule.text for _at, rule in table.columns), "Games", "Withdrawn"]
     rows: list[Sequence[Cell]] = [
         (
             row.place,
@@ -121,13 +123,13 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
             row.federation,
             row.rating or None,
             points(row.points),
-            *((row.aro if row.games else None,) if aro else ()),
+            *_tie_breaks(row, table.columns),
             row.games,
             "withdrawn" if row.withdrawn else "",
         )
         for row in table.rows
     ]
-    return csv_file(head.split(","), [*rows, *_last_line(table.state)])
+    return csv_file(head, [*rows, *_last_line(table.state)])
 
 
 def players_csv(section: Section) -> bytes:
@@ -160,7 +162,6 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
     if section.fixed_rounds:
         return _results_table_csv(section, after_round)
     table = crosstable(section, after_round)
-    aro = "aro" in section.lists
     head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
     head += [f"Round {number}" for number in table.rounds]
     rows: list[Sequence[Cell]] = [
@@ -169,11 +170,12 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
             *(row.standing.federation, row.standing.rating),
             *(_round(cell) for cell in row.cells),
             points(row.standing.points),
-            *((row.standing.aro if row.standing.games else None,) if aro else ()),
+            *_tie_breaks(row.standing, table.columns),
         )
         for row in table.rows
     ]
-    return csv_file([*head, "Points", *(["ARO"] if aro else [])], [*rows, *_last_line(table.state)])
+    head += ["Points", *(rule.text for _at, rule in table.columns)]
+    return csv_file(head, [*rows, *_last_line(table.state)])
 
 
 def _results_table_csv(section: Section, after_round: int | None) -> bytes:
@@ -207,6 +209,19 @@ def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
         if played.free is not None:
             rows.append((played.number, None, played.free.tpn, played.free.name, "free", None, None))
     return csv_file(head.split(","), rows)
+
+
+def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> Iterator[Cell]:
+    """Yield the values of the tie-breaks: whole numbers, 12½, 8¾, and other fractions as 20 1/6."""
+    for at, rule in columns:
+        value = None if rule.of_opponents_ratings and not row.games else row.values[at]
+        if value is None or value.denominator in (2, 4):
+            yield tie_break_text(value)
+        elif value.denominator == 1:
+            yield int(value)
+        else:
+            whole, rest = divmod(value, 1)
+            yield f"{whole} {rest}"
 
 
 def _last_line(state: State) -> list[Sequence[Cell]]:

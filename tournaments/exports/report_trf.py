@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
-from datetime import date
 
 from pairing.engine import ByeKind, Colour, system_named
+from pairing.engine.tiebreaks import POINTS
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -38,7 +38,7 @@ from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
 from .comments import comments
-from .kept_lines import FORBIDDEN_PAIRS, TIE_BREAKS, kept_lines, kept_tie_breaks
+from .kept_lines import FORBIDDEN_PAIRS, kept_lines
 
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
@@ -105,7 +105,7 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     ratings = [entry.official_rating if for_rating else entry.rating for entry in field.participants.values()]
     sections = event.sections.count()
     system = system_named(section.system)
-    first, last = _period(section)
+    first, last = section.period
     texts = [
         ("012", event.name if sections == 1 else f"{event.name}, {section.name}"),
         ("022", event.city),
@@ -126,24 +126,10 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", system.coded(section.all_options, accelerated=bool(section.acceleration)))
-    if kept := kept_tie_breaks(section.report_records):
-        yield from map(KeptLine, kept)
-    else:
-        yield from (TextRecord(code, before + system.tie_breaks) for code, before in TIE_BREAKS.items())
-
-
-def _period(section: Section) -> tuple[date, date]:
-    """Return the first and the last day: those of the event, unless rounds are outside.
-
-    Then they are those of the rounds, and while the day of round 1 or of the last round is not known, of both together.
-    """
-    event, days = section.event, section.round_days
-    known = [day for day in days if day]
-    if all(map(event.includes, known)):
-        return event.start, event.end
-    if not (days[0] and days[-1]):
-        known += [event.start, event.end]
-    return min(known), max(known)
+    tie_breaks = [rule.text for rule in section.tie_break_list]
+    for code, codes in (("202", tie_breaks), ("212", [POINTS.text, *tie_breaks])):
+        if codes:
+            yield TextRecord(code, ",".join(codes))
 
 
 def _dates(field: SectionField, *, for_rating: bool) -> tuple[str, ...]:

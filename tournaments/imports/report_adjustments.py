@@ -9,7 +9,9 @@ from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import Colour
+from pairing.engine.checking.standings import declared
 from pairing.engine.systems.registry import system_named
+from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 from pairing.engine.trf import (
     Configuration,
     InitialColour,
@@ -32,6 +34,7 @@ from pairing.engine.trf import (
     readings,
 )
 from pairing.words.registry import words_of
+from pairing.words.tiebreaks import TIE_BREAKS, tie_break_name
 from tournaments.models import Title
 from tournaments.models.event import federation_form
 from tournaments.reader import READER
@@ -84,14 +87,16 @@ ADJUSTMENTS = {
         "No round is paired, and the file is not in the order of the ratings. The pairing numbers follow the ratings."
     ),
     "tie_breaks_assumed": _(
-        "The file does not have its tie-breaks (202, 212). The standings use the points, ARO and the pairing number."
+        "The file does not have its tie-breaks (202, 212). The standings use these: %(used)s."
     ),
-    "tie_breaks_without_aro": _(
-        "The file does not have its tie-breaks (202, 212). The standings use the points and the pairing number."
+    "tie_breaks_unknown": ngettext_lazy(
+        "The program does not know this tie-break of the file: %(found)s. It separates nobody in the standings, and is "
+        "written back.",
+        "The program does not know these tie-breaks of the file: %(found)s. They separate nobody in the standings, and "
+        "are written back.",
+        "number",
     ),
-    "tie_breaks_kept": _(
-        "The tie-breaks of the file (%(found)s) are kept for the report; the standings do not use them."
-    ),
+    "tie_breaks_cut": _("The file has more than %(most)s tie-breaks. Only the first ones are used and kept."),
     "system_assumed": _(
         "The file does not name its pairing system (192). The next rounds follow the %(system)s."
     ),
@@ -208,14 +213,28 @@ def _of_settings(
         for name, value in system_named(system).options_on(day).items():
             if name not in named:
                 yield Adjustment(f"{name}_assumed", {"value": value}, words_of(system).options[name].assumed)
-    tie_breaks = report.text("212") or report.text("202")
-    if not tie_breaks:
-        uses_aro = "aro" in system_named(system).lists
-        yield Adjustment("tie_breaks_assumed" if uses_aro else "tie_breaks_without_aro", {})
-    elif tie_breaks.upper().removeprefix("PTS,") != system_named(system).tie_breaks:
-        yield Adjustment("tie_breaks_kept", {"found": tie_breaks})
+    yield from _of_tie_breaks(report, system)
     if rounds and (code := f"dates_{round_days(report, rounds).source}") in ADJUSTMENTS:
         yield Adjustment(code, {})
+
+
+def _of_tie_breaks(report: Report, system: str) -> Iterator[Adjustment]:
+    found = tie_breaks_of(report)
+    if not found:
+        used = [
+            tie_break_name(rule, READER, inside=True) for rule in read_list(system_named(system).tie_breaks)
+        ]
+        yield Adjustment("tie_breaks_assumed", {"used": READER.listed([_(TIE_BREAKS["PTS"].inside), *used])})
+        return
+    if unknown := [rule.text for rule in found if not rule.name]:
+        yield Adjustment("tie_breaks_unknown", {"number": len(unknown), "found": READER.listed(unknown)})
+    if len(declared(report)) > MOST_TIE_BREAKS + 1:
+        yield Adjustment("tie_breaks_cut", {"most": MOST_TIE_BREAKS})
+
+
+def tie_breaks_of(report: Report) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks after the points that a file declares; () if it declares none."""
+    return tuple(rule for rule in declared(report) if rule.name != POINTS.name)[:MOST_TIE_BREAKS]
 
 
 def _is_trf26(report: Report) -> bool:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import SYSTEMS, Colour, PointSystem, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from pairing.engine.tiebreaks import MOST_TIE_BREAKS, TieBreak, read_list
 
 from .event import Event
 from .journal import Journaled
@@ -25,6 +26,7 @@ class Section(Journaled):
     system: the code of the pairing system. options: its options by name; the system has the defaults of missing ones.
     half_bye_limit, last_bye_round: limits in the regulations of the tournament; none: no limit.
     check_in_round: the round with an open check-in, or none. countdown_to: the end of the countdown on the screens.
+    tie_breaks: the codes of the tie-breaks after the points, in order; none: those of the pairing system.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -142,6 +144,12 @@ class Section(Journaled):
         return system_named(self.system).lists
 
     @property
+    def tie_break_list(self) -> tuple[TieBreak, ...]:
+        """Return the tie-breaks after the points, in order. One that the program does not know has no name."""
+        codes = ",".join(self.tie_breaks) or system_named(self.system).tie_breaks
+        return read_list(codes)[:MOST_TIE_BREAKS]
+
+    @property
     def rounds_aro(self) -> bool:
         """Return whether the pairing system reads the ARO rounded, as the standings always do (C.07)."""
         return system_named(self.system).rounds_aro
@@ -171,6 +179,21 @@ class Section(Journaled):
         """The day of each planned round, None if it is not known."""
         starts = map(self.start_of, range(1, self.rounds + 1))
         return tuple(start.day if start else None for start in starts)
+
+    @property
+    def period(self) -> tuple[date, date]:
+        """Return the first and the last day: those of the event, unless rounds are outside.
+
+        Then they are those of the rounds, and while the day of round 1 or of the last round is not known, of both
+        together.
+        """
+        event, days = self.event, self.round_days
+        known = [day for day in days if day]
+        if all(map(event.includes, known)):
+            return event.start, event.end
+        if not (days[0] and days[-1]):
+            known += [event.start, event.end]
+        return min(known), max(known)
 
     @property
     def point_system(self) -> PointSystem:

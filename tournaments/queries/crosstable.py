@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pairing.engine.tiebreaks import TieBreak
 from tournaments.models import Section
 
 from .field import load_field
@@ -30,12 +31,13 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """rounds: the numbers of the columns. rows: by place."""
+    """rounds: the numbers of the columns. rows: by place. columns: the tie-breaks, as `StandingsTable.columns`."""
 
     after_round: int
     rounds: tuple[int, ...]
     rows: tuple[CrosstableRow, ...]
     state: State
+    columns: tuple[tuple[int, TieBreak], ...]
 
 
 def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
@@ -63,4 +65,5 @@ def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
         rounds=tuple(row.number for row in field.rounds if row.number <= standings.after_round),
         rows=tuple(rows),
         state=standings.state,
+        columns=standings.columns,
     )

@@ -1,11 +1,13 @@
-"""The standings: points, then ARO where the system publishes it, then TPN."""
+"""The standings: points, then the tie-breaks of the section."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from pairing.engine.standings import standings
+from pairing.engine.history import without_games_of
+from pairing.engine.tiebreaks import TieBreak, capped_from, standings
 from tournaments.models import Game, Participant, Section
 
 from .field import SectionField, load_field
@@ -15,8 +17,8 @@ from .field import SectionField, load_field
 class StandingRow:
     """One line.
 
-    place: from 1; no two players share one. points: in tenths. aro: in Elo, 0 without a game. games: those
-    played.
+    place: from 1; players who are level in every tie-break share it. points: in tenths. aro: in Elo, 0 without a game.
+    games: those played. values: by each tie-break of the table, see `Standing`.
     """
 
     place: int
@@ -31,6 +33,8 @@ class StandingRow:
     aro: int
     games: int
     withdrawn: bool
+    shared: bool = False
+    values: tuple[Fraction | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class State:
 class StandingsTable:
     """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198).
 
+    tie_breaks: after the points, in order.
     uncounted: players without a place, because they left too early for their games to count (C.05, 6.6).
     """
 
@@ -91,7 +96,21 @@ class StandingsTable:
     latest_round: int
     rows: tuple[StandingRow, ...]
     state: State
+    tie_breaks: tuple[TieBreak, ...] = ()
     uncounted: tuple[Uncounted, ...] = ()
+
+    @property
+    def columns(self) -> tuple[tuple[int, TieBreak], ...]:
+        """Return the tie-breaks that need a column of their own, with their places in the list.
+
+        Every list of standings has the pairing number and the rating anyway.
+        """
+        return columns_of(self.tie_breaks)
+
+    @property
+    def shared(self) -> bool:
+        """Whether some players share a place."""
+        return any(row.shared for row in self.rows)
 
     @property
     def final(self) -> bool:
@@ -104,6 +123,11 @@ class StandingsTable:
     @property
     def open_games(self) -> int:
         return len(self.state.open)
+
+
+def columns_of(tie_breaks: Iterable[TieBreak]) -> tuple[tuple[int, TieBreak], ...]:
+    """Return the tie-breaks without pairing number and rating, each with its place in the list."""
+    return tuple((at, rule) for at, rule in enumerate(tie_breaks) if rule.name not in ("TPN", "RTNG"))
 
 
 def standings_table(section: Section, after_round: int | None = None) -> StandingsTable:
@@ -124,9 +148,12 @@ def table(field: SectionField) -> StandingsTable:
         for key, participant in field.participants.items()
         if key in field.uncounted or not field.takes_part(participant, field.before_round)
     )
+    section = field.section
+    tie_breaks = section.tie_break_list
+    first_day, _last_day = section.period
     rows = []
-    by_aro = "aro" in field.section.lists
-    for standing in standings(field.engine, past=field.counted, leave_out=out, by_aro=by_aro):
+    engine = without_games_of(field.engine, field.uncounted.keys())
+    for standing in standings(engine, tie_breaks, leave_out=out, capped=capped_from(first_day.isoformat())):
         participant = field.participants[standing.player]
         player = participant.player
         rows.append(
@@ -140,17 +167,20 @@ def table(field: SectionField) -> StandingsTable:
                 club=participant.club,
                 rating=participant.rating,
                 points=standing.points,
-                aro=standing.aro,
-                games=standing.games,
+                aro=field.counted[standing.player].aro,
+                games=field.counted[standing.player].games,
                 withdrawn=participant.status == Participant.Status.WITHDRAWN,
+                shared=standing.shared,
+                values=standing.values,
             )
         )
     return StandingsTable(
         after_round=after,
-        rounds=field.section.rounds,
+        rounds=section.rounds,
         latest_round=field.latest_number,
         rows=tuple(rows),
         state=state_of(field),
+        tie_breaks=tie_breaks,
         uncounted=uncounted_players(field),
     )
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from pairing.engine.history import without_games_of
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_of
-from pairing.engine.tiebreaks import Ranking, TieBreak, ranking, read_list, shown
+from pairing.engine.tiebreaks import POINTS, Ranking, TieBreak, capped_from, ranking, read_list, shown
 from pairing.engine.trf import (
     PlayerRecord,
     Report,
@@ -22,11 +22,6 @@ from pairing.engine.trf import (
     leavers,
     to_tournament,
 )
-
-FIRST_DAY_OF_2026 = "2026-03-01"
-"""From this day C.07 limits the points of the dummy opponent of an unplayed round (16.4)."""
-
-_POINTS = TieBreak("PTS", "PTS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +59,9 @@ def declared(report: Report) -> tuple[TieBreak, ...]:
     """Return the declared list of a report: record 212, else points and record 202, else only points."""
     record = _declaration(report)
     if record is None:
-        return (_POINTS,)
+        return (POINTS,)
     rules = read_list(record.text)
-    return rules if record.code == "212" else (_POINTS, *rules)
+    return rules if record.code == "212" else (POINTS, *rules)
 
 
 def check_standings(
@@ -93,7 +88,7 @@ def check_standings(
         without_games_of(tournament, uncounted),
         rules,
         among=[player.starting_rank for player in ranked],
-        capped=_capped(report),
+        capped=capped_from(first_day(report)),
     )
     record = _declaration(report)
     left = rules[len(order.used) :]
@@ -124,11 +119,6 @@ def _complete(report: Report) -> bool:
             if entry.opponent is not None and entry.symbol in ("", "?"):
                 return False
     return True
-
-
-def _capped(report: Report) -> bool:
-    day = first_day(report)
-    return not day or day >= FIRST_DAY_OF_2026
 
 
 def _misplaced(ranked: list[PlayerRecord], order: Ranking) -> Iterator[Misplaced]:

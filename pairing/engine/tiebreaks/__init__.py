@@ -7,7 +7,20 @@ opponent of an unplayed round.
 
 from __future__ import annotations
 
-from .codes import MANDATORY, TieBreak, read_list
+from .codes import MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 from .order import Ranking, ranking, shown
+from .standings import Standing, capped_from, standings
 
-__all__ = ["MANDATORY", "Ranking", "TieBreak", "ranking", "read_list", "shown"]
+__all__ = [
+    "MANDATORY",
+    "MOST_TIE_BREAKS",
+    "POINTS",
+    "Ranking",
+    "Standing",
+    "TieBreak",
+    "capped_from",
+    "ranking",
+    "read_list",
+    "shown",
+    "standings",
+]

@@ -58,10 +58,26 @@ class TieBreak:
     fore: bool = False
     reverse: bool = False
 
+    @property
+    def among_tied(self) -> bool:
+        """Whether the value compares only the players who are still tied."""
+        return self.name == "DE"
+
+    @property
+    def of_opponents_ratings(self) -> bool:
+        """Whether the value is a rating made from those of opponents, so that nobody has one without a game."""
+        return self.name in ("ARO", "TPR", "PTP", "APRO", "APPO")
+
+
+POINTS = TieBreak("PTS", "PTS")
+"""What every list begins with."""
+MOST_TIE_BREAKS = 60
+"""Of a section: more than FIDE has. A damaged file may have any number."""
+
 
 def read_list(text: str) -> tuple[TieBreak, ...]:
     """Return the tie-breaks of a record 202 or 212, in order. An unknown one has no name."""
-    return tuple(_read(code.strip()) for code in text.split(",") if code.strip())
+    return tuple(_read(" ".join(code.split())) for code in text.split(",") if code.strip())
 
 
 def _read(text: str) -> TieBreak:

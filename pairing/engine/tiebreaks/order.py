@@ -62,17 +62,25 @@ def ranking(
     return Ranking(tuple(groups), {key: tuple(found) for key, found in values.items()}, tuple(used))
 
 
+_UNITS = {"PTS": 10, "PS": 10, "BH": 10, "STD": 10, "AOB": 10, "SB": 100}
+"""How many units of a value make one point; the others are in whole units."""
+_DECIMALS = {"AOB": 3, "SB": 2}
+
+
+def amount(rule: TieBreak, value: Value) -> Fraction:
+    """Return a value of a ranking in the usual unit: points, Elo, games, or the place of a direct encounter."""
+    sign = -1 if value < 0 and rule.name in (_PLACE, "TPN", "RTNG") else 1
+    return sign * value * Fraction(1, _UNITS.get(rule.name, 1))
+
+
 def shown(rule: TieBreak, value: Value) -> str:
     """Return a value of a ranking in the usual notation."""
     if rule.name == _PLACE:
         return f"place {-value}"
-    if rule.name in ("TPN", "RTNG"):
-        return str(abs(value))
-    if rule.name == "AOB":
-        return f"{float(value) / 10:.3f}"
-    if rule.name == "SB":
-        return f"{float(value) / 100:.2f}"
-    return f"{float(value) / 10:.1f}" if rule.name in ("PTS", "PS", "BH", "STD") else str(value)
+    number = amount(rule, value)
+    if rule.name in _UNITS:
+        return f"{float(number):.{_DECIMALS.get(rule.name, 1)}f}"
+    return str(number)
 
 
 class _Valued:

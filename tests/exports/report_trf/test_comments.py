@@ -74,7 +74,8 @@ def test_unused_records_are_written_back(section: MadeSection) -> None:
     Section.objects.update(report_records=["NED 1 x", "### seen before", "202 BH/C1", "182 Another"])
     assert starting_with(section, "NED", "###", "202", "212", "182") == [
         "182 Evenboard",
-        "202 BH/C1",
+        "202 ARO,TPN",
+        "212 PTS,ARO,TPN",
         "NED 1 x",
         "### seen before",
         *READINGS,

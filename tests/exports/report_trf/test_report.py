@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Tournament, histories, pair_round
+from pairing.engine.checking.standings import check_standings
 from pairing.engine.trf import Report, VirtualPoints, read_report, to_tournament
 from pairing.rounds.snapshot import engine_tournament
 from tests.exports.report_trf.conftest import fresh, lines, rounds_of, section_key, starting_with
@@ -23,6 +24,7 @@ from tournaments.models import (
     Round,
     Section,
 )
+from tournaments.queries.standings import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -240,3 +242,45 @@ def test_first_and_last_day_include_every_round(schedule: list[str], days: list[
     section = section_of(4, rounds=3, schedule=schedule)
     report = tournament_report(section).decode().splitlines()
     assert [line for line in report if line.startswith(("042", "052"))] == days
+
+
+LISTS = ["BH/C1,BH,SB", "DE,WIN,BPG,ARO", "TPN/R", "OTHER_LUCK,PS/C1,TPN", "AOB,STD,RTNG"]
+
+
+@pytest.mark.parametrize("codes", LISTS)
+def test_ranks_follow_the_list_that_the_report_declares(section: MadeSection, codes: str) -> None:
+    Section.objects.update(tie_breaks=codes.split(","))
+    read = read_report(tournament_report(fresh(section)))
+    assert (read.texts("202"), read.texts("212")) == ((codes,), (f"PTS,{codes}",))
+    check = check_standings(read)
+    assert check is not None
+    assert (check.players, check.misplaced) == (7, ())
+
+
+@pytest.mark.parametrize("codes", LISTS)
+def test_list_of_a_file_is_used_after_an_import(section: MadeSection, codes: str) -> None:
+    Section.objects.update(tie_breaks=codes.split(","))
+    data = tournament_report(fresh(section))
+    copied = import_report(
+        actor=Actor.command(), event=section.row.event, name="Again", report=read_report(data)
+    )
+    assert copied.tie_breaks == codes.split(",")
+    places, again = (
+        [(row.place, row.name, row.values) for row in standings_table(one).rows]
+        for one in (fresh(section), copied)
+    )
+    assert places == again
+
+
+def test_lists_of_files_without_points_first_or_with_202_alone_are_used(section: MadeSection) -> None:
+    data = tournament_report(fresh(section)).decode()
+    for old, new, found in (
+        ("212 PTS,ARO,TPN", "212 BH,SB", ["BH", "SB"]),
+        ("202 ARO,TPN\r\n212 PTS,ARO,TPN", "202 WIN", ["WIN"]),
+        ("202 ARO,TPN\r\n212 PTS,ARO,TPN\r\n", "", []),
+    ):
+        report = read_report(data.replace(old, new).encode())
+        copied = import_report(
+            actor=Actor.command(), event=section.row.event, name=new or "None", report=report
+        )
+        assert copied.tie_breaks == found

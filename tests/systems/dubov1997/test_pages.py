@@ -63,7 +63,7 @@ def test_standings_say_that_their_aro_is_rounded(desk: Desk) -> None:
     desk.pair()
     desk.publish()
     desk.results()
-    rounded = "By points, then ARO rounded to a whole number, then pairing number."
+    rounded = "By points, ARO rounded to a whole number and pairing number."
     assert rounded in text(desk.get("standings/"))
     assert "ARO rounded" in text(desk.get("print/standings/"))
 

@@ -272,3 +272,14 @@ def test_lists_do_not_count_a_draft(six: MadeSection, client: Client):
     before = [client.get(six.url + page).content for page in pages]
     six.play(3, "draft", (1, 6, Result.WHITE_WINS))
     assert [client.get(six.url + page).content for page in pages] == before
+
+
+def test_standings_show_the_list_of_the_section(six: MadeSection, client: Client):
+    six.row.tie_breaks = ["BH/C1", "SB", "DE"]
+    six.row.save()
+    page = client.get(f"{six.url}standings/").content.decode()
+    assert "By points, Buchholz cut 1, Sonneborn-Berger and direct encounter." in page
+    assert "Players who are level in all of these share the place." in page
+    heads = ["Buchholz cut 1", "Sonneborn-Berger", "Direct encounter"]
+    assert re.findall(r'<abbr title="([^"]+)">(?:BH/C1|SB|DE)<', page) == heads
+    assert '<td class="pts">1<i>½</i></td><td class="pts w36">' in page

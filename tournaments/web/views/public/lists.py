@@ -24,6 +24,7 @@ from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words.completeness import missing_sentence
+from tournaments.web.words.ties import order_words
 from tournaments.web.words.values import points_text
 
 
@@ -36,7 +37,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     search = search_of(request)
     rows = [(row, find_key(row.name, row.place)) for row in table.rows]
-    context |= {"table": table, "state": missing_sentence(table.state)}
+    context |= {"table": table, "state": missing_sentence(table.state), "order": order_words(visit.section)}
     context |= {"rows": keep_found(rows, search), "search": search}
     return render(request, "public/standings.html", context)
 

@@ -33,6 +33,7 @@ from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
 from tournaments.web.words.systems import rules_on_paper
+from tournaments.web.words.ties import order_words
 
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
@@ -160,7 +161,12 @@ def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[s
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     table = standings_table(visit.section, number)
-    return {"table": table, "state": completeness_sentence(table.state)}
+    return {
+        "table": table,
+        "state": completeness_sentence(table.state),
+        "order": order_words(visit.section),
+        "width": 8 + len(table.columns),
+    }
 
 
 def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
@@ -196,6 +202,7 @@ def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict
         {
             "rounds": table.rounds[first : first + ROUNDS_A_CROSSTABLE],
             "rows": [(standing, marks[first : first + ROUNDS_A_CROSSTABLE]) for standing, marks in rows],
+            "width": 4 + len(table.rounds[first : first + ROUNDS_A_CROSSTABLE]) + len(table.columns),
         }
         for first in range(0, max(len(table.rounds), 1), ROUNDS_A_CROSSTABLE)
     ]

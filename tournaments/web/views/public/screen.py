@@ -116,9 +116,10 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
         heading = _("Standings after round %(number)s, not final") % {"number": table.after_round}
     else:
         heading = _("Standings after round %(number)s") % {"number": table.after_round}
-    return _leaves_context(
+    shown = _leaves_context(
         heading, table.after_round, _places(table.rows, rows), hundreds=len(table.rows) > 99
     )
+    return {**shown, "columns": table.columns[:1]}
 
 
 def _aro(visit: Visit, rows: int) -> dict[str, Any]:
