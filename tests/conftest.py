@@ -20,6 +20,7 @@ from pytest_django import DjangoDbBlocker
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tournaments.web.made_once import store
+from tournaments.web.views.staff.compare import kept_tables
 
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -89,8 +90,9 @@ def names_from_zero() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept_from_other_tests() -> None:
-    """Empty the store of public pages and the cache, which counts the requests of an address to the API."""
+    """Empty the store of public pages, that of comparisons, and the cache, which counts requests to the API."""
     store.clear()
+    kept_tables.clear()
     cache.clear()
 
 

@@ -29,6 +29,7 @@ from tournaments.web.made_once import is_shared
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
+COMPARES = re.compile(r"/round/[0-9]+/compare/\Z").search
 SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -40,7 +41,8 @@ def lane_of(request: HTTPRequestParser) -> str:
     /readyz waits for a database that hangs. Each of these lanes has one thread, so nobody gains anything by asking for
     them often. Static files are quick, and do not wait behind pages. A session that this
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
-    What is the same for all visitors is quick, so it does not wait for what one visitor wants made.
+    What is the same for all visitors is quick, so it does not wait for what one visitor wants made. A page that
+    compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work.
     """
     path = request.path
     if path in MONITORS:
@@ -52,7 +54,11 @@ def lane_of(request: HTTPRequestParser) -> str:
         return "files"
     if key := cookie(request, settings.SESSION_COOKIE_NAME):
         login = known.login(key)
-        return "returning" if login is None else "arbiters" if login.works else "other"
+        if login is None:
+            return "returning"
+        if not login.works:
+            return "other"
+        return "comparisons" if COMPARES(path) else "arbiters"
     if form:
         return "form"
     same_for_all = (

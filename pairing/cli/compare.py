@@ -49,13 +49,15 @@ def comparison(data: bytes, number: int | None, asked: Asked) -> str:
 
 
 def _page(report: Report, found: Comparison, title: str) -> str:
-    from pairing.words.comparing import SPREAD, agreement_text, failure_text, variant_name
+    from pairing.words.comparing import OWN_OFFER, SPREAD, other_text, variant_name
 
     names = names_in(report)
     blocks = [f"{title}. Here: {variant_name(found.round.variant)}.", ""]
+    if found.round.offered:
+        blocks[1:1] = [OWN_OFFER]
     letters = ascii_uppercase[: len(found.others)]
     for letter, other in zip(letters, found.others, strict=True):
-        sentence = failure_text(other.failure, names.__getitem__) if other.failure else agreement_text(other)
+        sentence = other_text(other, names.__getitem__)
         blocks += wrap(f"{letter}  {variant_name(other.variant)}: {sentence}", WIDTH, subsequent_indent="   ")
     shown = [(letter, other) for letter, other in zip(letters, found.others, strict=True) if other.differs]
     blocks += ["", *wrap(SPREAD, WIDTH), ""]

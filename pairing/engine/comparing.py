@@ -9,12 +9,12 @@ from enum import StrEnum
 from math import fsum, sqrt
 from typing import NamedTuple
 
-from .errors import InternalError, PairingError
+from .errors import InternalError, NoLegalPairing, PairingError
 from .findings import Published
 from .model import Colour, Tournament
 from .result import RoundPairing
 from .systems.options import Choice
-from .systems.registry import SYSTEMS, histories, pair_round, system_of
+from .systems.registry import SYSTEMS, histories, offer, pair_round, system_named, system_of
 from .systems.system import PairingSystem
 
 
@@ -61,7 +61,8 @@ class Alternative:
     """A round as one variant pairs it.
 
     seats: by id, of everybody with a game or the pairing-allocated bye. spreads: from the highest score down, all
-    groups last; () without seats. failure: why the variant pairs no round; None if it does.
+    groups last; () without seats. failure: why the variant pairs no round; None if it does. If its procedure cannot
+    finish and it offers a round, the seats are those of the offer (`offered`).
     pairs: how many. same: how many of them the compared round has too. turned: how many of these have other colours.
     """
 
@@ -74,6 +75,11 @@ class Alternative:
     turned: int = 0
 
     @property
+    def offered(self) -> bool:
+        """Return whether it is what the variant offers where it cannot finish."""
+        return self.failure is not None and bool(self.seats)
+
+    @property
     def bye(self) -> int | None:
         """Return who has the pairing-allocated bye."""
         return next((player for player, seat in self.seats.items() if seat.opponent is None), None)
@@ -81,17 +87,18 @@ class Alternative:
     @property
     def agrees(self) -> bool:
         """Return whether it is the compared round itself."""
-        return self.failure is None and self.same == self.pairs and not self.turned
+        return bool(self.seats) and self.same == self.pairs and not self.turned
 
     @property
     def differs(self) -> bool:
         """Return whether it is another round."""
-        return self.failure is None and not self.agrees
+        return bool(self.seats) and not self.agrees
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A round beside others. round: as it was published or drafted. groups: the scores in the order of `spreads`, each
+    """A round beside others. round: as it was published or drafted; `offered` if it is the offer of its own system,
+    which could not finish. groups: the scores in the order of `spreads`, each
     with its players in initial ranking order."""
 
     round: Alternative
@@ -117,22 +124,34 @@ def own_variant(tournament: Tournament) -> Variant:
     return Variant(system.code, system.checked(tournament.options))
 
 
-def variants_of(tournament: Tournament, day: str = "") -> tuple[Variant, ...]:
+def variants_of(
+    tournament: Tournament, day: str = "", asked: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[Variant, ...]:
     """Return what a round is compared with: the system of its tournament, other editions of it, all other systems.
 
     () for a system whose rounds are all fixed; others are not compared with such a system either. day: the first day of
-    the tournament (YYYY-MM-DD), which decides some options of other systems; the rest have their defaults.
+    the tournament (YYYY-MM-DD), which decides some options of other systems. asked: options of other systems, by code;
+    the rest have their defaults. Raises InvalidTournament for options that a system does not know.
     """
-    own = system_of(tournament)
-    if own.fixed_rounds:
-        return ()
-    others = [system for system in SYSTEMS.values() if not system.fixed_rounds and system.code != own.code]
     chosen = own_variant(tournament)
+    options = {system.code: (asked or {}).get(system.code, {}) for system in other_systems(tournament.system)}
     return (
-        chosen,
-        *_editions(own, chosen),
-        *(Variant(system.code, system.checked(system.options_on(day))) for system in others),
+        *(() if system_of(tournament).fixed_rounds else (chosen, *_editions(system_of(tournament), chosen))),
+        *(Variant(code, default_options(code, day, found)) for code, found in options.items()),
     )
+
+
+def other_systems(code: str) -> tuple[PairingSystem, ...]:
+    """Return the systems with which a system is compared."""
+    if system_named(code).fixed_rounds:
+        return ()
+    return tuple(one for one in SYSTEMS.values() if not one.fixed_rounds and one.code != code)
+
+
+def default_options(code: str, day: str, asked: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return all options of a system: those asked for, those that the first day decides, and defaults."""
+    system = system_named(code)
+    return system.checked({**system.options_on(day), **(asked or {})})
 
 
 def _editions(system: PairingSystem, own: Variant) -> Iterable[Variant]:
@@ -162,9 +181,11 @@ def compare(tournament: Tournament, paired: Published, variants: Sequence[Varian
     seats = _seats(paired)
     own = own_variant(tournament)
     here = opposition.alternative(own, seats, seats)
-    found = (_alternative(tournament, variant, opposition, seats) for variant in variants)
-    others = tuple(one for one in found if not (one.agrees and one.variant == own))
-    return Comparison(here, others, opposition.groups(seats))
+    found = [_alternative(tournament, variant, opposition, seats) for variant in variants]
+    itself = [one for one in found if one.agrees and one.variant == own]
+    failure = next((one.failure for one in itself), None)
+    others = tuple(one for one in found if one not in itself)
+    return Comparison(replace(here, failure=failure), others, opposition.groups(seats))
 
 
 def _alternative(
@@ -173,14 +194,21 @@ def _alternative(
     asked = replace(tournament, system=variant.system, options=variant.options)
     if not system_of(asked).accelerated_code:
         asked = replace(asked, accelerations=())
+    failure = None
     try:
-        pairing = pair_round(asked)
+        try:
+            pairing = pair_round(asked)
+        except NoLegalPairing as error:
+            offered = offer(asked)
+            if offered is None:
+                raise
+            pairing, failure = offered.pairing, error
         seats = _seats(published(pairing))
         if seats.keys() != beside.keys():
             raise InternalError("players_differ", system=variant.system)
     except PairingError as error:
         return Alternative(variant, failure=error)
-    return opposition.alternative(variant, seats, beside)
+    return replace(opposition.alternative(variant, seats, beside), failure=failure)
 
 
 def _seats(paired: Published) -> dict[int, Seat]:

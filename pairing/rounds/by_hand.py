@@ -10,11 +10,20 @@ from django.utils import timezone
 
 from pairing.engine import ByeKind, system_of
 from pairing.engine.findings import Concern, Draft, Level
-from tournaments.actions.ledger import Actor, act
+from tournaments.actions.ledger import Actor, act, transaction_or_busy
 from tournaments.actions.round_states import finish
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Integrity, Round
-from tournaments.queries.by_hand import Comparison, Position, comparison, engines_pairing, position
+from tournaments.queries.by_hand import (
+    Comparison,
+    Model,
+    Position,
+    comparison,
+    concerns_about,
+    engines_pairing,
+    known_model,
+    position,
+)
 from tournaments.queries.bye_limits import bye_question
 from tournaments.text import one_line
 
@@ -95,7 +104,8 @@ def change_by_hand(
                 before, step, lambda one, other: system_of(found.value).colours(found.value, one, other)
             )
         _refuse_locked(found, after)
-        fresh = _new_concerns(found, after)
+        model = known_model(found)
+        fresh = _new_concerns(found, after, model)
         if not confirmed:
             _ask_first(found, step, fresh)
         _write(found, after)
@@ -106,6 +116,8 @@ def change_by_hand(
         )
         entry.before, entry.after = _log_payloads(before, after, found)
         entry.after |= {"round": row.pk, "move": step.move.value}
+        if step.move is Move.ENGINE and model.offered:
+            entry.after["offer"] = True
     return row, fresh
 
 
@@ -114,6 +126,7 @@ def end_manual_phase(
 ) -> Round:
     """Close the phase. A round that differs from the engine's is marked, and the report file says so (Q68, Q69).
 
+    Where the rules cannot finish the round, it is compared with the offer.
     confirmed: the arbiter saw the differences and the consequences, and confirmed them twice (level 4).
     Raises Stale("stale_version"); DomainError: manual_phase_closed, players_unpaired, reason_required,
     differs_from_engine.
@@ -143,7 +156,22 @@ def end_manual_phase(
         entry.round_number = row.number
         entry.before, entry.after = _both_sides(compared)
         entry.after["round"] = row.pk
+        if compared.model.offered:
+            entry.after["offer"] = True
     return row
+
+
+def end_by_the_rules(*, actor: Actor, round_id: int, seen_version: int) -> Round:
+    """Drop all pairs made by hand for those of the rules, or of the offer, and close the phase, all or nothing.
+
+    Raises what the two actions raise.
+    """
+    with transaction_or_busy():
+        step = Step(Move.ENGINE)
+        row, _concerns = change_by_hand(
+            actor=actor, round_id=round_id, seen_version=seen_version, step=step, confirmed=True
+        )
+        return end_manual_phase(actor=actor, round_id=round_id, seen_version=row.version)
 
 
 def seating_of(found: Position) -> Seating:
@@ -193,13 +221,13 @@ def _refuse_locked(found: Position, after: Seating) -> None:
             raise DomainError("by_hand_locked", round=found.round.number, board=game.board)
 
 
-def _new_concerns(found: Position, after: Seating) -> tuple[Concern, ...]:
+def _new_concerns(found: Position, after: Seating, model: Model) -> tuple[Concern, ...]:
     """Return the concerns about the seating that are new."""
-    before = set(system_of(found.value).concerns(found.value, found.draft))
+    before = set(concerns_about(found.value, found.draft, model))
     here = {key for table in after.tables for key in table.players} | {after.bye} | after.pool
     value = replace(found.value, absent=frozenset(key for key in found.field.participants if key not in here))
     draft = Draft(tuple(table.players for table in after.tables), after.bye)
-    return tuple(concern for concern in system_of(value).concerns(value, draft) if concern not in before)
+    return tuple(concern for concern in concerns_about(value, draft, model) if concern not in before)
 
 
 def _ask_first(found: Position, step: Step, fresh: Iterable[Concern]) -> None:
@@ -290,7 +318,7 @@ def _log_payload(one: Seating, other: Seating, tpn: Mapping[int, int | None]) ->
 
 
 def _both_sides(compared: Comparison) -> tuple[dict[str, Any], dict[str, Any]]:
-    """For the log: the engine's pairs and those made, where they differ, in pairing numbers."""
+    """For the log: the pairs of the model and those made, where they differ, in pairing numbers."""
     tpn = {key: entry.tpn for key, entry in compared.position.field.participants.items()}
     mine, theirs = (
         {
@@ -302,4 +330,4 @@ def _both_sides(compared: Comparison) -> tuple[dict[str, Any], dict[str, Any]]:
             (compared.engines, compared.bye[1]),
         )
     )
-    return {"engine": theirs}, {"by_hand": mine}
+    return {"offered" if compared.model.offered else "engine": theirs}, {"by_hand": mine}

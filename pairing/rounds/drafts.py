@@ -22,8 +22,14 @@ from .seating import Seating, Table
 
 
 def engines_seating(value: Tournament, seating: Seating) -> Seating:
-    """Seat everybody who is present by the rules. Raises NoLegalPairing."""
-    pairing = pair_round(value)
+    """Seat everybody who is present by the rules, or as the system offers. Raises NoLegalPairing."""
+    try:
+        pairing = pair_round(value)
+    except NoLegalPairing:
+        offered = offer(value)
+        if offered is None:
+            raise
+        pairing = offered.pairing
     return _seated(value, pairing.pairs, pairing.bye, seating)
 
 
@@ -35,8 +41,6 @@ def proposed_seating(value: Tournament, seating: Seating) -> Seating:
         return engines_seating(value, seating)
     except NoLegalPairing as error:
         stuck = error.params["players"]
-    if (offered := offer(value)) is not None:
-        return _seated(value, offered.pairing.pairs, offered.pairing.bye, seating)
     pairs: list[Pair] = []
     bye = None
     for relaxation in propose_relaxations(value):

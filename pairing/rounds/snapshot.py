@@ -5,9 +5,11 @@ The engine knows players by the key of their `Participant`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import replace
 
 from pairing.engine import (
+    SYSTEMS,
     Acceleration,
     Bye,
     ByeKind,
@@ -43,12 +45,13 @@ def engine_tournament(
     entries before their first round (GHR 2.4).
     """
     entries = tuple(participants)
-    looks_ahead = system_named(section.system).looks_ahead
+    system = system_named(section.system)
+    looks_ahead = system.looks_ahead
     earlier = {row.pk: row.number for row in rounds if row.number < round_number}
     return Tournament(
         rounds=section.rounds,
         round=round_number,
-        players=_players(section, entries),
+        players=_players(entries, frozenset(system.player_facts)),
         games=tuple(
             Game(
                 round=earlier[row.round_id], white=row.white_id, black=row.black_id, result=Result(row.result)
@@ -75,9 +78,19 @@ def engine_tournament(
     )
 
 
-def _players(section: models.Section, entries: Iterable[models.Participant]) -> tuple[Player, ...]:
-    """Return the players, with what the pairing system asks of them."""
-    facts = set(system_named(section.system).player_facts)
+def with_all_facts(tournament: Tournament, participants: Mapping[int, models.Participant]) -> Tournament:
+    """Return a tournament whose players have what any pairing system asks of them, for other systems than its own."""
+    facts = frozenset(fact for system in SYSTEMS.values() for fact in system.player_facts)
+    shown = {player.id: player for player in _players(participants.values(), facts)}
+    players = tuple(
+        replace(player, team=shown[player.id].team, club=shown[player.id].club, flags=shown[player.id].flags)
+        for player in tournament.players
+    )
+    return replace(tournament, players=players)
+
+
+def _players(entries: Iterable[models.Participant], facts: Set[str]) -> tuple[Player, ...]:
+    """Return the players, with these facts about them."""
     return tuple(
         Player(
             id=row.pk,

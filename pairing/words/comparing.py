@@ -28,6 +28,11 @@ TURNED = ngettext(
     "turned",
 )
 AGREES = gettext_noop("It pairs the same round.")
+OFFER_AGREES = gettext_noop("It offers the same round.")
+OFFER_SHOWN = gettext_noop("The round that it offers is shown.")
+OWN_OFFER = gettext_noop("The system of this round offered it, because its procedure could not finish.")
+OPTION = gettext_noop("%(option)s: %(value)s")
+DEFAULTS = gettext_noop("With its default options.")
 FAILURES: dict[str, Sentence] = {
     "rating_missing": gettext_noop("It takes no unrated players, and %(player)s has no rating."),
     "initial_colour_missing": gettext_noop("It needs the initial-colour, which is not drawn."),
@@ -81,10 +86,42 @@ def failure_text(error: PairingError, name: Callable[[int], str], language: Lang
     return language.text_of(sentence, {"players": players}, {"players": shown})
 
 
+def other_text(alternative: Alternative, name: Callable[[int], str], language: Language = ENGLISH) -> str:
+    """Say what another system makes of the round: why it fails, what it offers then, and how far that agrees."""
+    if alternative.failure is None:
+        return agreement_text(alternative, language)
+    sentences = [failure_text(alternative.failure, name, language)]
+    if alternative.offered:
+        if alternative.differs:
+            sentences.append(language.translate(OFFER_SHOWN))
+        sentences.append(agreement_text(alternative, language))
+    return " ".join(sentences)
+
+
+def options_text(variant: Variant, language: Language = ENGLISH) -> str:
+    """Say which options a system has, apart from those that the first day decides; "" if it has no others.
+
+    Only those that do not have their defaults are named.
+    """
+    words = words_of(variant.system).options
+    options = [option for option in system_named(variant.system).options if not words[option.name].by_day]
+    found = [
+        {
+            "option": language.translate(words[option.name].label),
+            "value": value_words(option, words[option.name], variant.options[option.name], language) or "",
+        }
+        for option in options
+        if variant.options[option.name] != option.default
+    ]
+    if not found:
+        return language.translate(DEFAULTS) if options else ""
+    return language.listed([language.text_of(OPTION, shown) for shown in found], "semicolon")
+
+
 def agreement_text(alternative: Alternative, language: Language = ENGLISH) -> str:
     """Say how many pairs of another round are those of the compared round."""
     if alternative.agrees:
-        return language.translate(AGREES)
+        return language.translate(OFFER_AGREES if alternative.offered else AGREES)
     counts = {"same": alternative.same, "pairs": alternative.pairs, "turned": alternative.turned}
     sentences = (SAME, TURNED) if alternative.turned else (SAME,)
     return " ".join(language.text_of(sentence, counts) for sentence in sentences)

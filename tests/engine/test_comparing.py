@@ -23,7 +23,7 @@ from pairing.engine import (
 )
 from pairing.engine.comparing import Change, Spread, Variant, compare, published, variants_of
 from pairing.engine.findings import Published
-from pairing.words.comparing import agreement_text, failure_text, variant_name
+from pairing.words.comparing import agreement_text, failure_text, options_text, other_text, variant_name
 from pairing.words.registry import SYSTEM_WORDS
 from tests.engine.trf.columns import as_file, player_line
 from tests.systems.toy import LADDER, ladder_known
@@ -191,11 +191,32 @@ def test_system_that_cannot_pair_says_why() -> None:
     alone = replace(field(1), round=2, byes=(Bye(1, 1, ByeKind.ALLOCATED),), system="ladder", options={})
     nobody = "By its rules, nobody may get the bye: it would be left for P1."
     assert failure_of(alone, Published(2, (), (1,)), dubov) == nobody
+
+
+def test_offer_of_a_system_that_cannot_finish_is_beside_the_round() -> None:
     drawn = tuple(Game(1, one, one + 1, Result.DRAW) for one in (1, 3, 5))
     reach = Variant("ladder", LADDER.checked({"reach": "1", "far": "1"}))
-    assert failure_of(
-        replace(field(6), round=2, games=drawn), Published(2, ((3, 1), (5, 2), (6, 4))), reach
-    ) == ("Its procedure cannot finish this round: P1 and P6 are left over.")
+    tournament = replace(field(6), round=2, games=drawn)
+    (same,) = compare(tournament, Published(2, ((3, 1), (5, 2), (6, 4))), [reach]).others
+    assert (same.offered, same.agrees, same.differs) == (True, True, False)
+    left = "Its procedure cannot finish this round: P1 and P6 are left over."
+    assert other_text(same, lambda key: f"P{key}") == f"{left} It offers the same round."
+    (other,) = compare(tournament, Published(2, ((1, 4), (5, 2), (6, 3))), [reach]).others
+    assert (other.offered, other.agrees, other.differs, other.same) == (True, False, True, 1)
+    assert other_text(other, lambda key: f"P{key}") == (
+        f"{left} The round that it offers is shown. 1 of 3 pairs are the same."
+    )
+    own = replace(tournament, system="ladder", options=reach.options)
+    found = compare(own, Published(2, ((3, 1), (5, 2), (6, 4))), [reach])
+    assert (found.round.offered, found.others) == (True, ())
+
+
+def test_options_of_other_systems_are_those_asked_for() -> None:
+    asked = {"ladder": {"reach": "30", "turned": "on"}}
+    variant = variants_of(field(4), asked=asked)[-1]
+    assert variant.options == LADDER.checked({"reach": "30", "turned": "on"})
+    assert options_text(variant) == "Turn the colours: yes; Reach: 30"
+    assert options_text(LADDER_VARIANT) == "With its default options."
 
 
 def test_names_have_the_edition_where_the_rules_have_several() -> None:

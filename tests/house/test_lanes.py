@@ -390,10 +390,16 @@ def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytes
         lane.waiting.prepare(asked)
         lane.waiting.add(asked)
     late = {}
-    for clock[0] in (4.0, 4.1, 20.0, 20.1):
+    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1):
         late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
     visitors = ["public", "other", "returning", "files", "form"]
-    assert late == {4.0: [*visitors, "login"], 4.1: ["login"], 20.0: ["login"], 20.1: []}
+    assert late == {
+        4.0: ["comparisons", *visitors, "login"],
+        4.1: ["comparisons", "login"],
+        10.1: ["login"],
+        20.0: ["login"],
+        20.1: [],
+    }
 
 
 def signed(device: str, *names: str) -> str:
@@ -439,6 +445,9 @@ def _sessions() -> Iterator[None]:
         ("/hall/a/round/7/why/", "", "other"),
         ("/sign-up/", "", "other"),
         ("/", "", "public"),
+        ("/hall/a/round/7/compare/?show=different", "Cookie: sessionid=known\r\n", "comparisons"),
+        ("/hall/compare/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/a/round/7/compare/", "", "other"),
         ("/login/?next=/", "", "form"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/healthz", "Cookie: sessionid=known\r\n", "health"),

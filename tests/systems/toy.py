@@ -161,6 +161,7 @@ class Ladder(PairingSystem):
     of_fide = False
     player_facts = ("team", "club", "keep", "new", "late")
     looks_ahead = True
+    may_stop = True
     options = (START, TURNED, REACH, FAR, GAP)
     report_name = "Individual: Ladder"
     report_code = "CUSTOM_SWISS"

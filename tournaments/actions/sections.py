@@ -170,10 +170,11 @@ def _options(section: Section, stood: Mapping[str, str], asked: Mapping[str, str
     try:
         return system.checked({name: value for name, value in chosen.items() if value})
     except InvalidTournament as error:
-        raise _refused_option(error) from error
+        raise refused_option(error) from error
 
 
-def _refused_option(error: InvalidTournament) -> DomainError:
+def refused_option(error: InvalidTournament) -> DomainError:
+    """Return the refusal for options that a system does not allow."""
     params = error.params
     if error.code == "option_above":
         return DomainError(

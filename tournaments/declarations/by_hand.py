@@ -40,6 +40,8 @@ BEGIN_MANUAL_PHASE = reverted(
 
 def _move(row: Row) -> str:
     move: str = value_at(row, ("after", "move")) or "swap"
+    if move == "engine" and value_at(row, ("after", "offer")):
+        return "offer"
     if move == "swap" and len(value_at(row, ("before", "pool")) or ()) == 2:
         return "pair"  # neither of the two was paired
     return move
@@ -55,6 +57,7 @@ MOVE = Sentence(
         "half": text(_("Round %(round)s by hand: half-point bye for %(subject)s")),
         "zero": text(_("Round %(round)s by hand: zero-point bye for %(subject)s")),
         "engine": text(_("Round %(round)s by hand: all pairs by the rules again")),
+        "offer": text(_("Round %(round)s by hand: all pairs as they were offered")),
     },
     _move,
 )
@@ -77,6 +80,12 @@ CHANGE_BY_HAND = reverted(
     integrity=UNAFFECTED,
 )
 
+
+def _ended(row: Row) -> str:
+    kind = "different" if row.integrity else "same"
+    return f"{kind}_offer" if value_at(row, ("after", "offer")) else kind
+
+
 END_MANUAL_PHASE = reverted(
     "end_manual_phase",
     _("pairing by hand ended"),
@@ -86,8 +95,10 @@ END_MANUAL_PHASE = reverted(
                 _("Round %(round)s: pairing by hand ended, different from the pairing by the rules")
             ),
             "same": text(_("Round %(round)s: pairing by hand ended, same as the pairing by the rules")),
+            "different_offer": text(_("Round %(round)s: pairing by hand ended, different from the offer")),
+            "same_offer": text(_("Round %(round)s: pairing by hand ended, same as the offer")),
         },
-        lambda row: "different" if row.integrity else "same",
+        _ended,
     ),
     integrity=frozenset({Integrity.MANUAL}),
 )

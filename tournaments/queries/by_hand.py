@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pairing.engine import PairingError, RoundPairing, Tournament, pair_round, system_of
-from pairing.engine.findings import Concern, Draft
+from pairing.engine import (
+    NoLegalPairing,
+    PairingError,
+    RoundPairing,
+    Tournament,
+    offer,
+    pair_round,
+    system_of,
+)
+from pairing.engine.findings import Concern, Draft, Level
 from pairing.engine.model import ByeKind
 from pairing.engine.preference import Preference
 from pairing.rounds.seating import Move
@@ -76,15 +84,58 @@ def forbidden_in(section: Section, number: int) -> frozenset[tuple[int, int]]:
 
 def engines_pairing(value: Tournament) -> RoundPairing | None:
     """Return the pairing by the rules with its trace, or None if there is none."""
-    return pairing_or_failure(value)[0]
-
-
-def pairing_or_failure(value: Tournament) -> tuple[RoundPairing | None, str]:
-    """Return the pairing by the rules with its trace and "", or None and the code of the engine's error."""
     try:
-        return pair_round(value, trace=True), ""
+        return pair_round(value, trace=True)
+    except PairingError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What a round that is paired by hand is compared with.
+
+    pairing: by the rules, with its trace, or the offer where they cannot finish the round; None if there is neither.
+    impossible: why the rules give no pairing, the code of the engine; "" if they give one.
+    """
+
+    pairing: RoundPairing | None = None
+    impossible: str = ""
+
+    @property
+    def offered(self) -> bool:
+        return self.pairing is not None and bool(self.impossible)
+
+
+def model_of(value: Tournament) -> Model:
+    """Return the pairing by the rules, or the offer."""
+    try:
+        return Model(pair_round(value, trace=True))
+    except NoLegalPairing as error:
+        offered = offer(value)
+        return Model(offered.pairing if offered else None, error.code)
     except PairingError as error:
-        return None, error.code
+        return Model(None, error.code)
+
+
+def known_model(found: Position) -> Model:
+    """Return the model as far as a page needs it while pairs are changed.
+
+    Pairing takes time, so it is empty for a round that the rules have paired, unless they may not finish a round: then
+    the pairs that the round had may have been the offer.
+    """
+    is_paired = found.round.engine_pairing and not system_of(found.value).may_stop
+    return Model() if is_paired else model_of(found.value)
+
+
+def concerns_about(value: Tournament, draft: Draft, model: Model) -> tuple[Concern, ...]:
+    """Return the concerns about a draft. Those that the offer has too are only shown: they are not the arbiter's."""
+    system = system_of(value)
+    found = system.concerns(value, draft)
+    if model.pairing is None or not model.offered:
+        return found
+    offered = Draft(tuple((pair.white, pair.black) for pair in model.pairing.pairs), model.pairing.bye)
+    known = set(system.concerns(value, offered))
+    return tuple(replace(one, level=Level.SHOW) if one in known else one for one in found)
 
 
 class Place(StrEnum):
@@ -139,7 +190,7 @@ class HandBoard:
 class HandRound:
     """pool: not paired yet. rests: all byes except the pairing-allocated one. seats: everybody, by participant.
 
-    impossible: why the rules give no pairing, the code of the engine, if the round began without one; else "".
+    model: as `known_model` returns it.
     """
 
     position: Position
@@ -150,13 +201,14 @@ class HandRound:
     rests: tuple[tuple[Seat, ByeKind], ...]
     concerns: tuple[Concern, ...]
     seats: dict[int, Seat]
-    impossible: str
+    model: Model
 
 
 def hand_round(section: Section, number: int) -> HandRound:
     """The round with its concerns. Raises Round.DoesNotExist. Five queries."""
     found = position(section, number)
-    concerns = system_of(found.value).concerns(found.value, found.draft)
+    model = known_model(found)
+    concerns = concerns_about(found.value, found.draft, model)
     by_player: dict[int, list[Concern]] = {}
     for concern in concerns:
         by_player.setdefault(concern.players[0], []).append(concern)
@@ -183,8 +235,7 @@ def hand_round(section: Section, number: int) -> HandRound:
         rests=tuple((seats[key], kind) for key, kind in found.rests.items()),
         concerns=concerns,
         seats=seats,
-        # Pairing takes time, so this page does it only for a round that the engine has not paired.
-        impossible="" if found.round.engine_pairing else pairing_or_failure(found.value)[1],
+        model=model,
     )
 
 
@@ -201,18 +252,20 @@ def _seat(field: SectionField, key: int, place: Place) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The round made by hand and the engine's. mine, engines: pairs (White, Black) that only this one has.
+    """The round made by hand and the model. mine, engines: pairs (White, Black) that only this one has.
 
-    bye: of the round and of the engine's. pairing: by the rules, with its trace; None if there is none.
-    impossible: then the code of the engine.
+    bye: of the round and of the model.
     """
 
     position: Position
     mine: tuple[tuple[int, int], ...]
     engines: tuple[tuple[int, int], ...]
     bye: tuple[int | None, int | None]
-    pairing: RoundPairing | None
-    impossible: str = ""
+    model: Model
+
+    @property
+    def pairing(self) -> RoundPairing | None:
+        return self.model.pairing
 
     @property
     def same(self) -> bool:
@@ -220,8 +273,9 @@ class Comparison:
 
 
 def comparison(found: Position) -> Comparison:
-    """Compare a round with the pairing by the rules of the same players. No query."""
-    pairing, impossible = pairing_or_failure(found.value)
+    """Compare a round with the pairing by the rules, or the offer, of the same players. No query."""
+    model = model_of(found.value)
+    pairing = model.pairing
     mine = dict.fromkeys(found.draft.pairs)
     engines = dict.fromkeys((pair.white, pair.black) for pair in pairing.pairs) if pairing else {}
     return Comparison(
@@ -229,6 +283,5 @@ def comparison(found: Position) -> Comparison:
         mine=tuple(pair for pair in mine if pair not in engines),
         engines=tuple(pair for pair in engines if pair not in mine),
         bye=(found.allocated, pairing.bye if pairing else None),
-        pairing=pairing,
-        impossible=impossible,
+        model=model,
     )

@@ -60,6 +60,7 @@ NOTICES = {
     "left_out": "players who take part and have neither a board nor a bye in the round",
     "draft_outdated": "an entry, a result or a setting was changed after the draft was paired",
     "check_differs": "boards of the draft that the rules pair differently; number: how many",
+    "check_differs_offer": "boards of the draft that the offer, where the rules cannot finish, pairs differently",
     "copies_not_restored": "stored copies of the section whose test restore failed; number: how many",
     "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
     "forbidden_pairs": "players kept apart in the draft or the next round, which no rule of FIDE asks for",
@@ -214,7 +215,7 @@ def notices_of(
     if checked is not None and not checked.same and field.latest is not None and field.latest.is_draft:
         out.append(
             Matter(
-                "check_differs",
+                "check_differs_offer" if checked.offer else "check_differs",
                 round_number=field.latest_number,
                 boards=checked.boards,
                 number=len(checked.boards),

@@ -44,20 +44,21 @@ class Cause(StrEnum):
     DATA = "data"
     """Something that affects the pairing was changed later."""
     OFFER = "offer"
-    """The rules cannot finish the round, and the arbiter took over the round that is offered."""
+    """The rules cannot finish the round, which is the one that is offered."""
     UNKNOWN = "unknown"
     """The log does not have the action that made the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundExplanation:
-    """field: before the round. explainer: None if the rules find no round from what is known now.
+    """field: before the round. explainer: of the pairing by the rules, or of the offer if that was taken over; None if
+    the rules find no round from what is known now.
 
     played: the pair (White, Black) of the round, by participant. bye: the player with the allocated bye. boards: the
     number of the board, by participant.
-    cause: why the round is not the one that is explained; None if it is. reason: that of a change by hand.
-    impossible: why the rules allow no pairing, if none was possible when the round was paired by hand either, or the
-    offer was taken over. offered: how that offer was made.
+    cause: why the round is not the one of the rules; None if it is. reason: that of a change by hand.
+    impossible: why the rules give no pairing, if they gave none when the round was paired by hand either, or the offer
+    was taken over. offered: how that offer was made.
     counted: for `Cause.NUMBERS`, the players whom the file counts.
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
@@ -113,6 +114,7 @@ def explain_round(
     earlier = [pair for pair in zip(known.games, field.games, strict=True) if pair[0].round.number < number]
     changed = [(now, former) for now, former in earlier if now is not former]
     pairing, failure = _paired(before)
+    stopped = failure if isinstance(failure, NoLegalPairing) else None
     found = RoundExplanation(
         field=field,
         explainer=None if pairing is None else system_of(before).explain(before, pairing),
@@ -128,14 +130,16 @@ def explain_round(
     if pairing is not None and pairing.bye == base.bye and all(map(found.is_played, pairing.pairs)):
         return found
     by_hand = base.shown.manual or (base.shown.manual_phase and not base.shown.engine_pairing)
-    if not by_hand and isinstance(failure, NoLegalPairing) and (taken := offer(before)) is not None:
-        offered = taken.pairing
-        if offered.bye == base.bye and all(map(found.is_played, offered.pairs)):
-            return replace(found, cause=Cause.OFFER, impossible=failure, offered=taken.reasons)
+    offered = offer(before) if stopped is not None else None
+    if not by_hand and offered is not None:
+        taken = offered.pairing
+        if taken.bye == base.bye and all(map(found.is_played, taken.pairs)):
+            explainer = system_of(before).explain(before, taken)
+            reasons = offered.reasons
+            return replace(found, explainer=explainer, cause=Cause.OFFER, impossible=stopped, offered=reasons)
     if base.shown.manual_phase or base.shown.manual:
-        impossible = (
-            failure if isinstance(failure, NoLegalPairing) and not base.shown.engine_pairing else None
-        )
+        could_pair = bool(base.shown.engine_pairing) and offered is None
+        impossible = None if could_pair else stopped
         return replace(found, cause=Cause.HAND, reason=base.shown.manual_reason, impossible=impossible)
     origin = _origin(section, number)
     if origin is None:

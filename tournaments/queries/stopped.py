@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pairing.engine import NoLegalPairing, Offer, Tournament, offer, pair_round
 from pairing.rounds.snapshot import engine_tournament
-from tournaments.models import Participant, Section
+from tournaments.models import Section
 
-from .field import load_field
+from .field import SectionField, load_field
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """value: the section before the round. participants: by key. error: why, with its reasons."""
+    """value, field: the section before the round. error: why, with its reasons."""
 
     value: Tournament
-    participants: Mapping[int, Participant]
+    field: SectionField
     error: NoLegalPairing
     offer: Offer
 
@@ -38,5 +37,5 @@ def stopped_round(section: Section) -> Stopped | None:
         pair_round(value)
     except NoLegalPairing as error:
         offered = offer(value)
-        return Stopped(value, field.participants, error, offered) if offered else None
+        return Stopped(value, field, error, offered) if offered else None
     return None

@@ -15,6 +15,7 @@ from tournaments.web.context import section_url
 
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
+WARNINGS = {"left_out", "check_differs", "check_differs_offer", "draft_outdated"}
 WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
 
 
@@ -26,6 +27,11 @@ class MatterWords:
     word: str
     sentence: str
     url: str
+
+    @property
+    def warns(self) -> bool:
+        """Return whether the arbiter must look at it before a draft is published."""
+        return self.code in WARNINGS
 
 
 def matter_words(matter: Matter, section: Section) -> MatterWords:
@@ -59,7 +65,7 @@ def _url(matter: Matter, section: Section) -> str:
             return section_url("absences", section)
         case "copies_not_restored" | "copies_elsewhere":
             return section_url("copies", section)
-        case "check_differs":
+        case "check_differs" | "check_differs_offer":
             return section_url("why", section, number=matter.round_number)
         case "left_out":
             return section_url("pairings", section, number=matter.round_number)
@@ -137,6 +143,12 @@ WORDS = {
     "check_differs": (
         gettext_lazy("Check"),
         gettext_lazy("With today's data the rules give another round %(round)s (%(boards)s)."),
+    ),
+    "check_differs_offer": (
+        gettext_lazy("Check"),
+        gettext_lazy(
+            "The rules cannot finish round %(round)s. With today's data another round is offered (%(boards)s)."
+        ),
     ),
     "left_out": (
         gettext_lazy("Left out"),

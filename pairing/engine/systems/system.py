@@ -61,6 +61,7 @@ class PairingSystem(ABC):
     barred_tie_breaks: names of tie-breaks (C.07) that its standings must not use.
     player_facts: what it asks of its players besides ratings: "team", "club", and flags ("keep", "new", "late").
     looks_ahead: half-point byes of later rounds count too, as far as they are known (`Tournament.byes`).
+    may_stop: its procedure cannot finish some rounds, for which it offers one (`offer`).
     fixed_rounds: all rounds follow from the pairing numbers, which are drawn by lot. So they are known before round 1,
     no result changes them, and nobody asks for a bye. A player who is free in a round gets no points for it.
     """
@@ -80,6 +81,7 @@ class PairingSystem(ABC):
     report_name: ClassVar[str]
     report_code: ClassVar[str]
     accelerated_code: ClassVar[str]
+    may_stop: ClassVar[bool] = False
     fixed_rounds: ClassVar[bool] = False
 
     @property

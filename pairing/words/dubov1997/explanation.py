@@ -18,6 +18,11 @@ STEPS = {
         "The players are paired in %(count)s score groups, from the highest score down.",
         "count",
     ),
+    "offered": ngettext(
+        "%(count)s pair is offered, because the procedure cannot finish this round.",
+        "%(count)s pairs are offered, because the procedure cannot finish this round.",
+        "count",
+    ),
     "floats": ngettext(
         "%(count)s pair has different scores.", "%(count)s pairs have different scores.", "count"
     ),
@@ -56,6 +61,11 @@ ORDER = (
 )
 
 
+def is_offered(bracket: BracketTrace) -> bool:
+    """Return whether the pairs of a bracket are those that are offered where the procedure cannot finish."""
+    return bracket.count.code == "offered_order"
+
+
 class Dubov1997Words(Words):
     """Says groups in the order of the steps."""
 
@@ -72,6 +82,10 @@ class Dubov1997Words(Words):
     ) -> None:
         super().__init__(name, tournament=tournament, language=language, longest=longest)
         self.is_first_round = tournament.round == 1
+
+    def bracket_name(self, bracket: BracketTrace) -> str:
+        """Return the heading of a score group; "" for the pairs of an offer, which have any scores."""
+        return "" if is_offered(bracket) else super().bracket_name(bracket)
 
     def has_sides(self, bracket: BracketTrace) -> bool:
         return all(pair.first == pair.white for pair in bracket.pairs)
@@ -121,8 +135,11 @@ class Dubov1997Words(Words):
         return statements
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
-        """The bye; the groups, and how many pairs have different scores; who misses a colour."""
-        statements = [self.step("groups", count=len(trace.brackets))]
+        """The bye; the groups, what is offered, how many pairs have different scores; who misses a colour."""
+        groups = [bracket for bracket in trace.brackets if not is_offered(bracket)]
+        statements = [self.step("groups", count=len(groups))] if groups else []
+        offered = [len(bracket.pairs) for bracket in trace.brackets if is_offered(bracket)]
+        statements += [self.step("offered", count=count) for count in offered]
         if trace.floats:
             statements.append(self.step("floats", count=len(trace.floats)))
         missed = sum(bracket.missed for bracket in trace.brackets)

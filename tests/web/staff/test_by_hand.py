@@ -416,6 +416,15 @@ def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
     assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 7
 
 
+def test_pairs_of_the_rules_instead_end_the_phase(draft: HandPage) -> None:
+    by_the_rules = draft.boards
+    draft.swap(5, 2)
+    assert "Use the pairs of the rules instead" in text(draft.page.get(f"{draft.path}end/"))
+    answer = draft.end(do="engine")
+    assert (answer.status_code, answer.url) == (302, address(draft.section, "desk/"))
+    assert (draft.row.manual_phase, draft.row.manual, draft.boards) == (False, False, by_the_rules)
+
+
 def test_bye_that_both_rounds_have_is_no_difference(page: Client, event: Event) -> None:
     section = section_of(7, event=event, slug="odd")
     paired(section, published=False)

@@ -11,7 +11,7 @@ from django.test import Client
 from pairing.engine import SYSTEMS
 from pairing.rounds.by_hand import Move, Step, begin_manual_phase, change_by_hand
 from pairing.words.registry import SYSTEM_WORDS
-from tests.factories import ForbiddenPairFactory, section_of
+from tests.factories import section_of
 from tests.systems.toy import LADDER, ladder_known
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
@@ -61,12 +61,13 @@ def tables(html: str) -> list[list[list[str]]]:
 
 def test_round_is_beside_the_editions_and_the_other_systems(page: Client, seven: Section) -> None:
     systems, spreads, seats = tables(shown(page, seven))
+    agreement = "1 of 3 pairs are the same. 1 of them has the colours the other way round."
     assert systems == [
         ["Letter", "System", "Beside this round"],
         ["", "Dubov System (1 July 2025)", "The system of this round."],
         ["A", "Dubov System (2018, in force until 31 January 2026)", "It pairs the same round."],
         ["B", "Dubov System (1 February 2026)", "It pairs the same round."],
-        ["C", "Ladder System", "1 of 3 pairs are the same. 1 of them has the colours the other way round."],
+        ["C", "Ladder System", f"{agreement} With its default options."],
     ]
     assert spreads == [
         ["Score group", "This round", "C Ladder System"],
@@ -157,15 +158,13 @@ def test_comparison_is_worked_out_once_for_the_same_data(
     page: Client, seven: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[object] = []
-    compare._comparisons.clear()
     rule = compare.compare
     monkeypatch.setattr(compare, "compare", lambda *facts: compared.append(facts) or rule(*facts))
-    for rest in ("round/2/compare/", "round/2/compare/?show=different", "round/2/compare/"):
+    for rest in ("round/2/compare/", "round/2/compare/?utm=1", "round/2/compare/"):
         shown(page, seven, rest)
     assert len(compared) == 1
-    ForbiddenPairFactory(
-        section=seven, first=seven.participants.get(tpn=1), second=seven.participants.get(tpn=7)
-    )
+    row = seven.played_rounds.get(number=2)
+    begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     shown(page, seven)
     assert len(compared) == 2
 

@@ -62,6 +62,7 @@ OTHER_NAMES = {
     "check_in_round": gettext_lazy("check-in open for round"),
     "copied": gettext_lazy("copy made"),
     "offer": gettext_lazy("compared with the offer"),
+    "offered": gettext_lazy("pairs offered"),
     "origin": gettext_lazy("origin of the copy"),
     "log_head": gettext_lazy("seal of the log in the copy"),
     "countdown_to": gettext_lazy("countdown to"),
@@ -210,9 +211,11 @@ def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:
     return READER.listed(written, "semicolon")
 
 
-def _bye(value: int | str, _people: People, _of: Mapping[str, Any]) -> str:
-    """Say a bye: the pairing number of its player, its kind, or whether the rules give the same bye."""
+def _bye(value: int | str, _people: People, of: Mapping[str, Any]) -> str:
+    """Say a bye: the pairing number of its player, its kind, or whether the rules, or the offer, give the same bye."""
     if isinstance(value, bool):
+        if of.get("offer"):
+            return _("same as in the offer") if value else _("different from the offer")
         return _("same as by the rules") if value else _("different from the rules")
     return bye_words(value) if isinstance(value, str) else str(value)
 
@@ -280,6 +283,7 @@ TEXTS: dict[str, ValueText] = {
     "countdown_to": _when,
     "departures": _departures,
     "engine": _paired,
+    "offered": _paired,
     "entries": _entries,
     "initial_colour": lambda value, _people, _of: colour_word(Colour(value)),
     "kind": lambda value, _people, _of: bye_words(ByeKind(value)),

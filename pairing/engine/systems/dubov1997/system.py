@@ -22,6 +22,7 @@ class Dubov1997(PairingSystem):
     takes_unrated = True
     wants_estimates = True
     rounds_aro = False
+    may_stop = True
     report_name = "Individual: Swiss System (Dubov 1997)"
     report_code = "CUSTOM_SWISS"
     accelerated_code = ""

@@ -8,7 +8,14 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 
 from pairing.engine.findings import Level
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, plain, start_by_hand
+from pairing.rounds.by_hand import (
+    begin_manual_phase,
+    change_by_hand,
+    end_by_the_rules,
+    end_manual_phase,
+    plain,
+    start_by_hand,
+)
 from pairing.rounds.seating import Move, Step
 from tournaments.actions.undo import undo
 from tournaments.declarations import names_of
@@ -75,21 +82,25 @@ def start(request: PersonRequest, section: Section) -> HttpResponse:
 
 @section_page("GET", "HEAD", "POST")
 def end(request: PersonRequest, section: Section, number: int) -> HttpResponse:
-    """Compare with the pairing by the rules, and end the phase."""
+    """Compare with the pairing by the rules, or the offer, and end the phase; ?do=engine takes these pairs first."""
     row = _round(section, number)
     if not row.manual_phase:
         return _closed(request, section, row)
     stage = min(seen_number(request, "stage"), STAGES) if request.method == "POST" else 0
     error = None
     if request.method == "POST":
+        seen = seen_number(request, "version")
         try:
-            end_manual_phase(
-                actor=actor_of(request),
-                round_id=row.pk,
-                seen_version=seen_number(request, "version"),
-                reason=request.POST.get("reason", "")[:300],
-                confirmed=stage == STAGES,
-            )
+            if request.POST.get("do") == Move.ENGINE:
+                end_by_the_rules(actor=actor_of(request), round_id=row.pk, seen_version=seen)
+            else:
+                end_manual_phase(
+                    actor=actor_of(request),
+                    round_id=row.pk,
+                    seen_version=seen,
+                    reason=request.POST.get("reason", "")[:300],
+                    confirmed=stage == STAGES,
+                )
         except DomainError as refusal:
             error = refusal
         else:
@@ -176,7 +187,7 @@ def _open(
         "number": number,
         "round": found.position.round,
         "hand": found,
-        "impossible": why_impossible(found.impossible),
+        "impossible": why_impossible(found.model.impossible),
         "rows": [_row(found, board) for board in found.boards],
         "bye_concerns": _concern_words(found, found.bye_concerns),
         "picked": _picked(found, picked),
@@ -249,7 +260,8 @@ def _compared(
         "number": number,
         "round": found.round,
         "compared": compared,
-        "impossible": why_impossible(compared.impossible),
+        "offered": compared.model.offered,
+        "impossible": why_impossible(compared.model.impossible),
         "mine": [_pair(compared, pair) for pair in compared.mine],
         "engines": [_pair(compared, pair) for pair in compared.engines],
         "byes": [found.field.side(key) if key else None for key in _different(*compared.bye)],

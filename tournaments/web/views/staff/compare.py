@@ -1,4 +1,8 @@
-"""The page on which a round is beside what other pairing systems would have paired. For arbiters."""
+"""The page on which a round is beside what other pairing systems would have paired. For arbiters.
+
+A comparison takes seconds for a large section. So `config/serving/door.py` gives these pages one thread, and the tables
+are kept: a page that is loaded again is quick.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,21 @@ from string import ascii_uppercase
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 from pairing.engine import Colour
-from pairing.engine.comparing import Alternative, Change, Comparison, Seat, Variant, compare, variants_of
-from pairing.rounds.snapshot import present
-from pairing.words.comparing import SPREAD, agreement_text, failure_text, variant_name
+from pairing.engine.comparing import Alternative, Change, Comparison, Seat, compare, variants_of
+from pairing.rounds.snapshot import present, with_all_facts
+from pairing.words.comparing import OWN_OFFER, SPREAD, options_text, other_text, variant_name
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Round, Section
 from tournaments.queries.field import SectionField, Side
 from tournaments.queries.round_as_paired import RoundAsPaired, round_as_paired
 from tournaments.reader import READER
 from tournaments.web.context import section_context
+from tournaments.web.forms.compared import ComparedForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.values import colour_word
 from tournaments.web.worked_out import WorkedOut
@@ -29,27 +36,58 @@ from .access import section_page
 MOST_PLAYERS = 1_000
 """Of a larger round, the server compares nothing: it would be busy for too long."""
 
-_comparisons: WorkedOut[Comparison] = WorkedOut(most=8)
+kept_tables: WorkedOut[SafeString] = WorkedOut(most=8)
 
 
 @section_page("GET", "HEAD")
 def compare_systems(request: PersonRequest, section: Section, number: int) -> HttpResponse:
-    """Show a round beside what other systems would pair. ?show=different leaves out players without a difference."""
+    """Show a round beside what other systems would pair. ?show=different leaves out players without a difference.
+
+    The options of other systems are those of ?<system>_<option>=, else the defaults.
+    """
     if section.fixed_rounds:
         raise Http404
-    base = _read(section, number)
-    players = present(base.before)
-    context: dict[str, object] = {
+    form = ComparedForm(request.GET, section=section)
+    only = request.GET.get("show") == "different"
+    tables = kept_tables.get(
+        _key(section, number, form, only=only), lambda: _made(section, number, form, only=only)
+    )
+    context = {
         **section_context(request, section, "pairings", number),
+        "number": number,
+        "form": form,
+        "only": only,
+        "tables": tables,
+        "chosen_options": form.query,
+    }
+    return render(request, "staff/compare.html", context)
+
+
+def _key(section: Section, number: int, form: ComparedForm, *, only: bool) -> tuple[object, ...]:
+    """Return all that the tables depend on. The addresses of event and section are in their links."""
+    event = section.event
+    place = (event.slug, event.start, section.slug, section.pk, section.revision, number)
+    return (*place, form.query, only, get_language(), MOST_PLAYERS)
+
+
+def _made(section: Section, number: int, form: ComparedForm, *, only: bool) -> SafeString:
+    """Compare the round, and return the tables as they stand in the page."""
+    base = _read(section, number)
+    before = with_all_facts(base.before, base.field.participants)
+    players = present(before)
+    context: dict[str, object] = {
+        "event": section.event,
+        "section": section,
         "number": number,
         "players": players,
         "most": MOST_PLAYERS if players > MOST_PLAYERS else 0,
-        "only": request.GET.get("show") == "different",
+        "only": only,
+        "chosen_options": form.query,
     }
     if 0 < players <= MOST_PLAYERS:
-        variants = variants_of(base.before, section.event.start.isoformat())
-        context |= _compared(base, _comparison(base, variants), only=bool(context["only"]))
-    return render(request, "staff/compare.html", context)
+        variants = variants_of(before, section.event.start.isoformat(), form.asked)
+        context |= _compared(base, compare(before, base.published, variants), only=only)
+    return render_to_string("staff/compare_tables.html", context)
 
 
 def _read(section: Section, number: int) -> RoundAsPaired:
@@ -59,23 +97,20 @@ def _read(section: Section, number: int) -> RoundAsPaired:
         raise Http404 from error
 
 
-def _comparison(base: RoundAsPaired, variants: tuple[Variant, ...]) -> Comparison:
-    """Return the comparison, worked out once for the same round from the same data."""
-    key = (base.before, base.published, variants)
-    return _comparisons.get(key, lambda: compare(base.before, base.published, variants))
-
-
 @dataclass(frozen=True, slots=True)
 class System:
     """A system. letter: "" for the round itself. sentence: how far it agrees with the round, or why it fails.
 
-    shown: it has a column, because it pairs another round.
+    options: those that it has besides its edition, with their values. shown: it has a column, because it has another
+    round. offered: the round is what it offers where its procedure cannot finish.
     """
 
     letter: str
     name: str
     sentence: str
+    options: str
     shown: bool
+    offered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +155,33 @@ def _systems(field: SectionField, found: Comparison) -> list[System]:
     def name(key: int) -> str:
         return _short(field.side(key))
 
-    own = System("", variant_name(found.round.variant, READER), "", shown=True)
+    own = found.round
+    sentence = gettext(OWN_OFFER) if own.offered else gettext("The system of this round.")
+    first = System(
+        letter="",
+        name=variant_name(own.variant, READER),
+        sentence=sentence,
+        options="",
+        shown=True,
+        offered=own.offered,
+    )
     others = [
         System(
-            letter,
-            variant_name(other.variant, READER),
-            failure_text(other.failure, name, READER) if other.failure else agreement_text(other, READER),
+            letter=letter,
+            name=variant_name(other.variant, READER),
+            sentence=other_text(other, name, READER),
+            options=_options(other) if other.variant.system != own.variant.system else "",
             shown=other.differs,
+            offered=other.offered,
         )
         for letter, other in zip(ascii_uppercase, found.others, strict=False)
     ]
-    return [own, *others]
+    return [first, *others]
+
+
+def _options(other: Alternative) -> str:
+    """Name the options of another system, if it has a round."""
+    return options_text(other.variant, READER) if other.seats else ""
 
 
 def _rows(

@@ -107,10 +107,10 @@ def _no_pairing(request: PersonRequest, section: Section, error: DomainError) ->
 
 def _offered(request: PersonRequest, section: Section, stopped: Stopped, error: DomainError) -> HttpResponse:
     """The procedure cannot finish the round: what was tried, and the round that the arbiter may take over."""
-    words = words_for(stopped.value, stopped.participants)
-    number = stopped.value.round
+    words = words_for(stopped.value, stopped.field.participants)
+    number, side = stopped.value.round, stopped.field.side
     boards = [
-        (board, stopped.participants[pair.white], stopped.participants[pair.black])
+        (board, side(pair.white), side(pair.black))
         for board, pair in enumerate(stopped.offer.pairing.pairs, start=1)
     ]
     bye = stopped.offer.pairing.bye
@@ -122,7 +122,7 @@ def _offered(request: PersonRequest, section: Section, stopped: Stopped, error: 
         "tried": words.reasons(stopped.error.reasons),
         "why": words.reasons(stopped.offer.reasons),
         "boards": boards,
-        "bye": stopped.participants[bye] if bye is not None else None,
+        "bye": side(bye) if bye is not None else None,
     }
     answer = render(request, "staff/cannot_finish.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)

@@ -15,7 +15,7 @@ from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Rea
 from pairing.words.explanation import Statement, Words, together
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
-from tournaments.queries.explanation import RoundExplanation, explain_round
+from tournaments.queries.explanation import Cause, RoundExplanation, explain_round
 from tournaments.queries.field import Side
 from tournaments.reader import READER
 from tournaments.web.context import section_context
@@ -44,7 +44,8 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
             "pictured": any(bracket.g1 for bracket in trace.brackets),
             "sides": all(map(words.has_sides, trace.brackets)),
             "bye": words.bye(trace.bye)[1:],
-            "round_steps": words.round(trace),
+            # What was decided before an offer is among the steps that were tried.
+            "round_steps": [] if found.cause is Cause.OFFER else words.round(trace),
             "brackets": [
                 {
                     "points": words.bracket_name(bracket),

@@ -1,0 +1,185 @@
+"""A round that the rules of 1997 cannot finish, on the pages: the offer, its explanation, and changes by hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pairing.engine import ByeKind
+from tests.systems.test_toy_pages import SETTINGS, Desk
+from tournaments.actions.byes import request_bye
+from tournaments.actions.ledger import Actor
+from tournaments.models import Round
+
+from .test_pages import text
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def played(ratings: tuple[int, ...], *rounds: tuple[str, ...]) -> Desk:
+    """Return a section of three rounds after these results, board by board."""
+    made = Desk({**SETTINGS, "system": "dubov-1997", "rounds": "3"})
+    for number, rating in enumerate(ratings, start=1):
+        entry = {"name": f"Surname{number}, A", "rating": rating}
+        made.done("entries/add/", **entry, rating_source="typed", first_round="1")
+    made.done("initial-colour/", colour="w")
+    for results in rounds:
+        made.pair()
+        made.publish()
+        games = made.section.played_rounds.latest("number").games.order_by("board")
+        for game, result in zip(games, results, strict=True):
+            made.done(f"game/{game.pk}/result/", version=game.version, result=result)
+    return made
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Worked example 10: in round 2 of five players, 1 and 3 are left over. Offered are 2-1, 3-5 and the bye of 4."""
+    return played((2212, 2148, 1923, 1835, 1667), ("1/2", "0-1"))
+
+
+def offered(desk: Desk) -> str:
+    answer = desk.post("pair/", after_round=1)
+    assert answer.status_code == 422
+    return answer.content.decode()
+
+
+def draft(desk: Desk) -> Round:
+    return desk.section.played_rounds.get(number=2)
+
+
+def take_over(desk: Desk) -> None:
+    boards = re.findall(r'name="board"\s+value="([0-9-]+)"', offered(desk))
+    desk.done("take-offer/", after_round=1, board=boards)
+
+
+def begin_with_the_offer(desk: Desk) -> None:
+    desk.done("by-hand/", after_round=1, **{"with": "proposal"})
+
+
+def swap(desk: Desk, one: int, other: int) -> None:
+    again = {"again-player": desk.key(one), "again-other": desk.key(other)}
+    assert desk.by_hand(confirmed="swap", **again).status_code in (200, 302)
+
+
+def end(desk: Desk, **fields: object) -> int:
+    return desk.post("round/2/by-hand/end/", version=draft(desk).version, **fields).status_code
+
+
+def test_offer_stands_before_the_steps_which_are_folded(desk: Desk) -> None:
+    html = offered(desk)
+    main = html.partition("<main")[2]
+    key, made, tried = (
+        main.index(words) for words in ("Take over the offer", "How the offer was made", "What was tried (")
+    )
+    assert key < made < tried
+    assert re.findall(r"<details class=\"more\"( open)?>", main) == ["", ""]
+    rows = re.findall(r"<tr>(.*?)</tr>", main.partition("<tbody>")[2].partition("</tbody>")[0], re.DOTALL)
+    cells = [
+        [text(cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL)]
+        for row in rows
+    ]
+    assert [[cell.rpartition(" ")[0] or cell for cell in row] for row in cells] == [
+        ["1", "2 Surname2,", "1", "1 Surname1,", "½"],
+        ["2", "3 Surname3,", "½", "5 Surname5,", "1"],
+    ]
+
+
+def test_player_of_an_offered_round_gets_an_answer_to_why_not_another(desk: Desk) -> None:
+    take_over(desk)
+    whole = text(desk.get("round/2/why/"))
+    assert "The rules could not finish this round. It has the pairs that were offered." in whole
+    assert "This page explains the pairs that the rules give." not in whole
+    assert (
+        "2 pairs are offered, because the procedure cannot finish this round. 2 pairs have different scores."
+        in whole
+    )
+    assert [
+        words for words in ("one score group", "Bracket of", "Decided for the whole round") if words in whole
+    ] == []
+    assert "2 Surname2 meets the next one with whom all others can be paired: 1 Surname1." in text(
+        desk.get("round/2/why/2/")
+    )
+    asked = {
+        5: "If 2 Surname2 played 5 Surname5, the others could not all be paired.",
+        3: "2 Surname2 meets the next one in the order of score, rating and number: 1 Surname1.",
+    }
+    assert [
+        other
+        for other, answer in asked.items()
+        if answer not in text(desk.get(f"round/2/why/2/?other={other}"))
+    ] == []
+
+
+def test_pairing_by_hand_that_keeps_the_offer_is_no_departure(desk: Desk) -> None:
+    offered(desk)
+    begin_with_the_offer(desk)
+    page = desk.get("round/2/by-hand/")
+    assert [pill for pill in ("against the rules", "unusual") if pill in page] == []
+    assert "The round is as it was offered. The report file says nothing about it." in text(
+        desk.get("round/2/by-hand/end/")
+    )
+    assert end(desk, stage=1) == 302
+    row = draft(desk)
+    assert (row.manual, row.manual_phase, desk.boards()) == (False, False, [(2, 1), (3, 5)])
+    assert "Round 2: pairing by hand ended, same as the offer" in desk.get("log/")
+    assert "It has the pairs that were offered." in text(desk.get("round/2/why/"))
+    assert "MPA" not in desk.client.get(f"{desk.base}report.trf").content.decode()
+
+
+def test_what_the_offer_departs_from_is_no_warning_to_the_arbiter() -> None:
+    """In round 3 without 4, the players 1 and 2 may have the bye before 3, but only they can meet."""
+    desk = played((2002, 2001, 1999, 1998), ("0-1", "0-1"), ("1-0", "0-1"))
+    assert desk.boards() == [(3, 2), (4, 1)]
+    request_bye(actor=Actor.command(), participant_id=desk.key(4), round_number=3, kind=ByeKind.HALF)
+    assert desk.post("pair/", after_round=2).status_code == 422
+    desk.done("by-hand/", after_round=2, **{"with": "proposal"})
+    page = text(desk.get("round/3/by-hand/"))
+    assert "The bye goes to the lowest score that may have it: 2 Surname2, A has 1, 3 Surname3, A 2." in page
+    assert "against the rules" not in page
+
+
+def test_pairing_by_hand_is_compared_with_the_offer(desk: Desk) -> None:
+    offered(desk)
+    begin_with_the_offer(desk)
+    swap(desk, 1, 5)
+    page = text(desk.get("round/2/by-hand/end/"))
+    assert "The rules cannot finish this round. The offer has other pairs." in page
+    assert "Why the offer pairs them this way" in page
+    assert "By the rules" not in page
+    for stage in (1, 2):
+        end(desk, stage=stage, reason="They asked for it")
+    assert (draft(desk).manual, desk.boards()) == (True, [(2, 5), (3, 1)])
+    assert "Round 2: pairing by hand ended, different from the offer" in desk.get("log/")
+    why = text(desk.get("round/2/why/"))
+    assert "The rules could not finish this round. The arbiters paired it by hand." in why
+    desk.done("round/2/check/", version=draft(desk).version)
+    cockpit = text(desk.get("desk/"))
+    assert "Round 2 differs from the offer, checked" in cockpit
+    assert "The rules cannot finish round 2. With today's data another round is offered" in cockpit
+    assert "the rules give another round" not in cockpit
+
+
+def test_offer_in_place_of_the_pairs_made_by_hand_ends_the_phase(desk: Desk) -> None:
+    offered(desk)
+    begin_with_the_offer(desk)
+    swap(desk, 1, 5)
+    assert "Use the offered pairs instead" in desk.get("round/2/by-hand/end/")
+    answer = desk.post("round/2/by-hand/end/", version=draft(desk).version, do="engine")
+    assert (answer.status_code, answer.url) == (302, f"{desk.base}desk/")
+    row = draft(desk)
+    assert (row.manual, row.manual_phase, desk.boards()) == (False, False, [(2, 1), (3, 5)])
+    assert "Round 2 by hand: all pairs as they were offered" in desk.get("log/")
+
+
+def test_round_that_was_taken_over_is_reopened_and_gets_the_offer_again(desk: Desk) -> None:
+    take_over(desk)
+    desk.done("round/2/by-hand/begin/", version=draft(desk).version)
+    assert "It has the pairs that were offered." in text(desk.get("round/2/why/"))
+    swap(desk, 1, 5)
+    assert "The arbiters are pairing it by hand." in text(desk.get("round/2/why/"))
+    page = text(desk.get("round/2/by-hand/"))
+    assert ("As it was offered" in page, "As the rules pair it" in page) == (True, False)
+    assert desk.by_hand(do="engine").status_code in (200, 302)
+    assert (draft(desk).manual_phase, desk.boards()) == (True, [(2, 1), (3, 5)])
