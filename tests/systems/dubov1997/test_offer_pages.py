@@ -70,10 +70,11 @@ def end(desk: Desk, **fields: object) -> int:
 def test_offer_stands_before_the_steps_which_are_folded(desk: Desk) -> None:
     html = offered(desk)
     main = html.partition("<main")[2]
-    key, made, tried = (
-        main.index(words) for words in ("Take over the offer", "How the offer was made", "What was tried (")
-    )
-    assert key < made < tried
+    places = [
+        main.index(words)
+        for words in ("Take over the offer", "<table", "How the offer was made", "What was tried (")
+    ]
+    assert places == sorted(places)
     assert re.findall(r"<details class=\"more\"( open)?>", main) == ["", ""]
     rows = re.findall(r"<tr>(.*?)</tr>", main.partition("<tbody>")[2].partition("</tbody>")[0], re.DOTALL)
     cells = [
@@ -89,7 +90,7 @@ def test_offer_stands_before_the_steps_which_are_folded(desk: Desk) -> None:
 def test_player_of_an_offered_round_gets_an_answer_to_why_not_another(desk: Desk) -> None:
     take_over(desk)
     whole = text(desk.get("round/2/why/"))
-    assert "The rules could not finish this round. It has the pairs that were offered." in whole
+    assert "This round has the pairs that were offered." in whole
     assert "This page explains the pairs that the rules give." not in whole
     assert (
         "2 pairs are offered, because the procedure cannot finish this round. 2 pairs have different scores."
@@ -124,7 +125,7 @@ def test_pairing_by_hand_that_keeps_the_offer_is_no_departure(desk: Desk) -> Non
     row = draft(desk)
     assert (row.manual, row.manual_phase, desk.boards()) == (False, False, [(2, 1), (3, 5)])
     assert "Round 2: pairing by hand ended, same as the offer" in desk.get("log/")
-    assert "It has the pairs that were offered." in text(desk.get("round/2/why/"))
+    assert "This round has the pairs that were offered." in text(desk.get("round/2/why/"))
     assert "MPA" not in desk.client.get(f"{desk.base}report.trf").content.decode()
 
 
@@ -176,7 +177,7 @@ def test_offer_in_place_of_the_pairs_made_by_hand_ends_the_phase(desk: Desk) -> 
 def test_round_that_was_taken_over_is_reopened_and_gets_the_offer_again(desk: Desk) -> None:
     take_over(desk)
     desk.done("round/2/by-hand/begin/", version=draft(desk).version)
-    assert "It has the pairs that were offered." in text(desk.get("round/2/why/"))
+    assert "This round has the pairs that were offered." in text(desk.get("round/2/why/"))
     swap(desk, 1, 5)
     assert "The arbiters are pairing it by hand." in text(desk.get("round/2/why/"))
     page = text(desk.get("round/2/by-hand/"))
