@@ -19,6 +19,7 @@ from tournaments.text import one_line
 from .entry_import import import_entries
 from .forfeits import forfeit_games, last_round_played
 from .ledger import Actor, act
+from .numbers import follow_table
 from .overtaken import merged
 from .report_import import import_report
 from .roster import Roster, label, summary
@@ -235,6 +236,7 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False
         log.before = {**summary(participant), "byes": byes}
         roster.discard(participant)
         roster.renumber(log, asked=asked)
+        follow_table(log)
 
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:

@@ -12,7 +12,7 @@ from tournaments.models import Participant
 from tournaments.queries.numbers import lots_missing
 
 from .ledger import Actor, SectionEntry, act
-from .numbers import BATCH
+from .numbers import BATCH, rounds_of_table
 from .roster import Roster
 
 LEAST_PLAYERS = 3
@@ -72,10 +72,7 @@ def _roster(log: SectionEntry) -> Roster:
     players = len(roster.participants)
     if players < LEAST_PLAYERS:
         raise DomainError("lots_too_few", players=players)
-    system = system_named(section.system)
-    rounds = system.rounds_for(players, section.all_options) or 0
-    if rounds > system.most_rounds:
-        raise DomainError("lots_too_many", players=players, rounds=rounds, limit=system.most_rounds)
+    rounds_of_table(section, players)
     return roster
 
 
@@ -86,9 +83,9 @@ def _give(log: SectionEntry, roster: Roster, numbers: Mapping[int, int]) -> None
         entry.equal_order = numbers[entry.pk]
     Participant.objects.bulk_update(roster.participants, ["equal_order"], batch_size=BATCH)
     roster.renumber(log)
-    rounds = system_named(section.system).rounds_for(len(roster.participants), section.all_options)
+    rounds = rounds_of_table(section, len(roster.participants))
     log.before = {"rounds": section.rounds}
-    if rounds is not None and rounds != section.rounds:
+    if rounds != section.rounds:
         section.rounds = rounds
         section.save(update_fields=["rounds"])
     log.after |= {"players": len(roster.participants), "rounds": section.rounds}

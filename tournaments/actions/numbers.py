@@ -7,10 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pairing.engine import Player
+from pairing.engine import Player, system_named
 from pairing.engine.acceleration import baku_group
+from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Participant, Section
-from tournaments.queries.numbers import equals, in_order, ranking_key
+from tournaments.queries.numbers import equals, in_order, lots_missing, ranking_key
+
+from .ledger import SectionEntry
 
 BATCH = 500
 """Rows in one UPDATE: the time of an UPDATE of thousands of rows grows with the square of their number."""
@@ -32,6 +35,30 @@ def keep_order_of_equals(participants: Sequence[Participant], *, by_lot: bool = 
         if any(key >= following for key, following in pairwise(keys)):
             for place, participant in enumerate(group, start=1):
                 participant.equal_order = place
+
+
+def rounds_of_table(section: Section, players: int) -> int:
+    """Return how many rounds the table of this many players has. Raises DomainError("lots_too_many")."""
+    system = system_named(section.system)
+    rounds = system.rounds_for(players, section.all_options) or 0
+    if rounds > system.most_rounds:
+        raise DomainError("lots_too_many", players=players, rounds=rounds, limit=system.most_rounds)
+    return rounds
+
+
+def follow_table(entry: SectionEntry) -> None:
+    """Set the number of rounds after a change of players or options before round 1, if all players have their lots.
+
+    Raises DomainError("lots_too_many").
+    """
+    section = entry.section
+    if not section.fixed_rounds or not (drawn := list(section.participants.all())) or lots_missing(drawn):
+        return
+    rounds = rounds_of_table(section, len(drawn))
+    if rounds != section.rounds and not section.played_rounds.exists():
+        entry.before["rounds"], entry.after["rounds"] = section.rounds, rounds
+        section.rounds = rounds
+        section.save(update_fields=["rounds"])
 
 
 def renumber(

@@ -17,6 +17,7 @@ from tournaments.text import numbered, one_line
 
 from .fields import assign
 from .ledger import Actor, act, act_on_event
+from .numbers import follow_table
 from .overtaken import refuse_overtaken
 from .round_states import finish, refuse_unfinished, unfinish
 
@@ -103,6 +104,7 @@ def edit_section(
         refuse_overtaken(stands, _by_field(changes), seen)
         locking = LOCKED_BY_ROUND_1 | set(section.all_options)
         entry.before, entry.after = assign_settings(section, changes)
+        follow_table(entry)
         locked = sorted(locking & set(entry.after))
         if "system" in entry.after:
             _refuse_unrated(section)

@@ -54,7 +54,7 @@ NOTICES = {
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
-    "ratings_differ": "players whose official rating is not the rating used for pairing (only for the report)",
+    "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",

@@ -197,8 +197,8 @@ WORDS = {
     "no_official_rating": (
         gettext_lazy("Rating"),
         ngettext_lazy(
-            "%(count)s player has no official rating and is paired with a rating that the arbiter gave.",
-            "%(count)s players have no official rating and are paired with ratings that the arbiter gave.",
+            "%(count)s player has no official rating, only one that the arbiter gave.",
+            "%(count)s players have no official rating, only one that the arbiter gave.",
             "count",
         ),
     ),
@@ -213,8 +213,8 @@ WORDS = {
     "ratings_differ": (
         gettext_lazy("Rating"),
         ngettext_lazy(
-            "The official rating of %(names)s is not the rating used for pairing. It is the one in the report.",
-            "The official ratings of %(names)s are not the ratings used for pairing. They are the ones in the report.",
+            "The official rating of %(names)s is not the tournament rating. It is the one in the report.",
+            "The official ratings of %(names)s are not the tournament ratings. They are the ones in the report.",
             "count",
         ),
     ),

@@ -159,6 +159,9 @@ def test_a_double_round_robin_of_24_goes_from_the_draw_to_the_report_and_the_pap
     assert len(read_copy(copy_file(desk.section)).rows["rounds"]) == 46
     assert 'class="doc cross-doc rows-6 fives small"' in desk.get("print/crosstable/")
     assert desk.get("crosstable/").count("½ ½</b>") == 24 * 23
+    sheets = desk.get("print/all-rounds/").split("<section")[1:]
+    assert len(sheets) == 3
+    assert re.sub(r"<[^>]*>|\s", "", sheets[0]).count("½–½") == 46 * 12
 
 
 def test_open_games_of_an_imported_table_stay_open(desk: Desk) -> None:

@@ -188,6 +188,24 @@ def test_wrong_number_of_rounds_is_told_before_the_start() -> None:
     assert matter.number == 5
 
 
+def test_rounds_follow_the_options_after_the_draw() -> None:
+    section = drawn(6)
+    edit_section(actor=DESK, section_id=section.pk, options={"cycles": "2"})
+    section.refresh_from_db()
+    row = section.log.latest("pk")
+    assert (section.rounds, row.before["rounds"], row.after["rounds"]) == (10, 5, 10)
+    remove_participant(actor=DESK, participant_id=by_number(section, 4).pk)
+    remove_participant(actor=DESK, participant_id=by_number(section, 1).pk)
+    section.refresh_from_db()
+    assert (section.rounds, section.log.latest("pk").after["rounds"]) == (6, 6)
+    undo(actor=DESK, section_id=section.pk, revision=section.log.latest("pk").revision)
+    section.refresh_from_db()
+    assert section.rounds == 10
+    large = drawn(30)
+    with refused("lots_too_many"):
+        edit_section(actor=DESK, section_id=large.pk, options={"cycles": "2"})
+
+
 def test_a_swiss_section_has_no_more_rounds_than_before() -> None:
     section = drawn(24, options={"cycles": "2"})
     with refused("rounds_out_of_range") as caught:

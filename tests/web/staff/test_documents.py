@@ -159,8 +159,8 @@ def test_report_for_rating_says_beside_the_button_what_it_lacks(page: Client, se
     assert notes_of(page, section) == [
         "1 round has no date. A report for rating should have the date of every round.",
         "1 player has no FIDE ID.",
-        "1 player has no official rating and is paired with a rating that the arbiter gave.",
-        f"The official rating of {first.player.name} is not the rating used for pairing. It is the one in the report.",
+        "1 player has no official rating, only one that the arbiter gave.",
+        f"The official rating of {first.player.name} is not the tournament rating. It is the one in the report.",
     ]
 
 

@@ -40,7 +40,10 @@ CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
 NARROW_CROSSTABLE = 7
 LARGE_RESULTS_TABLE = 14
-"""Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet."""
+"""Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet, and the games
+of all rounds are by number, a line for each round.
+"""
+ROUNDS_OF_A_LARGE_TABLE = 23
 FOR_ARBITERS = frozenset({"slips", "cards", "check-in"})  # requested byes are not public
 
 Thing = TypeVar("Thing")
@@ -183,14 +186,24 @@ def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
 
 def _all_rounds(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     found = all_rounds(visit.section, include_drafts=visit.staff)
+    large = len(found.players) > LARGE_RESULTS_TABLE
+    most = ROUNDS_OF_A_LARGE_TABLE if large else ROUNDS_A_CROSSTABLE
     blocks = [
         {
-            "rounds": found.rounds[first : first + ROUNDS_A_CROSSTABLE],
-            "rows": [(row.side, row.turns[first : first + ROUNDS_A_CROSSTABLE]) for row in found.players],
+            "rounds": found.rounds[first : first + most],
+            "rows": [(row.side, row.turns[first : first + most]) for row in found.players],
         }
-        for first in range(0, len(found.rounds), ROUNDS_A_CROSSTABLE)
+        for first in range(0, len(found.rounds), most)
     ]
-    return {"rounds": found.rounds, "blocks": blocks, "wide": len(found.rounds) > NARROW_CROSSTABLE}
+    return {
+        "rounds": found.rounds,
+        "boards": range(1, max((len(each.games) for each in found.rounds), default=0) + 1),
+        "dated": any(each.start for each in found.rounds),
+        "odd": any(each.free for each in found.rounds),
+        "blocks": blocks,
+        "large": large,
+        "wide": len(found.rounds) > NARROW_CROSSTABLE,
+    }
 
 
 def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:

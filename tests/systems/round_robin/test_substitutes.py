@@ -1,0 +1,45 @@
+"""A player of a round robin who never comes, and a substitute who takes the number."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.systems.round_robin.test_section import DESK as ARBITER
+from tests.systems.round_robin.test_section import all_published, by_number, play, results_of
+from tournaments.actions.entries import EntryData, edit_participant, withdraw_participant
+from tournaments.models import Game
+from tournaments.queries.results_table import results_table
+from tournaments.queries.standings import standings_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def test_a_player_who_never_comes_changes_nothing_for_the_others() -> None:
+    section = all_published(5, event__public=True)
+    never = withdraw_participant(actor=ARBITER, participant_id=by_number(section, 3).pk)
+    assert {result for _number, result in results_of(section, never)} == {"+:-", "-:+"}
+    for number in range(1, 6):
+        play(section, number)
+    table = standings_table(section)
+    assert [(row.tpn, row.points, row.games) for row in table.rows] == [(tpn, 15, 3) for tpn in (1, 2, 4, 5)]
+    assert [(one.tpn, one.completed, one.total) for one in table.uncounted] == [(3, 0, 4)]
+    assert table.state.final
+    page = Client().get(f"/{section.event.slug}/{section.slug}/standings/").content.decode()
+    assert f"{never.player.name} left without a game." in page
+
+
+def test_a_substitute_has_the_number_and_the_games_of_the_player_who_did_not_come() -> None:
+    section = all_published(4)
+    never = by_number(section, 2)
+    play(section, 1)  # the arbiter forfeits the game of the player who is not there
+    Game.objects.filter(round__section=section, round__number=1, white=never).update(result="-:+")
+    before = [[turn for turn in row.cells if turn is not None] for row in results_table(section).rows]
+    data = EntryData(name="Substitute, Sam", rating=1950, federation="BEL", fide_id=1503014)
+    edit_participant(actor=ARBITER, participant_id=never.pk, entry=data)
+    rows = results_table(section).rows
+    assert [[turn for turn in row.cells if turn is not None] for row in rows] == before
+    assert (rows[1].name, rows[1].rating, rows[1].counted) == ("Substitute, Sam", 1950, True)
+    play(section, 2)
+    play(section, 3)
+    assert len(standings_table(section).rows) == 4
