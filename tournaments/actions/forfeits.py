@@ -23,15 +23,16 @@ def last_round_played(participant: Participant) -> int:
 def forfeit_games(participant: Participant, actor: Actor) -> list[list[int]]:
     """Forfeit the games without a result, and return them as [round, board]. The participant has already left.
 
-    A game that the player had won against somebody who left earlier, in a round that was still to come, is lost by
-    both.
+    A game that the player had won against somebody who left earlier, in a round of which no game has been played yet,
+    is lost by both.
     """
     changed = []
+    begun = _rounds_begun(participant)
     games = _games(participant).select_related("round", "white", "black").order_by("round__number", "board")
     for game in games:
         white = game.white_id == participant.pk
         other = game.black if white else game.white
-        later = game.round.number > (participant.left_after or 0)
+        later = game.round.number not in begun
         if not game.result:
             result = _WON_ABSENT[not white] if other.is_active else Result.DOUBLE_FORFEIT
         elif later and not other.is_active and game.result == _WON_ABSENT[white]:
@@ -44,6 +45,12 @@ def forfeit_games(participant: Participant, actor: Actor) -> list[list[int]]:
         game.save(update_fields=["result", "version", "entered_by", "entered_at", "over_at", "over_by"])
         changed.append([game.round.number, game.board])
     return changed
+
+
+def _rounds_begun(participant: Participant) -> frozenset[int]:
+    rows = Game.objects.filter(round__section=participant.section_id).exclude(result="")
+    results = rows.values_list("round__number", "result")
+    return frozenset(number for number, result in results if RESULTS[Result(result)].played)
 
 
 def _games(participant: Participant) -> QuerySet[Game]:

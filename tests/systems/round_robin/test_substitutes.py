@@ -9,6 +9,7 @@ from tests.systems.round_robin.test_section import DESK as ARBITER
 from tests.systems.round_robin.test_section import all_published, by_number, play, results_of
 from tournaments.actions.entries import EntryData, edit_participant, withdraw_participant
 from tournaments.models import Game
+from tournaments.queries.leaving import leaving
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
 
@@ -27,6 +28,34 @@ def test_a_player_who_never_comes_changes_nothing_for_the_others() -> None:
     assert table.state.final
     page = Client().get(f"/{section.event.slug}/{section.slug}/standings/").content.decode()
     assert f"{never.player.name} left without a game." in page
+
+
+def test_preview_of_a_withdrawal_leaves_out_wins_of_rounds_to_come() -> None:
+    section = all_published(6)
+    withdraw_participant(actor=ARBITER, participant_id=by_number(section, 6).pk)
+    play(section, 1)
+    play(section, 2)
+    third = by_number(section, 3)  # who meets number 6 in round 5
+    assert results_of(section, third)[4] == (5, "+:-")
+    expected = leaving(section, third)
+    withdraw_participant(actor=ARBITER, participant_id=third.pk)
+    assert results_of(section, third)[4] == (5, "-:-")
+    (row,) = [one for one in standings_table(section).uncounted if one.tpn == 3]
+    assert expected is not None
+    assert (expected.completed, expected.total) == (row.completed, row.total) == (2, 5)
+
+
+def test_a_win_without_a_game_stays_in_a_round_that_was_played() -> None:
+    section = all_published(4)
+    withdraw_participant(actor=ARBITER, participant_id=by_number(section, 4).pk)
+    play(section, 1)
+    first = by_number(section, 1)  # whose opponent in round 1 did not come
+    expected = leaving(section, first)
+    withdraw_participant(actor=ARBITER, participant_id=first.pk)
+    assert [result for _number, result in results_of(section, first)] == ["+:-", "-:+", "+:-"]
+    (row,) = [one for one in standings_table(section).uncounted if one.tpn == 1]
+    assert expected is not None
+    assert expected.completed == row.completed == 1
 
 
 def test_a_substitute_has_the_number_and_the_games_of_the_player_who_did_not_come() -> None:
