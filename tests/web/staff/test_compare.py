@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 from django.test import Client
 
-from pairing.engine import SYSTEMS
+from pairing.engine import SYSTEMS, Tournament
 from pairing.rounds.by_hand import Move, Step, begin_manual_phase, change_by_hand
 from pairing.words.registry import SYSTEM_WORDS
 from tests.factories import section_of
@@ -88,6 +89,42 @@ def test_round_is_beside_the_editions_and_the_other_systems(page: Client, seven:
         ["5", "Black 4", f"{turned} White 4"],
         ["6", "bye", "C bye"],
     ]
+
+
+CHOSEN = "options=chosen&ladder_start=top&ladder_turned=on&ladder_reach=30&ladder_gap="
+
+
+def test_arbiter_chooses_the_options_of_other_systems(page: Client, seven: Section) -> None:
+    html = shown(page, seven, f"round/2/compare/?{CHOSEN}&ladder_far=20")
+    systems, *_others = tables(html)
+    assert systems[4][2].endswith("Turn the colours: yes; Reach: 30")
+    assert re.search(r'name="ladder_turned"[^>]* checked', html)
+    asked = CHOSEN.replace("ladder_gap=", "ladder_gap=none") + "&ladder_far=20"
+    differences = re.search(r'href="\?show=different&amp;([^"]*)"', html)
+    assert differences
+    assert set(unescape(differences[1]).split("&")) == set(asked.split("&"))
+
+
+def test_options_that_contradict_each_other_are_refused(page: Client, seven: Section) -> None:
+    html = shown(page, seven, f"round/2/compare/?{CHOSEN}&ladder_far=40")
+    assert "40 is too much for “far”: “reach” is only 30." in html
+    assert tables(html)[0][4][2].endswith("With its default options.")
+
+
+def test_other_systems_know_the_clubs_of_all_players(
+    page: Client, seven: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = seven.participants.get(tpn=1)
+    one.team, one.club, one.pairing_flags = "Falken", "SK Bern", "keep"
+    one.save()
+    asked: list[Tournament] = []
+    rule = compare.compare
+    monkeypatch.setattr(
+        compare, "compare", lambda before, *facts: asked.append(before) or rule(before, *facts)
+    )
+    shown(page, seven)
+    (player,) = [player for player in asked[0].players if player.id == one.pk]
+    assert (player.team, player.club, player.flags) == ("Falken", "SK Bern", {"keep"})
 
 
 def test_only_differences_leave_out_who_sits_the_same(page: Client, seven: Section) -> None:
