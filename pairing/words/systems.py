@@ -73,7 +73,8 @@ class SystemWords:
     explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
     player, other, round, rounds, colour, count, points, more. heading: what an explanation on the command line says of
     its rules. dead_ends: why no round exists, by the code of `NoLegalPairing`, with the parameter players; "nobody" if
-    no players are named. relaxations: what the arbiter might allow, with the parameters first and last.
+    no players are named. aro_list: what is below the list of AROs, with the parameter number, the most upfloats.
+    relaxations: what the arbiter might allow, with the parameters first and last.
     """
 
     name: str
@@ -87,6 +88,7 @@ class SystemWords:
     standing: str = ""
     options: Mapping[str, OptionWords] = field(default_factory=dict)
     concerns: Mapping[str, Sentence] = field(default_factory=dict)
+    aro_list: tuple[Sentence, ...] = ()
     dead_ends: Mapping[str, Sentence] = field(default_factory=lambda: DEAD_ENDS)
     relaxations: Mapping[RelaxationKind, Sentence] = field(default_factory=lambda: RELAXATIONS)
 

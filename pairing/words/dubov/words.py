@@ -12,7 +12,7 @@ from pairing.engine.systems.dubov.options import (
     edition_of,
     upfloats_of,
 )
-from pairing.words.catalogue import gettext_noop
+from pairing.words.catalogue import gettext_noop, ngettext
 from pairing.words.systems import OptionWords, SystemWords
 
 from .concerns import CONCERNS
@@ -79,6 +79,14 @@ DUBOV_WORDS = SystemWords(
     explanation=DubovWords,
     difference=sentence,
     concerns=CONCERNS,
+    aro_list=(
+        gettext_noop("A due colour that is absolute must be given. Strong comes before mild."),
+        ngettext(
+            "A player is upfloated more than %(number)s time only if there is no other way.",
+            "A player is upfloated more than %(number)s times only if there is no other way.",
+            "number",
+        ),
+    ),
     dead_ends=DUBOV_DEAD_ENDS,
     relaxations=DUBOV_RELAXATIONS,
     heading=heading,

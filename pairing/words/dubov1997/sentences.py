@@ -9,8 +9,9 @@ from .pair_sentences import APART, PAIRED, PASSED
 BYE: dict[str, Sentence] = {
     "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
     "bye_given": gettext_noop(
-        "The number of players is odd, so one gets the bye. %(player)s gets it: the lowest score of those who may have "
-        "it, then the lowest rating, then the colour that is due to more players of this score, then the higher ARO."
+        "The number of players is odd, so one gets the bye: %(player)s. Of those who may have it the lowest score "
+        "comes first, then the lowest rating, then the colour that is due to more players of this score, then the "
+        "higher ARO."
     ),
     "bye_last": gettext_noop(
         "The number of players is odd, so one gets the bye. In round 1 it is the last of the list: %(player)s."
@@ -138,36 +139,32 @@ GROUP: dict[str, Sentence] = {
     ),
     "riser": coloured(
         gettext_noop(
-            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-            "with whom one more pair is possible, the one with the highest rating of those who may be transferred and "
-            "are "
-            "not due White, as more players here are."
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
+            "No nearer score has such a player. Of those who may be transferred and are not due White, as "
+            "more players here are, the highest rating is taken."
         ),
         gettext_noop(
-            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-            "with whom one more pair is possible, the one with the highest rating of those who may be transferred and "
-            "are "
-            "not due Black, as more players here are."
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
+            "No nearer score has such a player. Of those who may be transferred and are not due Black, as "
+            "more players here are, the highest rating is taken."
         ),
     ),
     "riser_same_due": coloured(
         gettext_noop(
-            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-            "with whom one more pair is possible, the one with the highest rating of those who may be transferred. All "
-            "of "
-            "them are due White, as more players here are."
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
+            "No nearer score has such a player. All who may be transferred are due White, as more players "
+            "here are, and the highest rating is taken."
         ),
         gettext_noop(
-            "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-            "with whom one more pair is possible, the one with the highest rating of those who may be transferred. All "
-            "of "
-            "them are due Black, as more players here are."
+            "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. "
+            "No nearer score has such a player. All who may be transferred are due Black, as more players "
+            "here are, and the highest rating is taken."
         ),
     ),
     "riser_any_due": gettext_noop(
-        "%(player)s (%(score)s, rating %(rating)s) is transferred up: of the nearest lower score that has a player "
-        "with whom one more pair is possible, the one with the highest rating of those who may be transferred. As many "
-        "players here are due White as Black."
+        "%(player)s (%(score)s, rating %(rating)s) is transferred up, so that one more pair is possible. No"
+        " nearer score has such a player. Of those who may be transferred the highest rating is taken. As "
+        "many players here are due White as Black."
     ),
     "riser_barred": gettext_noop(
         "Nobody is transferred up: all with %(score)s, the nearest lower score with players who would help, may not be "
@@ -182,9 +179,9 @@ GROUP: dict[str, Sentence] = {
         "count",
     ),
     "left": gettext_noop(
-        "%(player)s goes down: of those without whom as many pairs are possible, first those who have a possible "
-        "opponent in the next lower score, then the lowest rating, then the colour that is due to more players here, "
-        "then the higher ARO."
+        "%(player)s goes down, as the first without whom as many pairs are possible. First come those who have a "
+        "possible opponent in the next lower score, then the lowest rating, then the colour that is due to more "
+        "players here, then the higher ARO."
     ),
     "left_needed": gettext_noop(
         "%(player)s comes earlier in this order, but fewer pairs would be possible if %(player)s went down."
@@ -283,8 +280,8 @@ COLOURS: dict[str, Sentence] = {
         ),
     ),
     "colour_equalise": gettext_noop(
-        "%(white)s has White: games with White minus games with Black are %(difference)s, and for %(black)s "
-        "%(other_difference)s."
+        "Both are due the same colour. Games with White minus games with Black are %(difference)s for %(white)s and "
+        "%(other_difference)s for %(black)s, so %(white)s has White."
     ),
     "colour_alternate": gettext_noop(
         "%(white)s had Black in round %(white_round)s and %(black)s had White in round %(black_round)s, the last games "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pairing.words.catalogue import gettext_noop
+from pairing.words.catalogue import gettext_noop, ngettext
 from pairing.words.systems import SystemWords
 
 from .differences import CONCERNS, sentence
@@ -40,5 +40,12 @@ DUBOV_1997_WORDS = SystemWords(
     explanation=Dubov1997Words,
     difference=sentence,
     concerns=CONCERNS,
+    aro_list=(
+        ngettext(
+            "Before the last round, nobody is transferred up who was in the round before, or %(number)s time already.",
+            "Before the last round, nobody is transferred up who was in the round before, or %(number)s times already.",
+            "number",
+        ),
+    ),
     heading=heading,
 )

@@ -68,6 +68,32 @@ def test_standings_say_that_their_aro_is_rounded(desk: Desk) -> None:
     assert "ARO rounded" in text(desk.get("print/standings/"))
 
 
+@pytest.mark.parametrize(
+    ("system", "sentence"),
+    [
+        (
+            "dubov",
+            "A due colour that is absolute must be given. Strong comes before mild. A player is upfloated more",
+        ),
+        (
+            "dubov-1997",
+            "Before the last round, nobody is transferred up who was in the round before, or 3 times already.",
+        ),
+    ],
+    ids=["2026", "1997"],
+)
+def test_aro_list_says_the_rules_of_its_system(system: str, sentence: str) -> None:
+    desk = Desk({**SETTINGS, "system": system, "rounds": "3"})
+    desk.enter(4)
+    desk.done("initial-colour/", colour="w")
+    desk.pair()
+    desk.publish()
+    desk.results()
+    shown = text(desk.get("aro/"))
+    assert sentence in shown
+    assert ("absolute" in shown) == (system == "dubov")
+
+
 def test_pictures_say_only_what_this_edition_has(desk: Desk) -> None:
     desk.enter(6)
     desk.done("initial-colour/", colour="w")

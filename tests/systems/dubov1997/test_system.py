@@ -39,8 +39,8 @@ from .examples import examples
 from .values import Case, Paired, Person
 
 GIVEN_TO_4 = (
-    "The number of players is odd, so one gets the bye. 4 gets it: the lowest score of those who may have it, then the "
-    "lowest rating, then the colour that is due to more players of this score, then the higher ARO."
+    "The number of players is odd, so one gets the bye: 4. Of those who may have it the lowest score comes first, then "
+    "the lowest rating, then the colour that is due to more players of this score, then the higher ARO."
 )
 IN_ORDER = (
     "The free players are taken by score, rating and number, and each meets the next one with whom the others can "

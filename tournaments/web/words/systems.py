@@ -56,6 +56,11 @@ def numbers_line(section: Section) -> str:
     return _(words_of(section.system).numbers) % section.all_options
 
 
+def aro_list_sentences(section: Section, most: int | None) -> list[str]:
+    """Say which rules the list of AROs helps to check. most: upfloats that a player may have; None for no limit."""
+    return [READER.text_of(sentence, {"number": most or 0}) for sentence in words_of(section.system).aro_list]
+
+
 def option_term(name: str) -> str | None:
     """Return the words for an option within a sentence; None if no system has this option."""
     return next((_(words.term) for words in _options(name)), None)

@@ -24,6 +24,7 @@ from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words.completeness import missing_sentence
+from tournaments.web.words.systems import aro_list_sentences
 from tournaments.web.words.ties import order_words
 from tournaments.web.words.values import points_text
 
@@ -87,6 +88,7 @@ def aro(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpRe
         "groups": [(group, rows) for group, rows in found if rows],
         "order": order,
         "picture": spread_picture(listed),
+        "rule_sentences": aro_list_sentences(visit.section, listed.max_upfloats),
         "search": search,
     }
     return render(request, "public/aro.html", context)
