@@ -91,6 +91,7 @@ def test_aro_list_says_the_rules_of_its_system(system: str, sentence: str) -> No
     desk.results()
     shown = text(desk.get("aro/"))
     assert sentence in shown
+    assert "Dubov System of 1997, " not in shown + text(desk.get("settings/") + desk.get("print/aro/"))
     assert ("absolute" in shown) == (system == "dubov")
 
 

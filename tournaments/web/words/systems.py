@@ -80,7 +80,9 @@ def option_value(name: str, value: object) -> str | None:
 
 
 def _name_and_rules(code: str, rules: str) -> str:
-    return _("%(system)s, %(rules)s") % {"system": system_name(code), "rules": rules}
+    """Return the name of a system, and its rules unless they have the same name."""
+    name = system_name(code)
+    return name if rules == name else _("%(system)s, %(rules)s") % {"system": name, "rules": rules}
 
 
 def _options(name: str) -> Iterator[OptionWords]:

@@ -17,7 +17,7 @@ class Dubov1997(PairingSystem):
     """The Dubov System as approved by the FIDE General Assembly of 1997 (docs/dubov-1997.md)."""
 
     code = "dubov-1997"
-    regulation = "Dubov 1997"
+    regulation = "Dubov System of 1997"
     lists = ("aro",)
     takes_unrated = True
     wants_estimates = True
