@@ -20,7 +20,8 @@ MARKS = {"": "", "colour": "~", "opponent": "*"}
 def comparison(data: bytes, number: int | None, asked: Asked) -> str:
     """Compare the next round by the system, or an earlier round of the file, with what other systems pair.
 
-    Raises Stop where the system pairs no round, or where all its rounds are fixed.
+    Where the rules cannot finish the next round, it is the offer. Raises Stop where the system pairs no round, or where
+    all its rounds are fixed.
     """
     from pairing.engine.checking.rounds import published_round
     from pairing.engine.comparing import compare, published, variants_of
@@ -29,7 +30,7 @@ def comparison(data: bytes, number: int | None, asked: Asked) -> str:
     from .pair import paired, tournament_in
 
     if number is None:
-        report, tournament, pairing = paired(data, asked)
+        report, tournament, pairing = paired(data, asked, or_offered=True)
         round_ = published(pairing)
     else:
         report, tournament = tournament_in(data, asked, number)
@@ -74,7 +75,7 @@ def _spreads(found: Comparison, shown: Sequence[tuple[str, Alternative]]) -> lis
     return [
         [
             "all groups" if spreads[0].score is None else ENGLISH.points(spreads[0].score),
-            *(f"{spread.width:.0f} ±{spread.deviation:.0f}" for spread in spreads),
+            *(f"{int(spread.width + 0.5)} ±{int(spread.deviation + 0.5)}" for spread in spreads),
         ]
         for spreads in zip(*(one.spreads for one in columns), strict=True)
     ]

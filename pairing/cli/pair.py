@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from pairing.engine.trf import Report
 
 
-def paired(data: bytes, asked: Asked) -> tuple[Report, Tournament, RoundPairing]:
-    from pairing.engine import NoLegalPairing, pair_round
+def paired(data: bytes, asked: Asked, *, or_offered: bool = False) -> tuple[Report, Tournament, RoundPairing]:
+    """Pair the next round. or_offered: where the rules cannot finish it, return the offer. Raises Stop."""
+    from pairing.engine import NoLegalPairing, offer, pair_round
 
     report, tournament = tournament_in(data, asked)
     try:
         with wrong_input_stops():
             return report, tournament, pair_round(tournament)
     except NoLegalPairing as error:
+        if or_offered and (offered := offer(tournament)) is not None:
+            return report, tournament, offered.pairing
         lines = (*_no_pairing(report, tournament, error), *_proposal(tournament), *_offer(report, tournament))
         raise Stop(NO_PAIRING, *lines) from error
 

@@ -285,6 +285,26 @@ def test_command_line_compares_the_next_round_and_earlier_ones(
     ]
 
 
+def test_command_line_compares_the_offer_where_the_system_cannot_finish(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "drawn.trf"
+    rounds = ["2 w =", "1 b =", "4 w =", "3 b =", "6 w =", "5 b ="]
+    lines = [
+        player_line(entry, starting_rank=rank, rating=2500 - 100 * rank)
+        for rank, entry in enumerate(rounds, start=1)
+    ]
+    path.write_bytes(as_file(*lines, "XXR 5", "XXC white1"))
+    asked = ["--ladder", str(path), "--option", "reach=1", "--option", "far=1"]
+    assert main([*asked, "-p"]) == 1
+    capsys.readouterr()
+    assert main([*asked, "--compare"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        "Round 2. Here: Ladder System.",
+        "The system of this round offered it, because its procedure could not finish.",
+    ]
+
+
 def test_wrong_use_of_compare_is_exit_3(
     played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -311,6 +311,23 @@ def test_one_login_takes_only_its_share_of_the_threads(serve: Serve, hall: Hall,
     assert [answer(line).status for line in greedy] == [200] * 5
 
 
+@pytest.mark.usefixtures("_sessions")
+def test_one_comparison_is_made_at_a_time_and_other_pages_do_not_wait(
+    serve: Serve, hall: Hall, ask: Ask
+) -> None:
+    first, second = "/hall/a/round/1/compare/", "/hall/a/round/2/compare/"
+    go = hall.hold(first)
+    port = serve(hall, lanes=Lanes(usual_lanes(2, 2), lane_of, party_of))
+    cookie = "Cookie: sessionid=known\r\n"
+    ask(port, first, headers=cookie)
+    hall.wait_for(first)
+    waiting = ask(port, second, headers=cookie)
+    assert answer(ask(port, "/hall/a/desk/", headers=cookie)).body == b"/hall/a/desk/"
+    assert second not in hall.began
+    go.set()
+    assert answer(waiting).body == second.encode()
+
+
 def test_in_a_full_lane_those_who_ask_most_are_sent_away(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/many/0")
     lanes = Lanes([Lane("public", 1, room=3), Lane(SENT_AWAY, 1, room=1000)], by_path, first_part)
