@@ -303,8 +303,12 @@ def bye_text(kind: str, section: Section | None = None) -> str:
 
 
 @register.filter
-def bye_short(kind: str) -> str:
-    """Write the bye in a narrow cell. A bye of a full point has no number, because it counts as a win."""
+def bye_short(kind: str, section: Section | None = None) -> str:
+    """Write the bye in a narrow cell. A bye of a full point has no number, because it counts as a win. section: as for
+    `bye_text`.
+    """
+    if section is not None and section.fixed_rounds and kind == ByeKind.ALLOCATED:
+        return bye_text(kind, section)
     return {ByeKind.HALF: _("bye ½"), ByeKind.ZERO: _("bye 0")}.get(ByeKind(kind), _("bye"))
 
 

@@ -199,6 +199,12 @@ def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
     assert words_found(desk.client, desk.section, every_address.ARO) == {}
 
 
+def test_player_without_an_opponent_is_free_in_every_list(desk: Desk) -> None:
+    for rest in ("names/", "print/names/", "print/names-large/", "screen/?show=names"):
+        words = words_on(desk.get(rest))
+        assert (re.findall(r"\bbye\b", words), "free" in words) == ([], True), rest
+
+
 def test_pages_that_mean_nothing_here_are_not_linked(desk: Desk) -> None:
     html = desk.get("desk/") + desk.get("entries/")
     assert [
