@@ -65,7 +65,7 @@ class HistoryRules:
 
 
 def rounded_half_up(total: int, count: int) -> int:
-    """Return total / count rounded to an integer, halves up (1.6.1); 0 if count is 0. Neither may be negative."""
+    """Return total / count rounded to an integer, halves up (1.6.1); 0 if count is 0, which is never negative."""
     return (2 * total + count) // (2 * count) if count else 0
 
 

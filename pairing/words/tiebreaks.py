@@ -183,6 +183,7 @@ _MEDIAN = gettext_noop("%(name)s median %(number)s")
 _FORFEITS = gettext_noop("%(name)s with forfeits")
 _FORE = gettext_noop("%(name)s, last round drawn")
 _REVERSED = gettext_noop("%(name)s, reversed")
+_LIMIT_NAME = gettext_noop("%(name)s, limit %(points)s")
 
 _LEAST = ngettext(
     "The lowest value is left out. A round that the player chose not to play is left out first.",
@@ -204,6 +205,10 @@ _BOTH_ENDS = ngettext(
     "The %(number)s lowest and the %(number)s highest values are left out.",
     "number",
 )
+_LIMIT_HIGHER = ngettext(
+    "The limit is half a point higher.", "The limit is %(number)s half points higher.", "number"
+)
+_LIMIT_LOWER = ngettext("The limit is half a point lower.", "The limit is %(number)s half points lower.", "number")
 _COUNT_FORFEITS = gettext_noop("A forfeit counts as a game with the opponent of the pairing.")
 _LAST_DRAWN = gettext_noop("Every game of the last round counts as a draw.")
 _OTHER_WAY = gettext_noop("The order is the other way round.")
@@ -222,6 +227,9 @@ def tie_break_name(rule: TieBreak, language: Language = ENGLISH, *, inside: bool
     name = language.translate(words.inside if inside else words.name)
     for text, number in _modified(rule):
         name = language.translate(text) % {"name": name, "number": number}
+    if rule.limit:
+        points = f"{'+' if rule.limit > 0 else '−'}{tie_break_text(Fraction(abs(rule.limit), 2))}"
+        name = language.translate(_LIMIT_NAME) % {"name": name, "points": points}
     return name
 
 
@@ -242,6 +250,9 @@ def tie_break_meaning(rule: TieBreak, language: Language = ENGLISH) -> str:
         sentences.append(language.text_of(cut, {"number": rule.cut}))
     if rule.median:
         sentences.append(language.text_of(_BOTH_ENDS, {"number": rule.median}))
+    if rule.limit:
+        moved = _LIMIT_HIGHER if rule.limit > 0 else _LIMIT_LOWER
+        sentences.append(language.text_of(moved, {"number": abs(rule.limit)}))
     sentences += [
         language.translate(text)
         for text, applies in (

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, Result, Tournament
+from pairing.engine import Bye, ByeKind, PointSystem, Result, Tournament
+from pairing.engine.generating.tournament import generate
 from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, shown
 from pairing.engine.tiebreaks.ratings import expected, rating_difference
 
+from .crosstables import crosstable
 from .rules.build import tournament
 
 WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -59,6 +61,10 @@ def values(played: Tournament, code: str, **more: bool) -> list[str]:
         ("FB", "3.5 4.0 3.5 5.0"),
         ("SB", "2.50 2.25 0.25 1.00"),
         ("SB/C1", "2.00 1.75 0.25 1.00"),
+        ("KS", "0.5 0.5 0.0 0.5"),
+        ("KS/L2", "0.0 0.5 0.0 0.0"),
+        ("KS/L+1", "0.5 0.5 0.0 0.5"),
+        ("KS/L-2", "2.5 2.0 0.0 0.5"),
         ("AOB", "4.167 4.250 3.500 3.750"),
         ("AOB/F", "4.167 4.250 3.500 3.750"),
         ("ARO", "2370 2375 2390 2385"),
@@ -101,6 +107,69 @@ def test_unplayed_round_is_cut_before_a_lower_product() -> None:
     )
     assert values(played, "SB")[3] == "0.25"
     assert values(played, "SB/C1")[3] == "0.00"
+
+
+def test_lowest_unplayed_round_is_the_one_with_the_lowest_contribution() -> None:
+    """16.5: "the lowest contribution coming from such rounds", not the one with the lowest opponent.
+
+    1 has a half-point bye (the dummy counts four draws, 2.0: contribution 1.0) and forfeits to 2 (the dummy counts 2.5:
+    contribution 0). The least significant value is the win against 6: 0.5. It is higher than 0, so it is cut.
+    """
+    played = crosstable("""
+        1 2400 | 6w1   H 2b- 3w1
+        2 2300 | 5w1 3w1 1w+ 4w1
+        3 2200 | 4w1 2b0 6w1 1b0
+        4 2100 | 3b0 5w1   H 2b0
+        5 2000 | 2b0 4b0   U 6w=
+        6 1900 | 1b0   Z 3b0 5b=
+    """)
+    assert [values(played, code)[0] for code in ("SB", "SB/C1", "SB/C2")] == ["3.50", "3.00", "2.00"]
+
+
+def test_lowest_unplayed_round_of_a_generated_tournament() -> None:
+    """28 has a forfeit loss (contribution 0) and a half-point bye (4.5 x 0.5); the least significant value is 1.5."""
+    played = generate("903").tournament
+    assert [values(played, code)[27] for code in ("SB", "SB/C1")] == ["20.25", "18.75"]
+
+
+def test_unplayed_round_is_cut_where_it_contributes_as_much_as_the_least_significant_value() -> None:
+    """16.5: "not lower". 17 lost the game with the lowest opponent, and forfeited another: both contribute 0.
+
+    The forfeit is cut first, so the second cut takes the lost game and not a draw.
+    """
+    played = generate("104").tournament
+    assert [values(played, code)[16] for code in ("SB", "SB/C1", "SB/C2")] == ["15.25", "15.25", "15.25"]
+
+
+def test_double_forfeit_is_level_in_standard_points() -> None:
+    played = tournament(2, (1, 1, 2, Result.DOUBLE_FORFEIT))
+    assert values(played, "STD") == ["0.5", "0.5"]
+
+
+def test_missing_game_could_have_given_the_most_that_a_win_is_worth() -> None:
+    """6.3: 1 has 1.7 points; 3 has half a point, and could have beaten 2 with Black (1.2)."""
+    played = tournament(3, (1, 2, 1, BLACK), (2, 1, 3, DRAW), points=PointSystem(black_win=12))
+    assert groups(played) == ((1, 2, 3),)
+
+
+def test_free_round_of_a_round_robin_is_no_part_of_a_sum() -> None:
+    """15.2: 3 beat 1 and 2. The free round is not the least significant value, and not in half of the points either."""
+    played = crosstable(
+        """
+        1 2400 |   U 2w1 3b0
+        2 2300 | 3b0 1b0   U
+        3 2200 | 2w1   U 1w1
+        """,
+        system="round-robin",
+        points=PointSystem(allocated_bye=0),
+    )
+    assert [values(played, code)[2] for code in ("SB", "SB/C1", "SB/C2")] == ["1.00", "1.00", "0.00"]
+    assert values(played, "KS") == ["0.0", "0.0", "1.0"]
+
+
+def test_direct_encounter_of_a_round_robin_counts_forfeits() -> None:
+    played = tournament(2, (1, 1, 2, Result.BLACK_WINS_BY_FORFEIT), system="round-robin")
+    assert groups(played) == ((2,), (1,))
 
 
 def test_byes_of_the_next_round_do_not_count() -> None:
@@ -226,7 +295,24 @@ def test_every_mandatory_tie_break_is_known(code: str) -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["XYZ", "BH/X", "BH/C", "BH/C0", "BH/C1/C2", "BH/C1/M1", "WIN/C1", "DE/P1", "BH/", "ARO/P", "EMMSB:MP"],
+    [
+        "XYZ",
+        "KS/L",
+        "KS/L0",
+        "KS/L--1",
+        "BH/L1",
+        "GE/R",
+        "BH/X",
+        "BH/C",
+        "BH/C0",
+        "BH/C1/C2",
+        "BH/C1/M1",
+        "WIN/C1",
+        "DE/P1",
+        "BH/",
+        "ARO/P",
+        "EMMSB:MP",
+    ],
 )
 def test_text_that_is_no_tie_break_has_no_name(code: str) -> None:
     assert [rule.name for rule in read_list(code)] == [""]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, Tournament
+from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, PointSystem, Result, Tournament
+from pairing.engine.systems.registry import system_of
 
 
 class Kind(StrEnum):
@@ -21,6 +23,8 @@ class Kind(StrEnum):
     ZERO = "zero-point bye"
 
 
+PLAYED = Kind.PLAYED
+
 _OF_BYE = {
     ByeKind.ALLOCATED: Kind.ALLOCATED,
     ByeKind.FULL: Kind.FULL,
@@ -28,17 +32,16 @@ _OF_BYE = {
     ByeKind.ZERO: Kind.ZERO,
 }
 _OF_FORFEIT = {Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN, Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS}
-VOLUNTARY = frozenset({Kind.HALF, Kind.ZERO, Kind.FORFEIT_LOSS})
+_VOLUNTARY = frozenset({Kind.HALF, Kind.ZERO, Kind.FORFEIT_LOSS})
 """Kinds of rounds that a player chose not to play: voluntarily unplayed rounds (VUR)."""
-_STAYED_AWAY = frozenset({Kind.HALF, Kind.ZERO})
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One round of one player.
 
     points: tenths. colour: of a game or a forfeit. half_wins: of a played game, 2 for a win, 1 for a draw, 0 for a
-    loss, with any point system. away: a bye after which the player did not play again (16.2.5).
+    loss, with any point system. voluntary: the player chose not to play (VUR). away: a bye after which the player did
+    not play again (16.2.5).
     """
 
     kind: Kind
@@ -46,6 +49,7 @@ class Turn:
     opponent: int | None = None
     colour: Colour | None = None
     half_wins: int = 0
+    voluntary: bool = False
     away: bool = False
 
 
@@ -61,57 +65,86 @@ class Card:
     adjusted: int
 
 
-def cards(tournament: Tournament) -> dict[int, Card]:
-    """Return all cards, by id, for the rounds before `tournament.round`. An empty round is a zero-point bye."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All cards, by id, and what counts.
+
+    draw: the points of a draw in tenths. fixed: all pairings were fixed in advance, as in a round robin. Then 15.2
+    counts instead of 16: forfeits are games, and a free round is no part of a sum.
+    """
+
+    cards: Mapping[int, Card]
+    points: PointSystem
+    draw: int
+    fixed: bool
+
+
+def table(tournament: Tournament) -> Table:
+    """Return the cards for the rounds before `tournament.round`. An empty round is a zero-point bye."""
     points = tournament.points
-    nothing = Turn(Kind.ZERO, points.zero_bye)
+    nothing = Turn(Kind.ZERO, points.zero_bye, voluntary=True)
     turns = {player.id: [nothing] * (tournament.round - 1) for player in tournament.players}
+    white, black = _sides(points, Colour.WHITE), _sides(points, Colour.BLACK)
     for game in tournament.games:
-        meaning = RESULTS[game.result]
-        for me, opponent, outcome, colour in (
-            (game.white, game.black, meaning.white, Colour.WHITE),
-            (game.black, game.white, meaning.black, Colour.BLACK),
-        ):
-            turns[me][game.round - 1] = Turn(
-                _OF_FORFEIT.get(outcome, Kind.PLAYED),
-                points.of_game(outcome, colour),
-                opponent,
-                colour,
-                {Outcome.WIN: 2, Outcome.DRAW: 1}.get(outcome, 0),
-            )
+        at = game.round - 1
+        kind, scored, half_wins, voluntary = white[game.result]
+        turns[game.white][at] = Turn(kind, scored, game.black, Colour.WHITE, half_wins, voluntary)
+        kind, scored, half_wins, voluntary = black[game.result]
+        turns[game.black][at] = Turn(kind, scored, game.white, Colour.BLACK, half_wins, voluntary)
     for bye in tournament.byes:
         if bye.round < tournament.round:
-            turns[bye.player][bye.round - 1] = Turn(_OF_BYE[bye.kind], points.of_bye(bye.kind))
+            kind = _OF_BYE[bye.kind]
+            turns[bye.player][bye.round - 1] = Turn(
+                kind, points.of_bye(bye.kind), voluntary=kind in _VOLUNTARY
+            )
     draw = min(points.white_draw, points.black_draw)
-    return {
-        player.id: _card(player.id, player.tpn, player.rating, turns[player.id], draw)
+    fixed = system_of(tournament).fixed_rounds
+    made = {
+        player.id: _card(player.id, player.tpn, player.rating, turns[player.id], None if fixed else draw)
         for player in tournament.players
     }
+    return Table(made, points, draw, fixed)
 
 
-def _card(player: int, tpn: int, rating: int, turns: list[Turn], draw: int) -> Card:
-    for number in range(len(turns) - 1, -1, -1):
-        if turns[number].kind not in VOLUNTARY:
-            break
-        if turns[number].kind in _STAYED_AWAY:
-            turns[number] = replace(turns[number], away=True)
-    return Card(
-        player,
-        tpn,
-        rating,
-        tuple(turns),
-        sum(turn.points for turn in turns),
-        sum(draw if turn.away else turn.points for turn in turns),
-    )
+def _sides(points: PointSystem, colour: Colour) -> dict[Result, tuple[Kind, int, int, bool]]:
+    """Return for each result the kind, the points, the half wins and whether it is voluntary, for one side."""
+    found = {}
+    for result, meaning in RESULTS.items():
+        outcome = meaning.white if colour is Colour.WHITE else meaning.black
+        kind = _OF_FORFEIT.get(outcome, PLAYED)
+        half_wins = {Outcome.WIN: 2, Outcome.DRAW: 1}.get(outcome, 0)
+        found[result] = (kind, points.of_game(outcome, colour), half_wins, kind in _VOLUNTARY)
+    return found
 
 
-def last_round_drawn(known: Mapping[int, Card], draw: int) -> dict[int, Card]:
-    """Return the cards as if every pairing of the last round were a draw (Fore Buchholz, 8.3)."""
-    changed = {}
-    for key, card in known.items():
-        turns = list(card.turns)
-        if turns and turns[-1].opponent is not None:
-            turns[-1] = replace(turns[-1], kind=Kind.PLAYED, points=draw, half_wins=1)
-            turns = [replace(turn, away=False) for turn in turns]
-        changed[key] = _card(key, card.tpn, card.rating, turns, draw)
-    return changed
+def _card(player: int, tpn: int, rating: int, turns: Iterable[Turn], draw: int | None) -> Card:
+    """Return a card. draw: the points of a round away (16.3), None where they count as scored."""
+    turns = list(turns)
+    score = adjusted = sum([turn.points for turn in turns])
+    number = len(turns) - 1
+    while draw is not None and number >= 0 and turns[number].voluntary:
+        turn = turns[number]
+        if turn.opponent is None:
+            turns[number] = turn._replace(away=True)
+            adjusted += draw - turn.points
+        number -= 1
+    return Card(player, tpn, rating, tuple(turns), score, adjusted)
+
+
+def last_round_drawn(known: Table) -> Table:
+    """Return the cards as if every pairing of the last round were a draw (Fore Buchholz, 8.3).
+
+    Nobody who was paired in the last round was away before it (16.2.5), so the score is the adjusted one.
+    """
+    draw = known.draw
+    changed = dict(known.cards)
+    for key, card in known.cards.items():
+        if card.turns and card.turns[-1].opponent is not None:
+            last = card.turns[-1]
+            turns = card.turns[:-1]
+            if last.voluntary:
+                turns = tuple(turn._replace(away=False) for turn in turns)
+            drawn = Turn(PLAYED, draw, last.opponent, last.colour, 1)
+            score = card.score - last.points + draw
+            changed[key] = Card(key, card.tpn, card.rating, (*turns, drawn), score, score)
+    return Table(changed, known.points, draw, known.fixed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CUT, _MEDIAN, _FORFEITS, _FORE, _REVERSED = "C", "M", "P", "F", "R"
+_CUT, _MEDIAN, _FORFEITS, _FORE, _REVERSED, _LIMIT = "C", "M", "P", "F", "R", "L"
 
 _MODIFIERS: dict[str, str] = {
     "PTS": "",
@@ -16,12 +16,14 @@ _MODIFIERS: dict[str, str] = {
     "BWG": "",
     "PS": _CUT,
     "REP": "",
+    "GE": "",
     "STD": "",
     "TPN": _REVERSED,
     "BH": _CUT + _MEDIAN + _FORFEITS + _FORE,
     "FB": _CUT + _MEDIAN + _FORFEITS,
     "AOB": _FORE,
     "SB": _CUT + _FORFEITS,
+    "KS": _LIMIT,
     "ARO": _CUT + _MEDIAN,
     "TPR": "",
     "PTP": "",
@@ -30,6 +32,8 @@ _MODIFIERS: dict[str, str] = {
     "RTNG": _REVERSED,
 }
 """The modifiers that each name allows."""
+_SAME_AS = {"FB": "BH", "GE": "REP"}
+"""FB is BH/F, and GE is the name of REP until February 2026."""
 
 _MANDATORY = """
 DE DE/P BPG BWG REP STD SB SB/C1 SB/C2 SB/P SB/C1/P SB/C2/P ARO ARO/C1 ARO/C2 ARO/M1 ARO/M2 TPR PTP APRO APPO
@@ -39,7 +43,7 @@ FB FB/C1 FB/C2 FB/M1 FB/M2 AOB AOB/F
 MANDATORY = tuple(_MANDATORY.split())
 """The tie-breaks for Swiss tournaments that a program must know (MTB26, without Koya, which is for round robins)."""
 
-_modifier = re.compile(r"([CMPFR])([0-9]{0,2})").fullmatch
+_modifier = re.compile(r"(?=[PFR]$|[CM][1-9]|L[+-]?[1-9])([A-Z])([+-]?[0-9]{0,2})").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class TieBreak:
 
     cut, median: how many values are left out at the lower end, or at both ends. forfeits: count as games with the
     opponent (/P). fore: the last round counts as drawn (/F). reverse: the smaller value is better (/R).
+    limit: by how many half points the limit of Koya is moved up (/L).
     """
 
     text: str
@@ -57,6 +62,7 @@ class TieBreak:
     forfeits: bool = False
     fore: bool = False
     reverse: bool = False
+    limit: int = 0
 
     @property
     def among_tied(self) -> bool:
@@ -90,18 +96,16 @@ def _read(text: str) -> TieBreak:
         found = _modifier(modifier)
         if found is None or found[1] not in allowed or found[1] in modifiers:
             return TieBreak(text)
-        letter, number = found.groups()
-        if bool(number) != (letter in (_CUT, _MEDIAN)) or number == "0":
-            return TieBreak(text)
-        modifiers[letter] = int(number or 1)
+        modifiers[found[1]] = int(found[2] or 1)
     if _CUT in modifiers and _MEDIAN in modifiers:
         return TieBreak(text)
     return TieBreak(
         text,
-        name="BH" if name == "FB" else name,
+        name=_SAME_AS.get(name, name),
         cut=modifiers.get(_CUT, 0),
         median=modifiers.get(_MEDIAN, 0),
         forfeits=_FORFEITS in modifiers,
         fore=_FORE in modifiers or name == "FB",
         reverse=_REVERSED in modifiers,
+        limit=modifiers.get(_LIMIT, 0),
     )

@@ -5,59 +5,64 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from .cards import Card, Kind
+from .cards import PLAYED, Table
 
-_Table = dict[int, dict[int, Fraction]]
+_Points = int | Fraction
+_Scored = Mapping[int, Mapping[int, _Points]]
+"""Each player's points against each of the others met, in tenths."""
 
 
-def direct_encounter(
-    tied: tuple[int, ...], known: Mapping[int, Card], win: int, *, forfeits: bool
-) -> tuple[tuple[int, ...], ...]:
+def direct_encounter(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> tuple[tuple[int, ...], ...]:
     """Divide the tied players into groups, best first, that direct encounter cannot divide further.
 
-    win: tenths; the most that a game that was not played could have given. forfeits: count as games (/P).
+    forfeits: count as games (/P); in a round robin they always do.
     """
-    table = _table(tied, known, forfeits)
-    size = len(tied)
-    if all(len(row) == size - 1 for row in table.values()):
-        groups = _by_points(table)
+    scored = _scored(tied, known, forfeits or known.fixed)
+    if known.fixed or all(len(row) == len(tied) - 1 for row in scored.values()):
+        groups = _by_points(scored)
     else:
-        groups = _by_certainty(table, win)
+        groups = _by_certainty(scored, max(known.points.white_win, known.points.black_win))
     if len(groups) == 1:
         return (tied,)
     return tuple(
         part
         for group in groups
-        for part in (direct_encounter(group, known, win, forfeits=forfeits) if len(group) > 1 else (group,))
+        for part in (direct_encounter(group, known, forfeits=forfeits) if len(group) > 1 else (group,))
     )
 
 
-def _table(tied: tuple[int, ...], known: Mapping[int, Card], forfeits: bool) -> _Table:
-    """Return each player's points against each of the others met; several meetings count by their average (6.1.2)."""
+def _scored(tied: tuple[int, ...], known: Table, forfeits: bool) -> _Scored:
+    """Return the points among the tied players; several meetings count by their average (6.1.2)."""
     among = set(tied)
-    table: _Table = {}
+    found: dict[int, Mapping[int, _Points]] = {}
     for me in tied:
-        scored: dict[int, list[int]] = {}
-        for turn in known[me].turns:
-            if turn.opponent in among and (turn.kind is Kind.PLAYED or forfeits):
-                scored.setdefault(turn.opponent, []).append(turn.points)
-        table[me] = {other: Fraction(sum(points), len(points)) for other, points in scored.items()}
-    return table
+        meetings: dict[int, list[int]] = {}
+        for turn in known.cards[me].turns:
+            if turn.opponent in among and (forfeits or turn.kind is PLAYED):
+                meetings.setdefault(turn.opponent, []).append(turn.points)
+        found[me] = {
+            other: points[0] if len(points) == 1 else Fraction(sum(points), len(points))
+            for other, points in meetings.items()
+        }
+    return found
 
 
-def _by_points(table: _Table) -> list[tuple[int, ...]]:
+def _by_points(scored: _Scored) -> list[tuple[int, ...]]:
     """Return the groups by points, if all have met each other (6.2)."""
-    groups: dict[Fraction, list[int]] = {}
-    for me, row in table.items():
-        groups.setdefault(sum(row.values(), Fraction(0)), []).append(me)
+    groups: dict[_Points, list[int]] = {}
+    for me, row in scored.items():
+        groups.setdefault(sum(row.values()), []).append(me)
     return [tuple(groups[points]) for points in sorted(groups, reverse=True)]
 
 
-def _by_certainty(table: _Table, win: int) -> list[tuple[int, ...]]:
-    """Return the groups if not all have met: a player is first only if no missing game could change it, ... (6.3)."""
-    least = {me: sum(row.values(), Fraction(0)) for me, row in table.items()}
-    most = {me: least[me] + win * (len(table) - 1 - len(row)) for me, row in table.items()}
-    left = sorted(table, key=lambda me: (most[me], least[me]))
+def _by_certainty(scored: _Scored, win: int) -> list[tuple[int, ...]]:
+    """Return the groups if not all have met: a player is first only if no missing game could change it, ... (6.3).
+
+    win: tenths; the most that a game that was not played could have given.
+    """
+    least = {me: sum(row.values()) for me, row in scored.items()}
+    most = {me: least[me] + win * (len(scored) - 1 - len(row)) for me, row in scored.items()}
+    left = sorted(scored, key=lambda me: (most[me], least[me]))
     groups: list[tuple[int, ...]] = []
     while len(left) > 1:
         first = left[-1]
@@ -66,4 +71,4 @@ def _by_certainty(table: _Table, win: int) -> list[tuple[int, ...]]:
         groups.append((first,))
         left.pop()
     rest = set(left)
-    return [*groups, tuple(me for me in table if me in rest)]
+    return [*groups, tuple(me for me in scored if me in rest)]

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pairing.engine.model import Tournament
-from pairing.engine.tiebreaks import own
 
-from .buchholz import Opponents
-from .cards import Card, cards, last_round_drawn
 from .codes import TieBreak
-from .direct import direct_encounter
-from .ratings import Ratings
+from .values import Value, Values
 
-Value = int | Fraction
 _PLACE = "DE"
 
 
@@ -50,19 +45,51 @@ def ranking(
         if not rule.name:
             break
         used.append(rule)
-    valued = _Valued(tournament, capped=capped)
+    valued = Values(tournament, capped=capped)
     wanted = tuple(player.id for player in tournament.players) if among is None else tuple(among)
     groups: list[tuple[int, ...]] = [wanted] if wanted else []
-    values: dict[int, list[Value]] = {key: [] for key in wanted}
+    columns: list[Mapping[int, Value]] = []
     for rule in used:
-        divided: list[tuple[int, ...]] = []
-        for group in groups:
-            divided += valued.divide(group, rule, values)
-        groups = divided
-    return Ranking(tuple(groups), {key: tuple(found) for key, found in values.items()}, tuple(used))
+        if rule.name == _PLACE:
+            groups, places = _by_encounter(groups, rule, valued)
+            columns.append(places)
+        else:
+            columns.append(valued.of(rule))
+            groups = _divided(groups, columns[-1])
+    values = {key: tuple([column[key] for column in columns]) for key in wanted}
+    return Ranking(tuple(groups), values, tuple(used))
 
 
-_UNITS = {"PTS": 10, "PS": 10, "BH": 10, "STD": 10, "AOB": 10, "SB": 100}
+def _divided(groups: Iterable[tuple[int, ...]], values: Mapping[int, Value]) -> list[tuple[int, ...]]:
+    """Divide each group by the values, higher first."""
+    divided: list[tuple[int, ...]] = []
+    for group in groups:
+        if len(group) == 1:
+            divided.append(group)
+            continue
+        found: dict[Value, list[int]] = {}
+        for key in group:
+            found.setdefault(values[key], []).append(key)
+        divided += [tuple(found[value]) for value in sorted(found, reverse=True)]
+    return divided
+
+
+def _by_encounter(
+    groups: Iterable[tuple[int, ...]], rule: TieBreak, valued: Values
+) -> tuple[list[tuple[int, ...]], dict[int, int]]:
+    """Divide each group by direct encounter. Return also each player's negative place inside the group before."""
+    divided: list[tuple[int, ...]] = []
+    places: dict[int, int] = {}
+    for group in groups:
+        place = 1
+        for part in valued.encounter(group, rule):
+            divided.append(part)
+            places |= dict.fromkeys(part, -place)
+            place += len(part)
+    return divided, places
+
+
+_UNITS = {"PTS": 10, "PS": 10, "BH": 10, "STD": 10, "AOB": 10, "KS": 10, "SB": 100}
 """How many units of a value make one point; the others are in whole units."""
 _DECIMALS = {"AOB": 3, "SB": 2}
 
@@ -81,72 +108,3 @@ def shown(rule: TieBreak, value: Value) -> str:
     if rule.name in _UNITS:
         return f"{float(number):.{_DECIMALS.get(rule.name, 1)}f}"
     return str(number)
-
-
-class _Valued:
-    """The values of tie-breaks, each computed when it is needed."""
-
-    def __init__(self, tournament: Tournament, *, capped: bool) -> None:
-        self._points = tournament.points
-        self._draw = min(tournament.points.white_draw, tournament.points.black_draw)
-        self._cards = cards(tournament)
-        self._capped = capped
-        self._lookups: dict[TieBreak, Callable[[Card], Value]] = {}
-        self._ratings = Ratings(self._cards)
-
-    def divide(
-        self, group: tuple[int, ...], rule: TieBreak, values: dict[int, list[Value]]
-    ) -> Sequence[tuple[int, ...]]:
-        """Divide a group by one tie-break, best first, and append each player's value to `values`."""
-        if rule.name == _PLACE:
-            parts = direct_encounter(group, self._cards, self._points.win, forfeits=rule.forfeits)
-            place = 1
-            for part in parts:
-                for key in part:
-                    values[key].append(-place)
-                place += len(part)
-            return parts
-        if rule not in self._lookups:
-            self._lookups[rule] = self._lookup(rule)
-        lookup = self._lookups[rule]
-        found: dict[Value, list[int]] = {}
-        for key in group:
-            value = lookup(self._cards[key])
-            values[key].append(value)
-            found.setdefault(value, []).append(key)
-        return [tuple(found[value]) for value in sorted(found, reverse=True)]
-
-    def _lookup(self, rule: TieBreak) -> Callable[[Card], Value]:
-        known, ratings = self._cards, self._ratings
-        if rule.name in ("BH", "SB", "AOB"):
-            return self._by_opponents(rule)
-        if rule.name in ("APRO", "APPO"):
-            one = ratings.performance if rule.name == "APRO" else ratings.perfect
-            of_all = {key: one(card) for key, card in known.items()}
-            return lambda card: ratings.opponents_average(card, of_all)
-        sign = -1 if rule.reverse else 1
-        lookups: dict[str, Callable[[Card], Value]] = {
-            "PTS": lambda card: card.score,
-            "WIN": lambda card: own.wins(card, self._points),
-            "WON": own.games_won,
-            "BPG": own.games_with_black,
-            "BWG": own.games_won_with_black,
-            "PS": lambda card: own.progressive_score(card, rule.cut),
-            "REP": own.rounds_chosen,
-            "STD": lambda card: own.standard_points(card, known, self._draw),
-            "TPN": lambda card: -sign * card.tpn,
-            "RTNG": lambda card: sign * card.rating,
-            "ARO": lambda card: ratings.average(card, rule),
-            "TPR": ratings.performance,
-            "PTP": ratings.perfect,
-        }
-        return lookups[rule.name]
-
-    def _by_opponents(self, rule: TieBreak) -> Callable[[Card], Value]:
-        known = last_round_drawn(self._cards, self._draw) if rule.fore else self._cards
-        opponents = Opponents(known, self._draw, capped=self._capped)
-        if rule.name == "AOB":  # the card without /F: a forfeit in the last round adds no opponent
-            return opponents.average_buchholz
-        if rule.name == "SB":
-            return lambda card: opponents.sonneborn_berger(card, rule)
-        return lambda card: opponents.buchholz(known[card.player], rule)

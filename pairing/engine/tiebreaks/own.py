@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import accumulate
 
 from pairing.engine.model import Colour, PointSystem
 
-from .cards import VOLUNTARY, Card, Kind, Turn
+from .cards import PLAYED, Card, Table, Turn
 
 
 def wins(card: Card, points: PointSystem) -> int:
@@ -22,7 +21,7 @@ def games_won(card: Card) -> int:
 
 def games_with_black(card: Card) -> int:
     """Return BPG: the number of games played with Black (7.3)."""
-    return sum(turn.kind is Kind.PLAYED and turn.colour is Colour.BLACK for turn in card.turns)
+    return sum(turn.kind is PLAYED and turn.colour is Colour.BLACK for turn in card.turns)
 
 
 def games_won_with_black(card: Card) -> int:
@@ -37,14 +36,17 @@ def progressive_score(card: Card, cut: int) -> int:
 
 def rounds_chosen(card: Card) -> int:
     """Return REP: the number of rounds that the player did not choose to leave unplayed (7.6)."""
-    return sum(turn.kind not in VOLUNTARY for turn in card.turns)
+    return sum(not turn.voluntary for turn in card.turns)
 
 
-def standard_points(card: Card, known: Mapping[int, Card], draw: int) -> int:
-    """Return STD: in each round 10 for more points than the opponent (or a draw, without one), 5 for equal (7.7)."""
+def standard_points(card: Card, known: Table) -> int:
+    """Return STD: in each round 10 for more points than the opponent (or a draw, without one), 5 for equal (7.7).
+
+    Reading: both players of a double forfeit have equal points, so each gets 5.
+    """
     total = 0
     for number, turn in enumerate(card.turns):
-        against = draw if turn.opponent is None else known[turn.opponent].turns[number].points
+        against = known.draw if turn.opponent is None else known.cards[turn.opponent].turns[number].points
         total += 10 if turn.points > against else 5 if turn.points == against else 0
     return total
 
@@ -54,4 +56,4 @@ def _win(turn: Turn, points: PointSystem) -> int:
 
 
 def _won(turn: Turn) -> bool:
-    return turn.kind is Kind.PLAYED and turn.half_wins == 2
+    return turn.kind is PLAYED and turn.half_wins == 2

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Mapping
+from functools import cached_property
 
 from pairing.engine.history import rounded_half_up
 
-from .cards import Card, Kind
+from .cards import PLAYED, Table
 from .codes import TieBreak
 
 _TABLE_OF_DIFFERENCES = """
@@ -37,52 +38,82 @@ def expected(difference: int) -> int:
     return 50 + bisect_right(_EXPECTED_FROM, difference)
 
 
+_SURE = 736
+"""From this difference on, the higher rated player is expected to win every game."""
+_MOST_APART = 11000
+"""Two ratings of four digits, and 800 points below the lower one, are nearer."""
+_EXPECTED = (
+    bytes(_MOST_APART - _SURE)
+    + bytes(expected(difference) for difference in range(-_SURE, _SURE))
+    + bytes([100]) * (_MOST_APART - _SURE + 1)
+)
+"""The expected scores in hundredths for the differences from -_MOST_APART to _MOST_APART."""
+
+
 class Ratings:
-    """Tie-breaks from the ratings of opponents. Only games over the board count; without a game a value is 0."""
+    """Tie-breaks from the ratings of opponents, each for all players at once.
 
-    def __init__(self, known: Mapping[int, Card]) -> None:
-        self._known = known
-        self._met = {key: tuple(_opponents(card)) for key, card in known.items()}
+    Only games over the board count, in a round robin too; without a game a value is 0.
+    """
 
-    def average(self, card: Card, rule: TieBreak) -> int:
+    def __init__(self, known: Table) -> None:
+        cards = known.cards
+        self._met = {
+            key: [turn.opponent for turn in card.turns if turn.kind is PLAYED and turn.opponent is not None]
+            for key, card in cards.items()
+        }
+        self._half_wins = {key: sum([turn.half_wins for turn in card.turns]) for key, card in cards.items()}
+        rating_of = {key: card.rating for key, card in cards.items()}
+        self._ratings = {key: sorted([rating_of[other] for other in met]) for key, met in self._met.items()}
+
+    def average(self, rule: TieBreak) -> dict[int, int]:
         """Return ARO, without the lowest (and highest) ratings that the rule leaves out."""
-        ratings = sorted(self._known[key].rating for key in self._met[card.player])
-        low = min(rule.cut or rule.median, len(ratings))
-        ratings = ratings[low : max(low, len(ratings) - rule.median)]
-        return rounded_half_up(sum(ratings), len(ratings))
+        low, high = rule.cut or rule.median, rule.median
+        return {key: _average(ratings, low, high) for key, ratings in self._ratings.items()}
 
-    def performance(self, card: Card) -> int:
-        """Return TPR: ARO + dp(p), with p in hundredths, halves rounded up."""
-        games = len(self._met[card.player])
-        if not games:
-            return 0
-        share = (100 * _half_points(card) + games) // (2 * games)
-        return self.average(card, TieBreak("ARO", "ARO")) + rating_difference(share)
+    @cached_property
+    def performance(self) -> dict[int, int]:
+        """TPR: ARO + dp(p), with p in hundredths, halves rounded up."""
+        found = {}
+        for key, ratings in self._ratings.items():
+            games = len(ratings)
+            share = (100 * self._half_wins[key] + games) // (2 * games) if games else 0
+            found[key] = _average(ratings, 0, 0) + rating_difference(share) if games else 0
+        return found
 
-    def perfect(self, card: Card) -> int:
-        """Return PTP: the lowest rating with an expected score of at least the player's score."""
-        ratings = [self._known[key].rating for key in self._met[card.player]]
-        if not ratings:
-            return 0
-        scored = 50 * _half_points(card)
-        if not scored:
-            return min(ratings) - 800
-        candidates = range(min(ratings) - 800, max(ratings) + 737)
-        return candidates[
-            bisect_left(
-                candidates, scored, key=lambda mine: sum(expected(mine - rating) for rating in ratings)
-            )
-        ]
+    @cached_property
+    def perfect(self) -> dict[int, int]:
+        """PTP: the lowest rating with an expected score of at least the player's score."""
+        return {
+            key: _perfect(ratings, self._half_wins[key]) if ratings else 0
+            for key, ratings in self._ratings.items()
+        }
 
-    def opponents_average(self, card: Card, values: Mapping[int, int]) -> int:
+    def opponents_average(self, values: Mapping[int, int]) -> dict[int, int]:
         """Return APRO or APPO: the average of the opponents' values, halves rounded up."""
-        met = self._met[card.player]
-        return (2 * sum(values[key] for key in met) + len(met)) // (2 * len(met)) if met else 0
+        return {
+            key: rounded_half_up(sum([values[other] for other in met]), len(met))
+            for key, met in self._met.items()
+        }
 
 
-def _opponents(card: Card) -> list[int]:
-    return [turn.opponent for turn in card.turns if turn.kind is Kind.PLAYED and turn.opponent is not None]
+def _average(ratings: list[int], low: int, high: int) -> int:
+    low = min(low, len(ratings))
+    kept = ratings[low : max(low, len(ratings) - high)]
+    return rounded_half_up(sum(kept), len(kept))
 
 
-def _half_points(card: Card) -> int:
-    return sum(turn.half_wins for turn in card.turns if turn.kind is Kind.PLAYED)
+def _perfect(ratings: list[int], half_wins: int) -> int:
+    """ratings: of the opponents, lowest first."""
+    scored = 50 * half_wins
+    low, high = ratings[0] - 800, ratings[-1] + _SURE
+    if not scored:
+        return low
+    above = [_MOST_APART - rating for rating in ratings]
+    while low < high:
+        middle = (low + high) // 2
+        if sum([_EXPECTED[middle + apart] for apart in above]) < scored:
+            low = middle + 1
+        else:
+            high = middle
+    return low

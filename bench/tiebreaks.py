@@ -1,0 +1,64 @@
+"""Measure how long all tie-breaks of a field take, and compare them with their definitions.
+
+    python -m bench.tiebreaks [--players 1000 10000] [--tournaments 4000] [--workers 2]
+
+Times are processor time for all mandatory tie-breaks in one ranking after nine rounds. The comparison is with the plain
+definitions in tests/engine, half of it in round robins. Exits 1 if anything differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from time import process_time
+
+from bench.peers.histories import UNRULY, tournaments
+from pairing.engine import Tournament
+from pairing.engine.tiebreaks import MANDATORY, ranking, read_list
+from tests.engine.tiebreak_comparison import CODES, differing
+
+ROUNDS = 9
+ALL = read_list(",".join(("PTS", *MANDATORY, "KS")))
+TIMES = 5
+
+
+def main() -> int:
+    """Measure, compare, and return the exit code."""
+    parser = argparse.ArgumentParser(description="Measure and compare the tie-breaks.")
+    parser.add_argument("--players", type=int, nargs="*", default=[1000, 10_000])
+    parser.add_argument("--tournaments", type=int, default=4000)
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    for size in arguments.players:
+        shortest, median = measure(next(tournaments(size, ROUNDS, 1, wanted=(ROUNDS + 1,), habits=UNRULY)))
+        print(
+            f"{size} players, {len(ALL)} tie-breaks: {1000 * median:.0f} ms (shortest {1000 * shortest:.0f} ms)"
+        )
+    seeds = range(arguments.tournaments // 2)
+    wrong = 0
+    with ProcessPoolExecutor(arguments.workers) as workers:
+        for fixed in (False, True):
+            compare = partial(differing, fixed=fixed)
+            for seed, codes in zip(seeds, workers.map(compare, seeds, chunksize=50), strict=True):
+                if codes:
+                    wrong += 1
+                    print(f"seed {seed}, {'round robin' if fixed else 'Swiss'}: {' '.join(codes)}")
+    print(f"{2 * len(seeds)} tournaments, {len(CODES)} tie-breaks: {wrong} tournaments differ")
+    return 1 if wrong else 0
+
+
+def measure(tournament: Tournament) -> tuple[float, float]:
+    """Return the shortest and the median time in seconds."""
+    times = []
+    for _ in range(TIMES):
+        started = process_time()
+        ranking(tournament, ALL)
+        times.append(process_time() - started)
+    times.sort()
+    return times[0], times[TIMES // 2]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""The values of the tie-breaks of a tournament, by the code of the tie-break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from pairing.engine.model import Tournament
+from pairing.engine.tiebreaks import own
+
+from .buchholz import Opponents
+from .cards import Card, table
+from .codes import TieBreak
+from .direct import direct_encounter
+from .ratings import Ratings
+
+Value = int | Fraction
+
+
+class Values:
+    """The values of tie-breaks for all players. Each tie-break is computed when it is needed, and once.
+
+    capped: C.07 as from 1 March 2026, otherwise the previous edition.
+    """
+
+    def __init__(self, tournament: Tournament, *, capped: bool) -> None:
+        self._known = table(tournament)
+        self._opponents = Opponents(self._known, capped=capped)
+        self._ratings = Ratings(self._known)
+        self._found: dict[TieBreak, Mapping[int, Value]] = {}
+
+    def of(self, rule: TieBreak) -> Mapping[int, Value]:
+        """Return each player's value; higher is better. Not for direct encounter."""
+        if rule not in self._found:
+            compute = self._of_opponents().get(rule.name)
+            self._found[rule] = compute(rule) if compute else self._own(rule)
+        return self._found[rule]
+
+    def encounter(self, group: tuple[int, ...], rule: TieBreak) -> tuple[tuple[int, ...], ...]:
+        """Divide players who are tied by direct encounter."""
+        if len(group) == 1:
+            return (group,)
+        return direct_encounter(group, self._known, forfeits=rule.forfeits)
+
+    def _of_opponents(self) -> Mapping[str, Callable[[TieBreak], Mapping[int, Value]]]:
+        opponents, ratings = self._opponents, self._ratings
+        return {
+            "BH": opponents.buchholz,
+            "AOB": opponents.average_buchholz,
+            "SB": opponents.sonneborn_berger,
+            "KS": opponents.koya,
+            "ARO": ratings.average,
+            "TPR": lambda _rule: ratings.performance,
+            "PTP": lambda _rule: ratings.perfect,
+            "APRO": lambda _rule: ratings.opponents_average(ratings.performance),
+            "APPO": lambda _rule: ratings.opponents_average(ratings.perfect),
+        }
+
+    def _own(self, rule: TieBreak) -> Mapping[int, Value]:
+        sign = -1 if rule.reverse else 1
+        known = self._known
+        lookups: Mapping[str, Callable[[Card], Value]] = {
+            "PTS": lambda card: card.score,
+            "WIN": lambda card: own.wins(card, known.points),
+            "WON": own.games_won,
+            "BPG": own.games_with_black,
+            "BWG": own.games_won_with_black,
+            "PS": lambda card: own.progressive_score(card, rule.cut),
+            "REP": own.rounds_chosen,
+            "STD": lambda card: own.standard_points(card, known),
+            "TPN": lambda card: -sign * card.tpn,
+            "RTNG": lambda card: sign * card.rating,
+        }
+        lookup = lookups[rule.name]
+        return {key: lookup(card) for key, card in known.cards.items()}

@@ -1,0 +1,45 @@
+"""Compare the tie-breaks of the engine with their definitions on one random tournament."""
+
+from __future__ import annotations
+
+from pairing.engine.tiebreaks import MANDATORY, ranking, read_list
+
+from .random_results import random_results
+from .tiebreak_definitions import Defined
+
+CODES = (
+    *MANDATORY,
+    "PTS",
+    "BH/C9",
+    "BH/M4",
+    "SB/C9",
+    "FB/P",
+    "FB/C1/P",
+    "KS",
+    "KS/L1",
+    "KS/L-2",
+    "KS/L+3",
+    "GE",
+)
+UNITS = {"PTS": 10, "PS": 10, "BH": 10, "FB": 10, "AOB": 10, "STD": 10, "KS": 10, "SB": 100}
+
+
+def differing(seed: int, *, fixed: bool = False) -> list[str]:
+    """Return the codes that differ for any player. fixed: in a round robin. A quarter is of the edition before 2026."""
+    tournament = random_results(seed, fixed=fixed)
+    capped = seed % 4 != 0
+    defined = Defined(tournament, fixed=fixed, capped=capped)
+    codes = [code for code in CODES if not code.startswith("DE")]
+    found = ranking(tournament, read_list(",".join(codes)), capped=capped).values
+    wrong = []
+    for at, code in enumerate(codes):
+        unit = UNITS.get(code.partition("/")[0], 1)
+        expected = {player: unit * value for player, value in defined.values(code).items()}
+        if {player: values[at] for player, values in found.items()} != expected:
+            wrong.append(code)
+    tied = sorted(defined.rounds)
+    for code in ("DE", "DE/P"):
+        groups = ranking(tournament, read_list(code)).groups
+        if [set(group) for group in groups] != defined.encounter(tied, forfeits=code == "DE/P"):
+            wrong.append(code)
+    return wrong
