@@ -208,7 +208,9 @@ _BOTH_ENDS = ngettext(
 _LIMIT_HIGHER = ngettext(
     "The limit is half a point higher.", "The limit is %(number)s half points higher.", "number"
 )
-_LIMIT_LOWER = ngettext("The limit is half a point lower.", "The limit is %(number)s half points lower.", "number")
+_LIMIT_LOWER = ngettext(
+    "The limit is half a point lower.", "The limit is %(number)s half points lower.", "number"
+)
 _COUNT_FORFEITS = gettext_noop("A forfeit counts as a game with the opponent of the pairing.")
 _LAST_DRAWN = gettext_noop("Every game of the last round counts as a draw.")
 _OTHER_WAY = gettext_noop("The order is the other way round.")

@@ -1,0 +1,23 @@
+"""What people read about tie-breaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.tiebreaks import read_list
+from pairing.words.tiebreaks import tie_break_meaning, tie_break_name
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "last_sentence"),
+    [
+        ("KS/L+1", "Koya, limit +½", "The limit is half a point higher."),
+        ("KS/L3", "Koya, limit +1½", "The limit is 3 half points higher."),
+        ("KS/L-2", "Koya, limit −1", "The limit is 2 half points lower."),
+        ("GE", "Rounds played by choice", "and forfeit losses."),
+    ],
+)
+def test_name_and_meaning_say_the_modifier(code: str, name: str, last_sentence: str) -> None:
+    (rule,) = read_list(code)
+    assert tie_break_name(rule) == name
+    assert tie_break_meaning(rule).endswith(last_sentence)
