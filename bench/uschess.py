@@ -2,11 +2,12 @@
 
     python -m bench.uschess compare --rounds 50000 [--state FILE]   # goes on where FILE stopped
     python -m bench.uschess tournaments --number 10000 [--state FILE]
-    python -m bench.uschess speed [--players 500 1000 2000]
+    python -m bench.uschess speed [--players 500 1000 2000] [--two-teams]
 
 The comparison takes random fields of 2 to 10 players (tests/systems/uschess/random_fields.py). If any differs, it
 prints the first ones and exits 1. The speed is that of simulated events of seven rounds with byes, draws and unrated
-players. Generated tournaments of 4 to 20 players are written, read and checked.
+players; with --two-teams, everybody is of one of two teams, and teammates meet only if there is no other way.
+Generated tournaments of 4 to 20 players are written, read and checked.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def main() -> int:
     arguments = _arguments()
     if arguments.command == "speed":
         for players in arguments.players:
-            print(_measured(players, arguments.seed))
+            print(_measured(players, arguments.seed, two_teams=arguments.two_teams))
         return 0
     os.nice(10)
     state = Path(arguments.state) if arguments.state else None
@@ -116,8 +117,8 @@ def _checked(seed: int) -> Iterator[object]:
             yield f"seed {seed}, round {check.round}: {difference}"
 
 
-def _measured(players: int, seed: int) -> str:
-    taken = list(_rounds(players, seed))
+def _measured(players: int, seed: int, *, two_teams: bool) -> str:
+    taken = list(_rounds(players, seed, two_teams=two_teams))
     slowest = max(range(len(taken)), key=taken.__getitem__)
     return (
         f"{players} players, {ROUNDS} rounds: {sum(taken) / ROUNDS:.2f} s a round, at most {taken[slowest]:.2f} s "
@@ -125,9 +126,12 @@ def _measured(players: int, seed: int) -> str:
     )
 
 
-def _rounds(count: int, seed: int) -> Iterator[float]:
+def _rounds(count: int, seed: int, *, two_teams: bool) -> Iterator[float]:
     """Yield the processor time of each round of a simulated event."""
     rng = Random(seed)
+    drawn = Random(seed)
+    teams = [drawn.choice("AB") if two_teams else "" for _ in range(count)]
+    limits = Limits(team_rule=MateRule.DONT if two_teams else MateRule.IGNORE)
     ratings = [max(100, round(rng.gauss(1600, 300))) if rng.random() > 0.03 else 0 for _ in range(count)]
     floor = min(rating for rating in ratings if rating)
     points, full = [0] * count, [0] * count
@@ -137,10 +141,18 @@ def _rounds(count: int, seed: int) -> Iterator[float]:
         here = [one for one in range(count) if rng.random() > 0.03]
         field = Field(
             [
-                Entrant(one, ratings[one], points[one], colours[one], met[one], full_byes=full[one])
+                Entrant(
+                    one,
+                    ratings[one],
+                    points[one],
+                    colours[one],
+                    met[one],
+                    full_byes=full[one],
+                    team=teams[one],
+                )
                 for one in here
             ],
-            Limits(),
+            limits,
             floor=floor,
         )
         started = time.process_time()
@@ -189,6 +201,7 @@ def _arguments() -> argparse.Namespace:
     tournaments.add_argument("--state", help="a file with the point to go on from")
     speed = commands.add_parser("speed", help="measure large fields")
     speed.add_argument("--players", type=int, nargs="+", default=[250, 500, 1000, 2000])
+    speed.add_argument("--two-teams", action="store_true", help="avoid teammates of two large teams")
     speed.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

@@ -10,7 +10,7 @@ from pairing.engine.matching import mask_of
 from .colours import ColourState, colour_cost
 from .entrants import Field
 from .floaters import Blocks, Gap
-from .groups import OTHER_SIDE, SAME_SIDE, mate_costs
+from .groups import OTHER_SIDE, SAME_SIDE, large_codes_of, mate_costs, one_of
 from .kinded import Kind, KindedCosts
 from .places import weights
 from .settings import MateRule
@@ -97,6 +97,10 @@ class ChainCosts(KindedCosts):
         ]
         self._at = {place: v for v, place in enumerate(self._people)}
         self._settled = self._part_sizes()
+        self._large = (
+            self._large_codes(field.settings.team_rule, field.team),
+            self._large_codes(field.settings.club_rule, field.club),
+        )
         natural = chain.blocks.natural
         self.rating = ratings
         self.natural = [field.rating[natural[place]] for place in self._people]
@@ -128,10 +132,15 @@ class ChainCosts(KindedCosts):
 
     def _kind(self, place: int) -> Kind:
         field, blocks = self._field, self._blocks
+        mates = one_of(field, place, *self._large)
         if self._plain:
-            return Kind(field.points[place], NEUTRAL, upper=False, is_sized=False)
+            return Kind(field.points[place], NEUTRAL, False, False, *mates)
         unusual = place in blocks.floating or field.unrated[place] or field.unrated[blocks.natural[place]]
-        return Kind(field.points[place], field.state[place], place in blocks.upper, not unusual)
+        return Kind(field.points[place], field.state[place], place in blocks.upper, not unusual, *mates)
+
+    def _large_codes(self, rule: MateRule, codes: Sequence[str]) -> frozenset[str]:
+        """Return the large teams or clubs, whose pairs cost something, have no edge, or are few."""
+        return large_codes_of(rule, [codes[place] for place in self._people])
 
     def _sum(self, places: Iterable[int]) -> int:
         return sum(weight * place for weight, place in zip(self._weights, places, strict=True) if place)
@@ -141,6 +150,16 @@ class ChainCosts(KindedCosts):
         if floats and not self._are_joined(one.level, other.level):
             return None
         cost = self._hold if floats and self._odd_sets is None else 0
+        settings = self._field.settings
+        for weight, rule, mine, theirs in (
+            (self._weights[0], settings.team_rule, one.team, other.team),
+            (self._weights[1], settings.club_rule, one.club, other.club),
+        ):
+            if mine == theirs != "":
+                if rule is not MateRule.DONT:
+                    cost += weight
+                elif self._chain.structure.is_free:
+                    return None  # the structure has no pair of mates
         if self._plain:
             return cost
         third, equalisation, alternation = colour_cost(one.state, other.state)
@@ -196,7 +215,7 @@ class ChainCosts(KindedCosts):
         elif self._plain:
             cost = self._mate_cost(one, other)
         else:
-            cost = self._inside_cost(v, w) + self._mate_cost(one, other)
+            cost = self._inside_cost(v, w) + self._mate_cost(one, other, apart_from=self.names[self.kind[v]])
         if self._odd_sets is not None:
             return cost + (self._around[v] ^ self._around[w]).bit_count() * self._hold
         return cost + self._hold if hold else cost
@@ -232,8 +251,11 @@ class ChainCosts(KindedCosts):
             cost += self.over_high if size > self.high else self.over_low
         return cost
 
-    def _mate_cost(self, one: int, other: int) -> int:
+    def _mate_cost(self, one: int, other: int, *, apart_from: Kind | None = None) -> int:
+        """Return what two mates cost. apart_from: their kind, if its floor is counted already."""
         if not self._mates:
             return 0
         teams, clubs = mate_costs(self._field, one, other, MateRule.IF_REQUIRED)
+        if apart_from is not None:
+            teams, clubs = teams and not apart_from.team, clubs and not apart_from.club
         return self._weights[0] * teams + self._weights[1] * clubs

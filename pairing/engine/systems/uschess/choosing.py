@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many, mask_of
 
 from .chain_costs import ChainCosts, float_places, inside_places
-from .entrants import Pairs
+from .entrants import Pairs, can_pair
 from .floaters import Blocks, Gap
 from .groups import mate_costs
 from .settings import MateRule
-from .structure import Structure, can_pair
+from .structure import Structure
 
 
 class Chain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pairing.engine.matching import mask_of
+from pairing.engine.matching import Matching, mask_of
 
 from .colours import ColourState, state_of
 from .settings import MateRule, Settings
@@ -112,12 +112,38 @@ class Field:
     def are_clubmates(self, one: int, other: int) -> bool:
         return bool(self.club[one]) and self.club[one] == self.club[other]
 
+    def can_pair(self, group: Sequence[int]) -> bool:
+        """Return whether these places can be paired without those whom `kept_apart` names."""
+        everybody = (1 << len(self.entrants)) - 1
+        return can_pair(
+            group, [everybody & ~(mask | 1 << place) for place, mask in enumerate(self.kept_apart)]
+        )
+
     def levels(self, people: Iterable[int]) -> dict[int, list[int]]:
         """Return the groups of these places by points, highest first; each in order of rank."""
         groups: dict[int, list[int]] = {}
         for place in sorted(people):
             groups.setdefault(self.points[place], []).append(place)
         return groups
+
+
+def can_pair(group: Sequence[int], edges: Sequence[int]) -> bool:
+    """Return whether these places can be paired on these edges."""
+    if not group:
+        return True
+    if len(group) % 2:
+        return False
+    shift = group[0]
+    everybody = (1 << len(group)) - 1
+    members = mask_of(group)
+    holes = [place - shift for place in range(group[-1], shift, -1) if not members >> place & 1]
+    rows = []
+    for place in group:
+        row = edges[place] >> shift
+        for hole in holes:  # from the highest: what is above moves down
+            row = row & (1 << hole) - 1 | row >> hole + 1 << hole
+        rows.append(row & everybody)
+    return Matching(rows).maximise() == 0
 
 
 def _mates(codes: Sequence[str]) -> list[int]:

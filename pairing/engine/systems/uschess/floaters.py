@@ -17,7 +17,7 @@ class Blocks:
     everybody (4.3). upper: who is on the upper side. floating: everybody in a block.
     """
 
-    __slots__ = ("between", "dropped", "field", "floating", "natural", "order", "raised", "upper")
+    __slots__ = ("_least", "between", "dropped", "field", "floating", "natural", "order", "raised", "upper")
 
     def __init__(self, field: Field, groups: Mapping[int, Sequence[int]], between: Mapping[Gap, int]) -> None:
         self.field, self.between = field, between
@@ -26,6 +26,7 @@ class Blocks:
         self.raised: dict[Gap, list[int]] = {}
         self.natural: dict[int, int] = {}
         self.upper: set[int] = set()
+        self._least: dict[tuple[int, Gap], int] = {}
         self.floating: set[int] = set()
         for level, group in groups.items():
             self._name(level, group)
@@ -92,9 +93,16 @@ class Blocks:
         elif other in up:
             size = 0 if free else field.diff(one, self.natural[other])
         else:
-            size = 0 if free else min(field.diff(one, place) for place in down)
-            size += min(field.diff(other, place) for place in up)
+            size = 0 if free else self._nearest(one, gap, down)
+            size += self._nearest(other, gap, up)
         return 2 * size if field.settings.avoid_swap else size
+
+    def _nearest(self, one: int, gap: Gap, block: Sequence[int]) -> int:
+        """Return the least difference of a rating from those of a block of a gap: the one on the player's own side."""
+        key = one, gap
+        if key not in self._least:
+            self._least[key] = min(self.field.diff(one, place) for place in block)
+        return self._least[key]
 
     def size_inside(self, one: int, other: int) -> int:
         """Return the rating change of a pair of one group (4.4)."""

@@ -8,7 +8,7 @@ from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many
 
 from .colours import ColourState, colour_cost
 from .entrants import Field, Pairs
-from .kinded import Kind, KindedCosts
+from .kinded import Kind, KindedCosts, large_codes
 from .places import weights
 from .settings import MateRule
 
@@ -31,8 +31,12 @@ def best_of_group(
     field: Field, group: Sequence[int], forced: tuple[int, int] | None = None
 ) -> Cheapest | None:
     """Return the best pairings of a group, as vertices of `GroupCosts`; None if there is none."""
-    strict = cheapest_of_many(GroupCosts(field, group, strict=True, forced=forced))
-    return strict or cheapest_of_many(GroupCosts(field, group, strict=False, forced=forced))
+    settings = field.settings
+    if forced or MateRule.DONT not in (settings.team_rule, settings.club_rule) or field.can_pair(group):
+        strict = cheapest_of_many(GroupCosts(field, group, strict=True, forced=forced))
+        if strict is not None:
+            return strict
+    return cheapest_of_many(GroupCosts(field, group, strict=False, forced=forced))
 
 
 def _is_free(field: Field, one: int, other: int) -> bool:
@@ -51,6 +55,17 @@ def mate_costs(field: Field, one: int, other: int, rule: MateRule) -> tuple[bool
         settings.team_rule is rule and field.are_teammates(one, other),
         settings.club_rule is rule and field.are_clubmates(one, other),
     )
+
+
+def large_codes_of(rule: MateRule, codes: Sequence[str]) -> frozenset[str]:
+    """Return the large teams or clubs, if the option asks for them."""
+    return frozenset() if rule is MateRule.IGNORE else large_codes(codes)
+
+
+def one_of(field: Field, place: int, teams: frozenset[str], clubs: frozenset[str]) -> tuple[str, str]:
+    """Return the team and the club of a place, each "" if it is not among these."""
+    team, club = field.team[place], field.club[place]
+    return team if team in teams else "", club if club in clubs else ""
 
 
 def nearest_to_natural(best: Cheapest, size: int) -> list[tuple[int, int]]:
@@ -99,8 +114,19 @@ class GroupCosts(KindedCosts):
         )
         self._unrated = [field.unrated[place] for place in group]
         self.rating, self.natural = ratings, ratings[pairs:] + ratings[:pairs]
+        teams = large_codes_of(field.settings.team_rule, [field.team[place] for place in group])
+        clubs = large_codes_of(field.settings.club_rule, [field.club[place] for place in group])
         super().__init__(
-            [Kind(0, field.state[place], v < pairs, not self._is_capped(v)) for v, place in enumerate(group)]
+            [
+                Kind(
+                    0,
+                    field.state[place],
+                    v < pairs,
+                    not self._is_capped(v),
+                    *one_of(field, place, teams, clubs),
+                )
+                for v, place in enumerate(group)
+            ]
         )
 
     def _is_capped(self, v: int) -> bool:
@@ -115,8 +141,17 @@ class GroupCosts(KindedCosts):
         w = self._weights
         return cost.third * w[5] + cost.equalisation * w[7] + cost.alternation * w[9]
 
-    def least(self, one: Kind, other: Kind) -> int:
-        return self._colour(one.state, other.state) + (self.interchange if one.upper == other.upper else 0)
+    def least(self, one: Kind, other: Kind) -> int | None:
+        cost = self._colour(one.state, other.state) + (self.interchange if one.upper == other.upper else 0)
+        settings = self._field.settings
+        for at, (rule, mine, theirs) in enumerate(
+            ((settings.team_rule, one.team, other.team), (settings.club_rule, one.club, other.club))
+        ):
+            if mine == theirs != "":
+                if rule is MateRule.DONT and self._strict:
+                    return None
+                cost += self._weights[(1 if rule is MateRule.DONT else 3) + at]
+        return cost
 
     def likely(self, v: int) -> Iterable[tuple[int, int, int]]:
         to = self._opposite(v)
@@ -151,9 +186,15 @@ class GroupCosts(KindedCosts):
             cost = self.with_size(floor, self._size(v, w), same_side=same_side)
         if apart:
             cost += self._weights[0] * field.met[one].get(other, 0)
-            teams, clubs = mate_costs(field, one, other, MateRule.DONT)
+            teams, clubs = self._mates_apart_from_kind(v, w, MateRule.DONT)
             cost += self._weights[1] * teams + self._weights[2] * clubs
         if self._mates:
-            teams, clubs = mate_costs(field, one, other, MateRule.IF_REQUIRED)
+            teams, clubs = self._mates_apart_from_kind(v, w, MateRule.IF_REQUIRED)
             cost += self._weights[3] * teams + self._weights[4] * clubs
         return cost
+
+    def _mates_apart_from_kind(self, v: int, w: int, rule: MateRule) -> tuple[bool, bool]:
+        """Return the mate costs of a pair that the floor of its kinds does not have."""
+        kind = self.names[self.kind[v]]
+        teams, clubs = mate_costs(self._field, self._group[v], self._group[w], rule)
+        return teams and not kind.team, clubs and not kind.club

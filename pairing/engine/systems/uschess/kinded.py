@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -22,12 +23,23 @@ class SizeLimits(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of vertices: points, colours, side of the group, and whether sizes are plain differences of ratings."""
+    """A kind of vertices: points, colours, side of the group, and whether sizes are plain differences of ratings.
+
+    team, club: if many vertices have it and their pairs cost something or are not allowed; else "".
+    """
 
     level: int
     state: ColourState
     upper: bool
     is_sized: bool
+    team: str = ""
+    club: str = ""
+
+
+def large_codes(codes: Iterable[str]) -> frozenset[str]:
+    """Return the codes that more than a quarter of the vertices have: at most three."""
+    times = Counter(codes)
+    return frozenset(code for code, count in times.items() if code and 4 * count > times.total())
 
 
 class KindedCosts(ABC):

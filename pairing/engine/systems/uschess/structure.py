@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,14 +11,13 @@ from typing import NamedTuple
 from pairing.engine.matching import (
     Cheapest,
     Kinds,
-    Matching,
     bits,
     cheapest_by_kind,
     cheapest_of_many,
     mask_of,
 )
 
-from .entrants import Field
+from .entrants import Field, can_pair
 from .floaters import Blocks
 from .places import weights
 from .settings import MateRule
@@ -87,11 +87,23 @@ def structure(field: Field, people: Sequence[int]) -> Structure | None:
     """Return the structure of an even number of places; None if they cannot be paired."""
     groups = field.levels(people)
     edges = _free_edges(field, people, groups)
-    return _by_parity(field, groups, edges) or _by_group(field, groups, edges) or _by_pair(field, people)
+    return (
+        _by_parity(field, groups, edges)
+        or _by_kind(field, groups, edges)
+        or _with_mates(field, groups, people)
+        or _by_pair(field, people)
+    )
 
 
 def _free_edges(field: Field, people: Sequence[int], groups: Mapping[int, Sequence[int]]) -> list[int]:
     """Return the edges that cost nothing in places 1 to 4, as masks by place."""
+    return _edges_apart_from(field, people, groups, field.kept_apart)
+
+
+def _edges_apart_from(
+    field: Field, people: Sequence[int], groups: Mapping[int, Sequence[int]], apart: Sequence[int]
+) -> list[int]:
+    """Return the edges of drops within the limit, without those of these masks, as masks by place."""
     present = mask_of(people)
     edges = [0] * len(field.entrants)
     most = field.settings.max_drop
@@ -101,7 +113,7 @@ def _free_edges(field: Field, people: Sequence[int], groups: Mapping[int, Sequen
             near[level] = mask_of(place for place in people if abs(level - field.points[place]) <= most)
     for place in people:
         allowed = near[field.points[place]]
-        edges[place] = allowed & ~field.kept_apart[place] & ~(1 << place)
+        edges[place] = allowed & ~apart[place] & ~(1 << place)
     return edges
 
 
@@ -135,39 +147,64 @@ def _by_parity(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequenc
     return Structure(between, inside, None, NOTHING)
 
 
-def can_pair(group: Sequence[int], edges: Sequence[int]) -> bool:
-    """Return whether these places can be paired on these edges."""
-    if not group:
-        return True
-    if len(group) % 2:
-        return False
-    shift = group[0]
-    everybody = (1 << len(group)) - 1
-    members = mask_of(group)
-    holes = [place - shift for place in range(group[-1], shift, -1) if not members >> place & 1]
-    rows = []
-    for place in group:
-        row = edges[place] >> shift
-        for hole in holes:  # from the highest: what is above moves down
-            row = row & (1 << hole) - 1 | row >> hole + 1 << hole
-        rows.append(row & everybody)
-    return Matching(rows).maximise() == 0
+def _by_kind(
+    field: Field,
+    groups: Mapping[int, Sequence[int]],
+    edges: Sequence[int],
+    mates: Mapping[int, tuple[str, str]] | None = None,
+) -> Structure | None:
+    """Find the structure by one matching in which groups give the costs; None if these edges have no pairing.
 
-
-def _by_group(field: Field, groups: Mapping[int, Sequence[int]], edges: Sequence[int]) -> Structure | None:
-    """Find the structure by one matching on the pairs that cost nothing in places 1 to 4; None if there is none."""
+    edges: pairs that cost nothing in places 1 to 4. mates: the team and the club of each place, if `edges` also have
+    pairs of mates; then these codes give costs too.
+    """
     levels = list(groups)
     people = [place for group in groups.values() for place in group]
     at = {place: index for index, place in enumerate(people)}
     rows = [mask_of(at[other] for other in bits(edges[place])) for place in people]
-    level_of = {level: kind for kind, level in enumerate(levels)}
-    kind = [level_of[field.points[place]] for place in people]
-    cost_of = _drop_costs(levels, len(people))
-    cost = [[cost_of[one, other] for other in levels] for one in levels]
-    best = cheapest_by_kind(Kinds(rows, kind, cost, [0] * len(levels)))
+    codes = [(field.points[place], *(mates[place] if mates else ("", ""))) for place in people]
+    kinds = sorted(set(codes), reverse=True)
+    number_of = {code: kind for kind, code in enumerate(kinds)}
+    drop = _drop_costs(levels, len(people))
+    pairs = len(people) // 2
+    of_team, of_club, of_drop = weights([pairs, pairs, pairs * max(drop.values())])
+    cost = [
+        [
+            of_drop * drop[level, other]
+            + of_team * (team == other_team != "")
+            + of_club * (club == other_club != "")
+            for other, other_team, other_club in kinds
+        ]
+        for level, team, club in kinds
+    ]
+    kind = [number_of[code] for code in codes]
+    best = cheapest_by_kind(Kinds(rows, kind, cost, [0] * len(kinds)))
     if best is None:
         return None
     return _described(field, people, best)
+
+
+def _with_mates(field: Field, groups: Mapping[int, Sequence[int]], people: Sequence[int]) -> Structure | None:
+    """Find the structure where mates must meet, but no game must be repeated; None if this is not so.
+
+    Places 1 and 2 then cost nothing in the best pairings, so the others are those of least cost in places 3 to 7.
+    """
+    settings = field.settings
+    if MateRule.DONT not in (settings.team_rule, settings.club_rule):
+        return None
+    teams, clubs = (
+        _shared(codes) if rule is MateRule.DONT else [""] * len(codes)
+        for rule, codes in ((settings.team_rule, field.team), (settings.club_rule, field.club))
+    )
+    met = [never | mask_of(met) for never, met in zip(field.never, field.met, strict=True)]
+    edges = _edges_apart_from(field, people, groups, met)
+    return _by_kind(field, groups, edges, dict(enumerate(zip(teams, clubs, strict=True))))
+
+
+def _shared(codes: Sequence[str]) -> list[str]:
+    """Return the codes of more than one player; "" for the others, who have no mates."""
+    times = Counter(codes)
+    return [code if times[code] > 1 else "" for code in codes]
 
 
 def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:

@@ -1,0 +1,43 @@
+"""The readings of docs/uschess.md that docs/rules.md lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pairing.engine import Bye, ByeKind, Colour, Player, Tournament
+from pairing.engine.model import PointSystem
+from pairing.engine.systems.uschess.bye import bye_key
+from pairing.engine.systems.uschess.reading import read
+
+from .engine import engine_answer
+from .enumeration import Man, Rules
+from .reference import answer
+
+
+def test_of_two_opponents_equally_near_the_lower_ranked_one_is_taken() -> None:
+    """4.7: 1 has met 5 and takes 6. For 2, whose natural opponent is 6, 5 and 7 are equally near."""
+    men = [Man(number, 1500, 0, met={1: {5: 1}, 5: {1: 1}}.get(number, {})) for number in range(1, 9)]
+    found = engine_answer(men, Rules())
+    assert found == answer(men, Rules())
+    assert found is not None
+    assert {frozenset(pair) for pair in found.boards} == {
+        frozenset(pair) for pair in ((1, 6), (2, 7), (3, 8), (4, 5))
+    }
+
+
+def test_every_bye_of_the_arbiter_or_the_pairing_is_a_full_bye_whatever_it_is_worth() -> None:
+    """2.1: also where a pairing-allocated bye is worth half a point."""
+    for kind in (ByeKind.ALLOCATED, ByeKind.FULL):
+        tournament = Tournament(
+            rounds=4,
+            round=2,
+            players=tuple(Player(n, n, 2000 - n) for n in (1, 2, 3)),
+            byes=(Bye(1, 3, kind),),
+            initial_colour=Colour.WHITE,
+            points=replace(PointSystem(), allocated_bye=5),
+            system="uschess",
+        )
+        reading = read(tournament)
+        levels = sorted(set(reading.field.points))
+        keys = [bye_key(reading.field, reading.occasion, place, levels) for place in range(3)]
+        assert {reading.ids[place]: key.unplayed for place, key in enumerate(keys)} == {1: 0, 2: 0, 3: 2}
