@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from pairing.engine import Result, system_named
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
-from tournaments.models import ActionLog, Game, Participant, Round, Section
+from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
 
 from .copies import elsewhere, failed_proofs
 from .field import SectionField, Side
@@ -235,7 +235,7 @@ def notices_of(
     active = [entry for entry in field.participants.values() if entry.is_active]
     if field.latest is None and len(active) >= 2:
         out.extend(_wrong_rounds(field, len(active)))
-    out.extend(_unidentified(active))
+    out.extend(_unidentified(field.section, active))
     if field.section.wants_estimates:
         unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
         out.extend([Matter("no_estimate", sides=unrated, number=len(unrated))] if unrated else [])
@@ -271,7 +271,7 @@ def _wrong_rounds(field: SectionField, active: int) -> Iterator[Matter]:
 
 def rating_notices(field: SectionField) -> Iterator[Matter]:
     """Yield what the report for rating lacks, and ratings that differ. The report also has withdrawn players."""
-    yield from _unidentified(field.participants.values())
+    yield from _unidentified(field.section, field.participants.values())
     differ = tuple(
         field.side(key)
         for key, entry in field.participants.items()
@@ -281,13 +281,23 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
         yield Matter("ratings_differ", sides=differ, number=len(differ))
 
 
-def _unidentified(entries: Iterable[Participant]) -> Iterator[Matter]:
-    """Yield a matter for the entries without a FIDE ID, and one for those with nothing but a rating of the arbiter."""
+def _unidentified(section: Section, entries: Iterable[Participant]) -> Iterator[Matter]:
+    """Yield a matter for the entries without a FIDE ID, and one for those with nothing but a rating of the arbiter.
+
+    Only FIDE asks for them: nothing is said of a section that has neither rules of FIDE nor a rating from its lists.
+    """
     entries = tuple(entries)
+    if not (section.of_fide or any(_is_rated_by_fide(entry) for entry in entries)):
+        return
     if without := sum(entry.player.fide_id is None for entry in entries):
         yield Matter("no_fide_id", number=without)
     if without := sum(entry.official_rating is None and entry.rating > 0 for entry in entries):
         yield Matter("no_official_rating", number=without)
+
+
+def _is_rated_by_fide(entry: Participant) -> bool:
+    lists = (RatingSource.STANDARD, RatingSource.RAPID, RatingSource.BLITZ)
+    return entry.official_rating is not None or entry.rating_source in lists
 
 
 def copy_notices(section: Section) -> Iterator[Matter]:

@@ -34,7 +34,7 @@ US_CHESS_WORDS = SystemWords(
         "US Chess rule book, 7th edition, rules 27 to 29. It is not a system of FIDE, so a tournament that FIDE rates "
         "needs an authorisation for it (C.04.2, 1)."
     ),
-    rules=gettext_noop("US Chess rules 27 to 29, with the float decisions of WinTD"),
+    rules=gettext_noop("rules 27 to 29, with the float decisions of WinTD"),
     numbers=gettext_noop(
         "Numbers in the margin are rules of US Chess. WinTD stands for that program's float decisions, and D for a "
         "decision of this program."

@@ -15,10 +15,11 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
-from tournaments.models import Bye
+from tournaments.models import Bye, RatingSource, Section
 from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.field import load_field
 from tournaments.web.words.preview import plain_row
+from tournaments.web.words.systems import rules_line, rules_on_paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -56,6 +57,8 @@ def test_every_page_of_a_section_answers(desk: Desk) -> None:
 def test_round_is_explained(desk: Desk) -> None:
     page = desk.get("round/2/why/")
     assert "is dropped to" in page
+    assert "Score group of 1 point" in page
+    assert "racket" not in page
     assert "gets the bye" in page
     assert 'class="floats"' in page
     bye = Bye.objects.get(participant__section=desk.section, round_number=2)
@@ -90,9 +93,44 @@ def test_rounds_of_a_file_with_unrated_players_are_checked(desk: Desk) -> None:
     assert (after["departures"], after.get("unchecked")) == ([], None)
 
 
-def test_unrated_players_are_not_counted_with_ratings_of_the_arbiter(desk: Desk) -> None:
-    numbers = {one.code: one.number for one in rating_notices(load_field(desk.section))}
-    assert numbers == {"no_fide_id": 9, "no_official_rating": 7}
+def notices(section: Section) -> dict[str, int]:
+    return {one.code: one.number for one in rating_notices(load_field(section))}
+
+
+def test_nobody_asks_for_a_fide_id_in_a_section_that_fide_does_not_rate(desk: Desk) -> None:
+    assert notices(desk.section) == {}
+    assert "FIDE ID" not in desk.get("desk/")
+    desk.section.participants.filter(tpn=1).update(rating_source=RatingSource.STANDARD)
+    assert notices(desk.section) == {"no_fide_id": 9, "no_official_rating": 7}
+
+
+def test_list_of_ratings_that_are_not_official_has_no_unrated_players(desk: Desk) -> None:
+    page = desk.get("entries/?without=official_rating")
+    assert "Players with a rating that is not official: 7" in page
+    assert "New, One" not in page.partition("<table")[2]
+    assert "Players without a rating: 2" in desk.get("entries/?without=rating")
+
+
+def test_preview_of_a_list_has_clubs_and_teams_where_the_system_asks_for_them(desk: Desk) -> None:
+    file = SimpleUploadedFile("list.csv", b"Name;Rating;Club;Team\nKing, K;1800;Castle;Reds\n;1700;Rook;\n")
+    page = desk.client.post(f"{desk.base}entries/import/", {"file": file}, follow=True).content.decode()
+    assert re.findall(r'<th scope="col"[^>]*>(Club|Team)</th>', page) == ["Club", "Team"]
+    cells = re.findall(r'<td class="nm w36 mid-wide">([^<]*)</td>', page)
+    assert cells == ["Rook", "", "Castle", "Reds"]
+    assert set(re.findall(r'colspan="(\d+)"', page)) == {"9"}
+
+
+def test_settings_and_paper_name_the_system_once(desk: Desk) -> None:
+    line = "US Chess, rules 27 to 29, with the float decisions of WinTD"
+    assert (rules_line(desk.section), rules_on_paper(desk.section)) == (line, line)
+
+
+@pytest.mark.parametrize("rest", ["round/2/why/", *(f"round/2/why/{tpn}/" for tpn in range(1, 10))])
+def test_explanation_says_nothing_twice(desk: Desk, rest: str) -> None:
+    steps = re.findall(r"<li><span>(.*?)</span>", desk.get(rest).partition("<details")[0])
+    sentences = [sentence for step in steps for sentence in re.split(r"(?<=\.) (?=[A-Z0-9])", step)]
+    assert sentences
+    assert len(set(sentences)) == len(sentences)
 
 
 def test_explanation_calls_an_unrated_player_unrated(desk: Desk) -> None:

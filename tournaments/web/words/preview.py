@@ -26,7 +26,9 @@ COLUMNS = {  # a correction can add these to a file without them
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """number: line in the file. remarks: sentences of a refusal, or notes. values: changes.
+    """number: line in the file. club, team: shown if the pairing system asks for them.
+
+    remarks: sentences of a refusal, or notes. values: changes.
 
     cells: the cells that the arbiter can correct on the page. comparison: of a row that may mean somebody else.
     ask: what the button sends that forgets the arbiter's choice, "" without a choice.
@@ -39,6 +41,8 @@ class ShownRow:
     fide_id: int | str | None = None
     rating: int | str | None = None
     born: str = ""
+    club: str = ""
+    team: str = ""
     remarks: tuple[str, ...] = ()
     values: tuple[Value, ...] = ()
     cells: tuple[Cell, ...] = ()
@@ -82,6 +86,8 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
         fide_id=row.cells.get(Column.FIDE_ID),
         rating=next((row.cells[column] for column in RATINGS if column in row.cells), None),
         born=row.row.birth_date or row.cells.get(Column.BIRTH_DATE, ""),
+        club=row.cells.get(Column.CLUB, ""),
+        team=row.cells.get(Column.TEAM, ""),
         remarks=tuple(str(reason) for reason in (*row.reasons, *row.notes)),
         comparison=compare(row),
         cells=tuple(
@@ -149,6 +155,8 @@ def _entry_row(
         fide_id=entry.fide_id,
         rating=entry.rating or None,
         born=entry.birth_date,
+        club=entry.club,
+        team=entry.team,
         remarks=(*remarks, *_corrections(row), *map(str, row.notes)),
         values=values,
         ask=f"ask-{row.number}" if row.chosen else "",

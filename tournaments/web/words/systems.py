@@ -37,18 +37,20 @@ def only_system_line() -> str:
 
 
 def rules_line(section: Section) -> str:
-    """Return the system, the chapter and, in brackets, the values that the first day could decide."""
+    """Return the system and its rules: as on paper, or the chapter with the values that the first day could decide."""
     words = words_of(section.system)
     found = section.all_options
     values = [_(option.values[found[name]]) for name, option in words.options.items() if option.by_day]
+    if not values:
+        return rules_on_paper(section)
     rules = _name_and_rules(section.system, system_named(section.system).regulation)
-    return f"{rules} ({READER.listed(values, 'comma')})" if values else rules
+    return f"{rules} ({READER.listed(values, 'comma')})"
 
 
 def rules_on_paper(section: Section) -> str:
     """Return the system and the rules that paired a section, as a printed sheet names them."""
-    rules = _(words_of(section.system).rules) % section.all_options
-    return _name_and_rules(section.system, rules)
+    rules = words_of(section.system).rules
+    return _name_and_rules(section.system, rules and _(rules) % section.all_options)
 
 
 def numbers_line(section: Section) -> str:

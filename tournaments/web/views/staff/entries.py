@@ -35,10 +35,15 @@ if TYPE_CHECKING:
 LONGEST_SEARCH = 80
 ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm"})
 """Refusals that are questions: the page shows the form again, with a button that says yes."""
-WITHOUT = {  # the list can show only the players without this value
-    "fide_id": gettext_lazy("Players without a FIDE ID"),
-    "official_rating": gettext_lazy("Players without an official rating"),
-    "rating": gettext_lazy("Players without a rating"),
+WITHOUT: dict[
+    str, tuple[StrOrPromise, Callable[[EntryRow], bool]]
+] = {  # the list can show only these players
+    "fide_id": (gettext_lazy("Players without a FIDE ID"), lambda row: not row.fide_id),
+    "official_rating": (
+        gettext_lazy("Players with a rating that is not official"),
+        lambda row: not row.official_rating and row.rating > 0,
+    ),
+    "rating": (gettext_lazy("Players without a rating"), lambda row: not row.rating),
 }
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
@@ -64,8 +69,9 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     sort = request.GET.get("sort", "number")
     without = request.GET.get("without", "")
     found = _found(listed.rows, search)
-    if without in WITHOUT:
-        found = [row for row in found if row.active and not getattr(row, without)]
+    shown, lacks = WITHOUT.get(without, ("", None))
+    if lacks is not None:
+        found = [row for row in found if row.active and lacks(row)]
     rows = sorted(found, key=SORTS.get(sort, SORTS["number"]))
     context = {
         **section_context(request, section, "entries"),
@@ -73,7 +79,7 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
         "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
         "rows": rows,
         "search": search,
-        "without": WITHOUT.get(without, ""),
+        "without": shown,
         "sort": sort if sort in SORTS else "number",
         "form": form,
     }

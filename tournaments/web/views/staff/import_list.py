@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pairing.engine import system_named
 from tournaments.actions.entries import import_entries
 from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
@@ -34,6 +35,8 @@ from .access import actor_of
 from .rounds import seen_number
 
 SHOWN_ROWS = 300
+COLUMNS = 7
+"""Of the rows in the preview, without the club and the team, which not every pairing system asks for."""
 NUMBERS = 10  # of rows, in a sentence
 _tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
 CORRECTED_ROWS = 100
@@ -154,6 +157,7 @@ def _page(
     question: DomainError | None,
 ) -> HttpResponse:
     options.belong_to("take")
+    facts = {"club", "team"} & set(system_named(section.system).player_facts)
     answers = Choices.load(file.choices)
     refused = [refused_row(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
     context = {
@@ -178,6 +182,8 @@ def _page(
         "corrected": sum(map(len, file.corrections.values())),
         "choices": sum(map(len, file.choices.values())),
         "entered": section.participants.count(),
+        "facts": facts,
+        "wide": COLUMNS + len(facts),
         "problem": problem,
         "question": explain(question) if question else "",
         "asks": question.code if question else "",
