@@ -41,7 +41,8 @@ def explanation(
             lines += ["", "The whole round", *_listed(steps)]
         for bracket in explainer.trace.brackets:
             name = words.bracket_name(bracket)
-            lines += ["", f"Bracket of {name}" if name else "Pairs", *_listed(words.bracket(bracket))]
+            title = f"{'Bracket' if words.has_brackets else 'Score group'} of {name}" if name else "Pairs"
+            lines += ["", title, *_listed(words.bracket(bracket))]
             lines += [
                 f"  {names[pair.white]} - {names[pair.black]}: {with_articles(words.reason(pair.colours))}"
                 for pair in bracket.pairs
@@ -67,7 +68,7 @@ def explanation(
         lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
     own = explainer.bracket_of(player)
     if own is not None and (steps := words.bracket(own)):
-        lines += ["", "The bracket", *_listed(steps)]
+        lines += ["", "The bracket" if words.has_brackets else "The score group", *_listed(steps)]
     return "\n".join(lines) + "\n"
 
 

@@ -36,10 +36,14 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class ByeTrace:
-    """Who got the bye (None if the number of players is even), and who came earlier in the order of 2.1.3 to 2.1.5."""
+    """Who got the bye (None if the number of players is even), and who came earlier in the order of 2.1.3 to 2.1.5.
+
+    reasons: why this player, of a system that says it in more than one sentence.
+    """
 
     player: int | None
     passed: tuple[Passed, ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
 
 T_co = TypeVar("T_co", covariant=True)

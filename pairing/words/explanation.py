@@ -54,11 +54,15 @@ class Words:
     """Says reasons and steps.
 
     sentences: of the reasons, by code. steps: the same of the steps.
+    lead_is_complete: the leads have all steps of a bracket, and all reasons for an opponent.
+    has_brackets: the rules call a group of players who are paired with each other a bracket; else it is a score group.
     name: of a player, by id. tournament: for the articles. longest: lists of players are cut there.
     """
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
     steps: ClassVar[Mapping[str, Sentence]] = {}
+    lead_is_complete: ClassVar[bool] = False
+    has_brackets: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -106,11 +110,15 @@ class Words:
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """Say a round in a few short paragraphs, for the head of a page."""
-        return [self.bye(trace.bye)[:1]]
+        return [self.bye_given(trace.bye)]
 
     def lead_of_bracket(self, _bracket: BracketTrace) -> list[Paragraph]:
         """Say a bracket in a few short paragraphs."""
         return []
+
+    def more_of_bracket(self, bracket: BracketTrace) -> list[Statement]:
+        """Return the steps that are shown below the lead of a bracket; none if the lead has all of them."""
+        return [] if self.lead_is_complete else self.bracket(bracket)
 
     def lead_of_pair(
         self, explanation: PlayerExplanation, _bracket: BracketTrace, pair: PairTrace
@@ -130,11 +138,18 @@ class Words:
         return self.language.text_of(QUESTIONS["colour_again" if again else answer.question], params)
 
     def bye(self, bye: ByeTrace) -> list[Statement]:
-        """Say who got the bye, and why those before did not."""
+        """Say who got the bye and why, and why those before did not."""
+        return [*self.bye_given(bye), *self.bye_passed(bye)]
+
+    def bye_given(self, bye: ByeTrace) -> list[Statement]:
+        """Say who got the bye, and why this player."""
         if bye.player is None:
             return [self.reason(Reason("bye_none", {}))]
-        given = self.reason(Reason("bye_given", {"player": bye.player}))
-        return [given, *self.reasons(passed.reason for passed in bye.passed)]
+        return [self.reason(Reason("bye_given", {"player": bye.player})), *self.reasons(bye.reasons)]
+
+    def bye_passed(self, bye: ByeTrace) -> list[Statement]:
+        """Say why others did not get the bye."""
+        return self.reasons(passed.reason for passed in bye.passed)
 
     def points(self, tenths: int) -> str:
         """Return points with the noun: 1 point, 2½ points."""

@@ -146,7 +146,7 @@ class DubovWords(Words):
         moved = sum(map(_moved, brackets))
         missed = sum(bracket.missed for bracket in brackets if not bracket.unplayed)
         return [
-            self.bye(trace.bye)[:1],
+            self.bye_given(trace.bye),
             [self.step("brackets", count=len(brackets)), self.step("floated", count=floated)]
             if floated
             else [self.step("brackets", count=len(brackets)), self.step("floated_none")],

@@ -124,15 +124,13 @@ class Dubov1997Words(Words):
             shown["pairs"] = self._listed([self.language.text_of(MEET, one) for one in meetings])
         return shown
 
-    def bye(self, bye: ByeTrace) -> list[Statement]:
-        statements = super().bye(bye)
-        if bye.player is None:
-            return statements
-        if any(passed.reason.code == "bye_rest" for passed in bye.passed):
-            return [self.reason(Reason("other_bye", {"player": bye.player})), *statements[1:]]
-        if self.is_first_round:
-            return [self.reason(Reason("bye_last", {"player": bye.player})), *statements[1:]]
-        return statements
+    def bye_given(self, bye: ByeTrace) -> list[Statement]:
+        if bye.player is not None:
+            if any(passed.reason.code == "bye_rest" for passed in bye.passed):
+                return [self.reason(Reason("other_bye", {"player": bye.player}))]
+            if self.is_first_round:
+                return [self.reason(Reason("bye_last", {"player": bye.player}))]
+        return super().bye_given(bye)
 
     def lead_of_round(self, trace: RoundTrace) -> list[Paragraph]:
         """The bye; the groups, what is offered, how many pairs have different scores; who misses a colour."""
@@ -145,7 +143,7 @@ class Dubov1997Words(Words):
         missed = sum(bracket.missed for bracket in trace.brackets)
         if missed:
             statements.append(self.step("missed", count=missed))
-        return [self.bye(trace.bye)[:1], statements]
+        return [self.bye_given(trace.bye), statements]
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """Who is in the group and comes to it; how far the rows were kept, and who misses a colour."""

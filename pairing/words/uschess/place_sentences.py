@@ -26,13 +26,13 @@ PLACES: dict[str, Sentence] = {
         "%(best)s."
     ),
     "structure_points": gettext_noop(
-        "If %(player)s met %(other)s, players would be dropped by %(found)s in sum instead of %(best)s."
+        "If %(player)s met %(other)s, players would be dropped by %(found)s together instead of %(best)s."
     ),
     "structure_sizes": gettext_noop(
         "If %(player)s met %(other)s, there would be larger drops for the same sum."
     ),
     "structure_levels": gettext_noop(
-        "If %(player)s met %(other)s, players would be dropped from higher score groups for the same drops."
+        "If %(player)s met %(other)s, the drops would be as large, but from higher score groups."
     ),
     "floats_teams": gettext_noop(
         "If %(player)s met %(other)s, then in the choice of floaters the number of pairs of teammates would "
@@ -47,52 +47,52 @@ PLACES: dict[str, Sentence] = {
         "in their score group would be %(found)s instead of %(best)s."
     ),
     "floats_third": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of players with one colour "
-        "a third time in a row would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of players with one colour a "
+        "third time in a row would be %(found)s instead of %(best)s."
     ),
     "floats_high": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of changes over the upper "
-        "limit would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of changes of more than "
+        "%(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "floats_spared": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of unrated players dropped "
-        "in the place of rated ones would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of unrated players dropped in"
+        " the place of rated ones would be %(found)s instead of %(best)s."
     ),
     "floats_equalisation": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the missed equalisation of colours "
-        "would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the sum of colour differences that are "
+        "not made smaller would be %(found)s instead of %(best)s."
     ),
     "floats_low": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of changes over the lower "
-        "limit would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of changes of more than "
+        "%(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "floats_alternation": gettext_noop(
         "If %(player)s met %(other)s, then in the choice of floaters the number of players without "
         "alternating colours would be %(found)s instead of %(best)s."
     ),
     "floats_interchange": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of pairs of one half would "
-        "be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters the number of pairs within one half of a"
+        " score group would be %(found)s instead of %(best)s."
     ),
     "floats_size": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the cost of the changes in points of "
+        "If %(player)s met %(other)s, then in the choice of floaters the cost of all changes in points of "
         "rating would be %(found)s instead of %(best)s."
     ),
     "plain_teams": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs "
-        "of teammates would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs of "
+        "teammates would be %(found)s instead of %(best)s."
     ),
     "plain_clubs": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs "
-        "of clubmates would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs of "
+        "clubmates would be %(found)s instead of %(best)s."
     ),
     "plain_keep": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of "
-        "floaters who should stay in their score group would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of floaters "
+        "who should stay in their score group would be %(found)s instead of %(best)s."
     ),
     "plain_high": gettext_noop(
         "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of changes "
-        "over the upper limit would be %(found)s instead of %(best)s."
+        "of more than %(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "plain_spared": gettext_noop(
         "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of unrated "
@@ -100,11 +100,11 @@ PLACES: dict[str, Sentence] = {
     ),
     "plain_low": gettext_noop(
         "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of changes "
-        "over the lower limit would be %(found)s instead of %(best)s."
+        "of more than %(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "plain_size": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the cost of the "
-        "changes in points of rating would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the cost of all changes"
+        " in points of rating would be %(found)s instead of %(best)s."
     ),
     "group_teams": gettext_noop(
         "If %(player)s met %(other)s, then in their score group the number of pairs of teammates would be "
@@ -115,31 +115,31 @@ PLACES: dict[str, Sentence] = {
         "%(found)s instead of %(best)s."
     ),
     "group_third": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the number of players with one colour a "
-        "third time in a row would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of players with one colour a third"
+        " time in a row would be %(found)s instead of %(best)s."
     ),
     "group_high": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the number of changes over the upper limit "
-        "would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of changes of more than %(limit)s "
+        "points of rating would be %(found)s instead of %(best)s."
     ),
     "group_equalisation": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the missed equalisation of colours would be "
-        "%(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the sum of colour differences that are not "
+        "made smaller would be %(found)s instead of %(best)s."
     ),
     "group_low": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the number of changes over the lower limit "
-        "would be %(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of changes of more than %(limit)s "
+        "points of rating would be %(found)s instead of %(best)s."
     ),
     "group_alternation": gettext_noop(
         "If %(player)s met %(other)s, then in their score group the number of players without alternating "
         "colours would be %(found)s instead of %(best)s."
     ),
     "group_interchange": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the number of pairs of one half would be "
-        "%(found)s instead of %(best)s."
+        "If %(player)s met %(other)s, then in their score group the number of pairs within one half of a "
+        "score group would be %(found)s instead of %(best)s."
     ),
     "group_size": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the cost of the changes in points of rating "
+        "If %(player)s met %(other)s, then in their score group the cost of all changes in points of rating "
         "would be %(found)s instead of %(best)s."
     ),
     "pays_teams": gettext_noop(
@@ -151,39 +151,39 @@ PLACES: dict[str, Sentence] = {
         "%(best)s instead of %(found)s."
     ),
     "pays_keep": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of floaters who should stay "
-        "in their score group is %(best)s instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of floaters who should stay in "
+        "their score group is %(best)s instead of %(found)s."
     ),
     "pays_third": gettext_noop(
         "The change of floaters between %(high)s and %(low)s pays: the number of players with one colour a "
         "third time in a row is %(best)s instead of %(found)s."
     ),
     "pays_high": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of changes over the upper "
-        "limit is %(best)s instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of changes of more than "
+        "%(limit)s points of rating is %(best)s instead of %(found)s."
     ),
     "pays_spared": gettext_noop(
         "The change of floaters between %(high)s and %(low)s pays: the number of unrated players dropped in "
         "the place of rated ones is %(best)s instead of %(found)s."
     ),
     "pays_equalisation": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the missed equalisation of colours is "
-        "%(best)s instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the sum of colour differences that are not"
+        " made smaller is %(best)s instead of %(found)s."
     ),
     "pays_low": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of changes over the lower "
-        "limit is %(best)s instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of changes of more than "
+        "%(limit)s points of rating is %(best)s instead of %(found)s."
     ),
     "pays_alternation": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of players without "
-        "alternating colours is %(best)s instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of players without alternating "
+        "colours is %(best)s instead of %(found)s."
     ),
     "pays_interchange": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of pairs of one half is "
-        "%(best)s instead of %(found)s."
+        "The change of floaters between %(high)s and %(low)s pays: the number of pairs within one half of a "
+        "score group is %(best)s instead of %(found)s."
     ),
     "pays_size": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the cost of the changes in points of "
+        "The change of floaters between %(high)s and %(low)s pays: the cost of all changes in points of "
         "rating is %(best)s instead of %(found)s."
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.engine.seeds import for_seeds
 from .comparison import men_of, tournament_rounds
 from .engine import worked
 from .enumerated_verdicts import Enumerated
-from .enumeration import Man, Rules, halves, total
+from .enumeration import Man, Rules, complete, halves, total
 from .random_fields import random_field
 
 
@@ -43,6 +44,7 @@ class Facts:
         self.work, self.enumerated = work, Enumerated(men, rules, work.bye)
         self.field, self.floats = self.enumerated.round, self.enumerated.floats
         self.place = {man.number: place for place, man in enumerate(self.field.men)}
+        self._without: dict[int, int | None] = {}
         self.mate = {one: other for pair in work.pairs for one, other in (pair, pair[::-1])}
 
     def is_true(self, reason: Reason) -> bool:
@@ -54,6 +56,73 @@ class Facts:
         if reason.code.startswith(("floats_", "plain_", "group_", "structure_")) or reason.code in VERDICTS:
             return True  # compared place by place above
         return bool(CLAIMS[reason.code](self, people, params))
+
+    @cached_property
+    def everybody(self) -> range:
+        return range(len(self.field.men))
+
+    def man(self, people: dict[str, int]) -> Man:
+        return self.field.men[people["player"]]
+
+    def without(self, place: int) -> int | None:
+        """How many games are repeated if a player has the bye; None if the others cannot be paired."""
+        if place not in self._without:
+            self._without[place] = self.field.repeats([one for one in self.everybody if one != place])
+        return self._without[place]
+
+    def taken(self, place: int) -> int:
+        man = self.field.men[place]
+        return 2 if man.full_byes else 1 if man.forfeit_wins else 0
+
+    def kind(self, place: int) -> int:
+        man = self.field.men[place]
+        return (2 + man.new) if not man.rating else int(self.field.rules.round == 1 and man.late)
+
+    def can_have_bye(self, people: dict[str, int]) -> list[int]:
+        """Those with whose bye no more games are repeated."""
+        best = self.without(people["player"])
+        return [one for one in self.everybody if self.without(one) == best]
+
+    def peers(self, people: dict[str, int]) -> list[int]:
+        points, men = self.man(people).points, self.field.men
+        return [one for one in self.everybody if men[one].points == points and one != people["player"]]
+
+    def peers_who_can(self, people: dict[str, int]) -> list[int]:
+        """Those of the score group who could have the bye, and have had no more points without a game."""
+        taken, can = self.taken(people["player"]), set(self.can_have_bye(people))
+        return [one for one in self.peers(people) if one in can and self.taken(one) <= taken]
+
+    def level(self, people: dict[str, int]) -> list[int]:
+        """The score group of a player, in order of rank."""
+        return self.floats.group(self.man(people).points)
+
+    def is_blocked(self, points: int) -> bool:
+        """Whether every pairing of a score group within itself repeats a game or has mates who must not meet."""
+        costs = [self.field.met, self.field.mates("team", "dont"), self.field.mates("club", "dont")]
+        pairings = complete(self.floats.group(points), self.field.apart)
+        return all(any(total(pairs, cost) for cost in costs) for pairs in pairings)
+
+    def in_blocks(self, block: str, people: dict[str, int]) -> set[int]:
+        here = set(self.level(people))
+        return {one for members in getattr(self.floats, block).values() for one in members} & here
+
+    def nearer_the_middle(self, place: int) -> int:
+        people = {"player": place}
+        raised = self.in_blocks("raised", people)
+        rest = [one for one in self.level(people) if one not in raised]
+        away = [abs(2 * at - len(rest) + 1) for at in range(len(rest))]
+        return sum(one < away[rest.index(place)] for one in away)
+
+    def mates(self, kind: str, one: int, other: int) -> bool:
+        mine, theirs = (getattr(self.field.men[place], kind) for place in (one, other))
+        return getattr(self.field.rules, f"{kind}_rule") != "ignore" and mine == theirs != ""
+
+    def misses(self, place: int) -> bool:
+        """Whether a player does not get the colour that is due."""
+        mate = self.mate[place]
+        white = self.field.white(place, mate)
+        colour = "w" if white == place else "b"
+        return white is not None and self.field.due(place) not in ("", colour)
 
     def missed(self, pairs: Sequence[tuple[int, int]]) -> int:
         return sum(any(self.field.colour_costs(*pair)) for pair in pairs)
@@ -175,7 +244,7 @@ def _bye(test: Callable[[Man, Man], object]) -> Claim:
 
 
 def _without(facts: Facts, place: int) -> int | None:
-    return facts.field.repeats([one for one in range(len(facts.field.men)) if one != place])
+    return facts.without(place)
 
 
 def _bye_rematches(facts: Facts, people: Any, params: Any) -> bool:
@@ -186,6 +255,16 @@ def _bye_rematches(facts: Facts, people: Any, params: Any) -> bool:
 def _due(facts: Facts, people: Any, params: Any) -> bool:
     due = {facts.field.due(people["player"]), facts.field.due(people["other"])}
     return due == {params["colour"].value[0].lower()}
+
+
+def _would(fact: Claim) -> Claim:
+    """The two are natural opponents, do not meet, and the fact holds."""
+
+    def claim(facts: Facts, people: Any, params: Any) -> bool:
+        one, other = people["player"], people["other"]
+        return facts.natural(one) == other != facts.mate[one] and bool(fact(facts, people, params))
+
+    return claim
 
 
 def _colour(facts: Facts, people: Any, params: Any) -> bool:
@@ -208,9 +287,36 @@ CLAIMS: dict[str, Claim] = {
         facts.chain_costs(params)[0] <= facts.chain_costs(params)[1]
     ),
     **{f"pays_{name}": _pays(place) for place, name in enumerate(SECTION_45)},
-    "raised": lambda facts, people, params: (
-        facts.mate[people["player"]] == people["other"]
-        and facts.field.men[people["player"]].points == params["points"] < params["more"]
+    "gap_odd": lambda facts, _people, params: (
+        facts.floats.x[params["points"], params["more"]] == params["count"] % 2
+        and params["count"]
+        == sum(facts.field.men[place].points >= params["points"] for place in facts.enumerated.people)
+    ),
+    "gap_blocked": lambda facts, _people, params: (
+        params["count"] == len(facts.floats.group(params["points"])) and facts.is_blocked(params["points"])
+    ),
+    "drop_lowest": lambda facts, people, _params: people["player"] == facts.level(people)[-1],
+    "drop_lowest_rated": lambda facts, people, _params: (
+        facts.field.rules.avoid_unrated
+        and [place for place in facts.level(people) if facts.field.men[place].rating][-1] == people["player"]
+    ),
+    "drop_of_lowest": lambda facts, people, params: (
+        people["player"] in facts.level(people)[-params["count"] :]
+        and set(facts.level(people)[-params["count"] :]) == facts.in_blocks("dropped", people)
+    ),
+    "drop_middle": lambda facts, people, params: (
+        facts.field.rules.harkness and facts.nearer_the_middle(people["player"]) < params["count"]
+    ),
+    "drop_not_kept": lambda facts, people, _params: (
+        [place for place in facts.level(people) if not facts.field.men[place].keep][-1] == people["player"]
+    ),
+    "raise_highest": lambda facts, people, _params: people["player"] == facts.level(people)[0],
+    "raise_of_highest": lambda facts, people, params: (
+        people["player"] in facts.level(people)[: params["count"]]
+        and set(facts.level(people)[: params["count"]]) == facts.in_blocks("raised", people)
+    ),
+    "raise_not_kept": lambda facts, people, _params: (
+        next(place for place in facts.level(people) if not facts.field.men[place].keep) == people["player"]
     ),
     "raised_away": lambda facts, _people, params: all(
         facts.field.men[facts.mate[facts.place[key]]].points > facts.field.men[facts.place[key]].points
@@ -243,19 +349,32 @@ CLAIMS: dict[str, Claim] = {
     "switch": lambda facts, people, params: (
         _size_of_switch(facts, people, params) and not _is_capped(facts, people, params)
     ),
+    "switch_free": lambda facts, people, params: (
+        _size_of_switch(facts, people, params) and params["size"] == 0
+    ),
+    "more_switches": lambda _facts, _people, params: params["count"] > 0,
     "switch_unrated": lambda facts, people, params: (
         _size_of_switch(facts, people, params)
         and _is_capped(facts, people, params)
         and params["size"] == facts.field.rules.low
     ),
     "mended": _mended,
-    "missed": lambda facts, _people, params: params["count"] <= facts.missed(facts.work.pairs),
+    "missed": lambda facts, _people, params: (
+        params["count"] == len(params["players"]) > 0
+        and all(facts.misses(facts.place[key]) for key in params["players"])
+    ),
     "pair_natural": lambda facts, people, params: (
         facts.natural(people["player"]) == people["other"] == facts.mate[people["player"]]
         and facts.group_of(people["player"])[params["row"] - 1] == people["player"]
     ),
-    "same_due": _due,
-    "natural_taken": lambda facts, people, _params: facts.mate[people["other"]] == people["by"],
+    "would_be_due": _would(_due),
+    "would_be_forbidden": _would(lambda facts, people, _params: facts.field.apart(*people.values())),
+    "would_repeat": _would(lambda facts, people, _params: facts.field.met(*people.values())),
+    "would_be_teammates": _would(lambda facts, people, _params: facts.mates("team", *people.values())),
+    "would_be_clubmates": _would(lambda facts, people, _params: facts.mates("club", *people.values())),
+    "teammates": lambda facts, people, _params: facts.mates("team", *people.values()),
+    "clubmates": lambda facts, people, _params: facts.mates("club", *people.values()),
+    "turned_for_others": lambda _facts, _people, params: params["count"] > 1,
     "forbidden": lambda facts, people, _params: facts.field.apart(people["player"], people["other"]),
     "met": lambda facts, people, _params: facts.field.met(people["player"], people["other"]),
     "too_far": lambda facts, people, params: (
@@ -266,6 +385,80 @@ CLAIMS: dict[str, Claim] = {
     "bye_given": lambda facts, people, _params: people["player"] == facts.work.bye,
     "bye_none": lambda facts, _people, _params: facts.work.bye is None,
     "bye_even": lambda facts, _people, _params: facts.work.bye is None,
+    "bye_repeats": lambda facts, people, params: (
+        params["count"]
+        == _without(facts, people["player"])
+        == min(found for found in map(facts.without, facts.everybody) if found is not None)
+        > 0
+    ),
+    "bye_had_none": lambda facts, people, _params: facts.taken(people["player"]) == 0,
+    "bye_had_forfeit": lambda facts, people, _params: (
+        facts.taken(people["player"]) == 1 and all(facts.taken(one) for one in facts.can_have_bye(people))
+    ),
+    "bye_had_full": lambda facts, people, _params: all(
+        facts.taken(one) == 2 for one in facts.can_have_bye(people)
+    ),
+    "bye_order_28l5": lambda facts, people, _params: (
+        facts.field.rules.bye_28l5 and facts.field.rules.rounds == 4 and facts.field.bye() == people["player"]
+    ),
+    "bye_lowest_group": lambda facts, people, params: (
+        facts.man(people).points == params["points"] == min(man.points for man in facts.field.men)
+    ),
+    "bye_lower_groups": lambda facts, people, params: (
+        facts.man(people).points == params["points"]
+        and not [
+            one
+            for one in facts.can_have_bye(people)
+            if facts.field.men[one].points < params["points"] and not facts.taken(one)
+        ]
+    ),
+    "bye_alone": lambda facts, people, _params: not facts.peers(people),
+    "bye_all_half": lambda facts, people, _params: (
+        facts.man(people).half_bye
+        and all(facts.field.men[one].half_bye for one in facts.peers_who_can(people))
+    ),
+    "bye_no_half": lambda facts, people, _params: (
+        not facts.man(people).half_bye and any(facts.field.men[one].half_bye for one in facts.peers(people))
+    ),
+    "bye_rated_cannot": lambda facts, people, _params: (
+        not facts.man(people).rating
+        and any(facts.field.men[one].rating for one in facts.peers(people))
+        and not [
+            one
+            for one in facts.peers_who_can(people)
+            if facts.field.men[one].rating and not (facts.field.men[one].half_bye or facts.taken(one))
+        ]
+    ),
+    "bye_all_unrated": lambda facts, people, _params: (
+        [facts.field.men[one].rating for one in facts.peers(people)] == [0] * len(facts.peers(people))
+    ),
+    "bye_not_new": lambda facts, people, _params: (
+        not (facts.man(people).new or facts.man(people).rating)
+        and any(facts.kind(one) == 3 for one in facts.peers(people))
+    ),
+    "bye_is_rated": lambda facts, people, _params: (
+        facts.man(people).rating and any(facts.kind(one) > 1 for one in facts.peers(people))
+    ),
+    "bye_all_late": lambda facts, people, _params: (
+        facts.kind(people["player"]) == 1
+        and not [
+            one
+            for one in facts.peers_who_can(people)
+            if facts.kind(one) == 0 and not facts.field.men[one].half_bye
+        ]
+    ),
+    "bye_not_late": lambda facts, people, _params: (
+        facts.kind(people["player"]) == 0 and any(facts.kind(one) == 1 for one in facts.peers(people))
+    ),
+    "bye_ranked_lowest": lambda facts, people, _params: (
+        not [
+            one
+            for one in facts.peers_who_can(people)
+            if one > people["player"]
+            and (facts.kind(one), facts.field.men[one].half_bye, facts.taken(one))
+            == (facts.kind(people["player"]), facts.man(people).half_bye, facts.taken(people["player"]))
+        ]
+    ),
     "bye_blocks": lambda facts, people, _params: _without(facts, people["player"]) is None,
     "bye_rematches": _bye_rematches,
     "bye_full": _bye(lambda mine, right: mine.full_byes and not right.full_byes),
@@ -311,6 +504,7 @@ def reasons_of(tournament: Any, pairing: Any) -> Iterator[Reason]:
     """All reasons that an explanation says."""
     explainer = US_CHESS.explain(tournament, pairing)
     trace = explainer.trace
+    yield from trace.bye.reasons
     yield from (passed.reason for passed in trace.bye.passed)
     yield from trace.steps
     for bracket in trace.brackets:

@@ -98,3 +98,14 @@ def _unplayed(tournament: Tournament) -> tuple[Counter[int], Counter[int], set[i
         forfeits[game.white] += meaning.white is Outcome.FORFEIT_WIN
         forfeits[game.black] += meaning.black is Outcome.FORFEIT_WIN
     return byes, forfeits, halves
+
+
+def rounds_of(reading: Reading, one: int, other: int) -> tuple[int, ...]:
+    """Return the rounds in which two places met over the board."""
+    both = {reading.ids[one], reading.ids[other]}
+    games = reading.tournament.games
+    return tuple(
+        sorted(
+            game.round for game in games if {game.white, game.black} == both and RESULTS[game.result].played
+        )
+    )

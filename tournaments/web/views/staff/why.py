@@ -43,7 +43,8 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
             "floats_cost": any(one.cost or not one.natural for one in trace.floats),
             "pictured": any(bracket.g1 for bracket in trace.brackets),
             "sides": all(map(words.has_sides, trace.brackets)),
-            "bye": words.bye(trace.bye)[1:],
+            "has_brackets": words.has_brackets,
+            "bye": words.bye_passed(trace.bye),
             # What was decided before an offer is among the steps that were tried.
             "round_steps": [] if found.cause is Cause.OFFER else words.round(trace),
             "brackets": [
@@ -53,7 +54,7 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
                     "sides": sides_picture(bracket) if bracket.g1 else "",
                     "picture": match_picture(found, bracket, words) if bracket.g1 else None,
                     "lead": _lead(words.lead_of_bracket(bracket)),
-                    "steps": words.bracket(bracket),
+                    "steps": words.more_of_bracket(bracket),
                     "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
                 }
                 for bracket in trace.brackets
@@ -100,14 +101,16 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         }
     picture = match_picture(found, bracket, words, pair, whole=False) if bracket.g1 else None
     nearer = _nearer(bracket, pair, player)
+    without = "opponent" if nearer or words.lead_is_complete else ""
     lead = words.lead_of_pair(explanation, bracket, pair)
     lead[-1] = [_colours(found, words, pair)]
     return {
         "lead": _lead(lead),
-        "answers": _more(words, explanation, colour, without="opponent" if nearer else ""),
+        "answers": _more(words, explanation, colour, without=without),
         "by_rules": _by_rules(found, words, player, pair),
         "explained_pair": True,
         "steps": words.bracket(bracket),
+        "has_brackets": words.has_brackets,
         "picture": picture,
         "whole": match_picture(found, bracket, words, pair)
         if picture and (picture.above or picture.below)
@@ -184,7 +187,8 @@ def _more(
 ) -> list[tuple[str, list[Statement]]]:
     """Return the questions whose answer has more than the sentence at the head of the page.
 
-    The head already has the first reason for the opponent. without: a question that the page answers elsewhere.
+    The head already has the first reason for the opponent, or for the bye. without: a question that the page answers
+    elsewhere.
     """
     answers = [
         (
@@ -196,7 +200,7 @@ def _more(
         if answer.question != without
     ]
     return [
-        (question, statements[1:] if answer.question == "opponent" else statements)
+        (question, statements[1:] if answer.question in ("opponent", "bye") else statements)
         for answer, question, statements in answers
         if len(statements) > 1
     ]

@@ -11,8 +11,7 @@ from pairing.engine.result import Pair
 from pairing.engine.systems.uschess.articles import EQUALISE, REMATCH, SCORES, WINTD
 from pairing.engine.systems.uschess.bye import choose_bye
 from pairing.engine.systems.uschess.colours import BLACK, WHITE, seated
-from pairing.engine.systems.uschess.explaining.float_reasons import rounds_of
-from pairing.engine.systems.uschess.reading import FULL_BYES, Reading, read
+from pairing.engine.systems.uschess.reading import FULL_BYES, Reading, read, rounds_of
 from pairing.engine.systems.uschess.settings import MateRule
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pairing.engine.model import RESULTS, Game
+from pairing.engine.systems.uschess.entrants import Field
+from pairing.engine.systems.uschess.floaters import Blocks
 from pairing.engine.systems.uschess.pairing import Work
 from pairing.engine.systems.uschess.pays import Decided
-from pairing.engine.systems.uschess.reading import Reading
+from pairing.engine.systems.uschess.reading import Reading, rounds_of
+from pairing.engine.systems.uschess.settings import Settings
 from pairing.engine.trace import Float, Reason
 
 from .verdicts import SECTION_45, Verdict, verdict
+
+MATES = {"teams": "teammates", "dont_teams": "teammates", "clubs": "clubmates", "dont_clubs": "clubmates"}
+"""The short reason for two who are mates themselves, by the place that is worse if they meet."""
 
 
 def floats_of(reading: Reading, work: Work) -> tuple[Float, ...]:
@@ -49,7 +54,7 @@ def float_reasons(reading: Reading, work: Work, one: int, other: int) -> list[Re
     gap = field.points[one], field.points[other]
     people = {"player": ids[one], "other": ids[other], "points": gap[0], "more": gap[1]}
     if is_natural(work, one, other):
-        return [Reason("float_natural", people)]
+        return [Reason("float_natural", people), *_natural(reading, work, one, other)]
     size = size_of(work, one, other)
     down, up = blocks.dropped[gap], blocks.raised[gap]
     reasons = [Reason("float_changed", {**people, "size": size})]
@@ -66,10 +71,83 @@ def float_reasons(reading: Reading, work: Work, one: int, other: int) -> list[Re
         reasons.append(Reason("natural_floaters", names))
     if blocks.is_spared(one, gap):
         reasons.append(Reason("spared_dropped", {"player": ids[one]}))
-    avoided = next((pair for pair in zip(down, up, strict=True) if pair not in work.pairs), None)
-    if avoided is not None:
-        reasons.append(why_not_pair(reading, work, *avoided))
+    reasons += [why_not_pair(reading, work, *pair) for pair in _instead_of(work, one, other)]
     return reasons
+
+
+def _instead_of(work: Work, one: int, other: int) -> list[tuple[int, int]]:
+    """Return the pairs that would be made by ratings and are not: the natural one, and those with one new floater."""
+    assert work.blocks is not None
+    gap = work.field.points[one], work.field.points[other]
+    down, up = work.blocks.dropped[gap], work.blocks.raised[gap]
+    made = set(work.pairs)
+    pairs = [pair for pair in zip(down, up, strict=True) if pair not in made][:1]
+    if work.blocks.between[gap] == 1 and one not in down and other not in up:
+        pairs += [(down[0], other), (one, up[0])]
+    return pairs
+
+
+def _natural(reading: Reading, work: Work, one: int, other: int) -> Iterator[Reason]:
+    """Yield why ratings alone choose these two: the place of each in the score group, if it can be said shortly."""
+    blocks, field, ids = work.blocks, work.field, reading.ids
+    assert blocks is not None
+    high, low = (work.groups[field.points[place]] for place in (one, other))
+    leaving = {place for block in blocks.dropped.values() for place in block if place in high}
+    code = _of_dropped(field, high, one, leaving, _raised(blocks))
+    if code:
+        yield Reason(code, {"player": ids[one], "points": field.points[one], "count": len(leaving)})
+    coming = _raised(blocks) & set(low)
+    above = [place for place in low if place < other]
+    if not above:
+        code = "raise_highest"
+    elif coming == set(low[: len(coming)]):
+        code = "raise_of_highest"
+    else:
+        code = "raise_not_kept" if all(field.keep[place] for place in above) else ""
+    if code:
+        yield Reason(code, {"player": ids[other], "points": field.points[other], "count": len(coming)})
+
+
+def _of_dropped(field: Field, group: Sequence[int], one: int, leaving: set[int], raised: set[int]) -> str:
+    """Return the code that says where a natural dropped player stands in the group; "" if none does."""
+    below = [place for place in group if place > one]
+    if not below:
+        return "drop_lowest"
+    if not field.unrated[one] and all(field.unrated[place] for place in below):
+        return "drop_lowest_rated"
+    if set(group[-len(leaving) :]) == leaving:
+        return "drop_of_lowest"
+    if field.settings.harkness:
+        rest = [place for place in group if place not in raised]
+        away = [abs(2 * at - (len(rest) - 1)) for at in range(len(rest))]
+        nearer = sum(distance < away[rest.index(one)] for distance in away)
+        return "drop_middle" if nearer < len(leaving) else ""
+    return "drop_not_kept" if all(field.keep[place] for place in below) else ""
+
+
+def _raised(blocks: Blocks) -> set[int]:
+    return {place for block in blocks.raised.values() for place in block}
+
+
+def gap_reasons(reading: Reading, work: Work, high: int, low: int) -> Iterator[Reason]:
+    """Yield why pairs join two score groups: the numbers of players, or a group that cannot be paired within itself."""
+    assert work.structure is not None
+    levels = list(work.groups)
+    count = work.structure.pairs_between[high, low]
+    values = {"points": high, "more": low}
+    above = sum(len(work.groups[level]) for level in levels if level >= high)
+    if count == 1 and above % 2 and levels.index(low) == levels.index(high) + 1:
+        yield Reason("gap_odd", {**values, "count": above})
+        return
+    yield Reason("gap", {**values, "count": count})
+    for level in (high, low):
+        group = work.groups[level]
+        if len(group) % 2 or work.field.can_pair(group):
+            continue
+        if len(group) == 2:
+            yield why_not_pair(reading, work, *group)
+        else:
+            yield Reason("gap_blocked", {"count": len(group), "points": level})
 
 
 def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
@@ -86,17 +164,23 @@ def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
         most = field.settings.max_drop
         if most is not None and field.points[one] - field.points[other] > most:
             return Reason("too_far", {**people, "points": most})
-    return _reason(verdict(work, one, other), people)
+    found = verdict(work, one, other)
+    mates = MATES.get(found.place)
+    if mates == "teammates" and field.are_teammates(one, other):
+        return Reason(mates, people)
+    if mates == "clubmates" and field.are_clubmates(one, other):
+        return Reason(mates, people)
+    return _reason(found, people, field.settings)
 
 
-def _reason(found: Verdict, people: dict[str, Any]) -> Reason:
+def _reason(found: Verdict, people: dict[str, Any], settings: Settings) -> Reason:
     if found.stage == "blocked":
         return Reason("blocked", people)
     if not found.place:
         return Reason("tie_floats" if found.stage == "floats" else "tie_group", people)
     if found.place == "blocked":
         return Reason("group_blocked", people)
-    values = {**people, "found": found.found, "best": found.best}
+    values = {**people, "found": found.found, "best": found.best, **limit_of(found.place, settings)}
     if found.place in ("points", "sizes", "levels"):
         return Reason(f"structure_{found.place}", values if found.place == "points" else people)
     if found.place in SECTION_45:
@@ -104,18 +188,13 @@ def _reason(found: Verdict, people: dict[str, Any]) -> Reason:
     return Reason(found.place, values)
 
 
-def rounds_of(reading: Reading, one: int, other: int) -> tuple[int, ...]:
-    """Return the rounds in which two places met over the board."""
-    both = {reading.ids[one], reading.ids[other]}
-    games = reading.tournament.games
-    return tuple(sorted(game.round for game in games if {game.white, game.black} == both and _played(game)))
+def limit_of(place: str, settings: Settings) -> dict[str, int]:
+    """Return the limit of rating changes that a place counts, as a parameter; else nothing."""
+    limits = {"high": settings.high, "low": settings.low}
+    return {"limit": limits[place]} if place in limits else {}
 
 
-def _played(game: Game) -> bool:
-    return RESULTS[game.result].played
-
-
-def chain_steps(chain: Decided) -> Iterator[Reason]:
+def chain_steps(chain: Decided, settings: Settings) -> Iterator[Reason]:
     """Yield what was decided for a chain of groups: whether the change of the floaters pays (4.8)."""
     if chain.other is None:
         return
@@ -125,5 +204,6 @@ def chain_steps(chain: Decided) -> Iterator[Reason]:
         return
     for name, best, found in zip(SECTION_45, chain.taken.costs, chain.other.costs, strict=True):
         if best != found:
-            yield Reason(f"pays_{name}", {**levels, "found": found, "best": best})
+            limit = limit_of(name, settings)
+            yield Reason(f"pays_{name}", {**levels, "found": found, "best": best, **limit})
             return

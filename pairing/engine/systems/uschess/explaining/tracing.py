@@ -7,7 +7,7 @@ from typing import Any
 
 from pairing.engine.model import Colour, Tournament
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.uschess.colours import ColourRule, colour_cost, last_difference
+from pairing.engine.systems.uschess.colours import WHITE, ColourRule, colour_cost, last_difference
 from pairing.engine.systems.uschess.entrants import halves
 from pairing.engine.systems.uschess.floaters import size_of_pair
 from pairing.engine.systems.uschess.pairing import Work, work_on
@@ -17,17 +17,17 @@ from pairing.engine.trace import (
     BracketTrace,
     Late,
     PairTrace,
-    Passed,
     PlayerExplanation,
     Reason,
     RoundTrace,
 )
 
 from .bye_reasons import bye_trace, why_not_bye
-from .float_reasons import chain_steps, float_reasons, floats_of, rounds_of, why_not_pair
+from .float_reasons import chain_steps, float_reasons, floats_of, gap_reasons, why_not_pair
+from .switches import causes_of, turns_of, why_switched
 
 MOST_SWITCHES = 12
-"""How many switches the steps of a group name."""
+"""About how many switches the steps of a group name: no more turns are begun after these."""
 
 
 class Explainer:
@@ -82,22 +82,17 @@ class Explainer:
                 player, None, (Answer("not_paired", (Reason("not_here", {"player": player}),)),)
             )
         if place == self._work.bye:
-            passed = tuple(passed.reason for passed in self.trace.bye.passed)
+            bye = self.trace.bye
+            passed = tuple(passed.reason for passed in bye.passed)
             given = Reason("bye_given", {"player": player})
-            return PlayerExplanation(player, None, (Answer("bye", (given, *passed)),))
+            return PlayerExplanation(player, None, (Answer("bye", (given, *bye.reasons, *passed)),))
         row = self.pair_of(player)
         assert row is not None
         other = row.second if player == row.first else row.first
         return PlayerExplanation(player, other, tuple(self._answers(place, row)))
 
     def _answers(self, place: int, row: PairTrace) -> Iterator[Answer]:
-        one, other = sorted((place, self._mate[place]))
-        yield Answer("opponent", tuple(self._why_pair(one, other)))
-        if self._work.field.points[one] != self._work.field.points[other]:
-            question = "upfloated" if place == other else "opponent_upfloated"
-            points = {"points": self._work.field.points[other], "more": self._work.field.points[one]}
-            raised = Reason("raised", {"player": self._id(other), "other": self._id(one), **points})
-            yield Answer(question, (raised, *chain_steps(self._chain_of(one))))
+        yield Answer("opponent", tuple(self._why_pair(place, self._mate[place])))
         yield Answer("colour", (row.colours,))
 
     def why_not(self, player: int, other: int) -> Reason:
@@ -125,9 +120,6 @@ class Explainer:
     def _id(self, place: int) -> int:
         return self._reading.ids[place]
 
-    def _chain_of(self, place: int) -> Any:
-        return next(chain for chain in self._work.chains if self._work.field.points[place] in chain.levels)
-
     def _steps(self) -> Iterator[Reason]:
         structure = self._work.structure
         if structure is None:
@@ -141,10 +133,10 @@ class Explainer:
         for name, count in zip(("far", "rematches", "teams", "clubs"), structure.spent, strict=True):
             if count:
                 yield Reason(f"spent_{name}", {"count": count})
-        for (high, low), count in sorted(between.items(), reverse=True):
-            yield Reason("gap", {"count": count, "points": high, "more": low})
+        for high, low in sorted(between, reverse=True):
+            yield from gap_reasons(self._reading, self._work, high, low)
         for chain in self._work.chains:
-            yield from chain_steps(chain)
+            yield from chain_steps(chain, self._work.field.settings)
 
     # --- the groups
 
@@ -204,28 +196,43 @@ class Explainer:
         for pair in floats:
             yield from float_reasons(self._reading, self._work, *pair)
         stay = [pair for pair in pairs if pair not in floats]
-        switched = [pair for pair in stay if self._natural[pair[0]] != pair[1]]
+        group = sorted(place for pair in stay for place in pair)
+        turns = list(turns_of(group, self._natural, self._mate))
+        switched = sum(len(turn.made) for turn in turns)
         if stay:
-            about = {"count": len(stay), "switched": len(switched)}
+            about = {"count": len(stay), "switched": switched}
             yield Reason("halves_switched" if switched else "halves", about)
-        for pair in switched[:MOST_SWITCHES]:
-            yield self._switch(*pair)
         if switched:
             yield from self._mended(stay)
         if missed:
-            yield Reason("missed", {"count": missed})
+            yield Reason("missed", {"players": tuple(self._without_due(pairs)), "count": missed})
+        named = 0
+        for turn in turns:
+            if named < MOST_SWITCHES:
+                yield from causes_of(self._reading, group, turn).values()
+                yield from (self._switch(*pair) for pair in turn.made)
+                named += len(turn.made)
+        if named < switched:
+            yield Reason("more_switches", {"count": switched - named})
+
+    def _without_due(self, pairs: list[tuple[int, int]]) -> Iterator[int]:
+        """Yield who does not get the colour that is due."""
+        for pair in pairs:
+            if any(self._missed(*pair)):
+                white, _rule = self._boards[pair[0]]
+                black = sum(pair) - white
+                yield self._id(black if self._work.field.state[black].due == WHITE else white)
 
     def _switch(self, one: int, other: int) -> Reason:
+        """Return that one meets other instead of the natural opponent."""
         size = size_of_pair(self._work.field, self._natural, one, other)
         people = {"player": self._id(one), "other": self._id(other)}
         natural, field = self._natural, self._work.field
         # one of the pairs of players whose difference is the size has an unrated player
         swapped = ((other, natural[one]), (one, natural[other]))
         capped = any(field.switch(*two) == size < field.diff(*two) for two in swapped)
-        return Reason(
-            "switch_unrated" if capped else "switch",
-            {**people, "opponent": self._id(natural[one]), "size": size},
-        )
+        code = "switch_unrated" if capped else "switch" if size else "switch_free"
+        return Reason(code, {**people, "opponent": self._id(natural[one]), "size": size})
 
     def _mended(self, stay: list[tuple[int, int]]) -> Iterator[Reason]:
         """Yield how many players get their colour by the switches of a group."""
@@ -239,40 +246,27 @@ class Explainer:
     def _row(self, one: int, other: int) -> PairTrace:
         white, rule = self._boards[one]
         details = self._colour_details(one, other, white, rule)
-        passed: tuple[Passed, ...] = ()
-        natural = self._natural.get(one)
-        if natural is not None and natural != other:
-            passed = (Passed(self._id(natural), self._why_not_natural(one, natural)),)
-        return PairTrace(self._id(one), self._id(other), self._id(white), rule, details, passed)
+        return PairTrace(self._id(one), self._id(other), self._id(white), rule, details, ())
 
-    def _why_not_natural(self, one: int, natural: int) -> Reason:
-        """Return a fact about a natural pair that is not made, without a search."""
+    def _why_pair(self, place: int, mate: int) -> Iterator[Reason]:
+        """Yield why a player meets the opponent."""
+        one, other = sorted((place, mate))
         field = self._work.field
-        people: dict[str, Any] = {"player": self._id(one), "other": self._id(natural)}
-        if field.never[one] >> natural & 1:
-            return Reason("forbidden", people)
-        if field.met[one].get(natural, 0):
-            return Reason("met", {**people, "rounds": rounds_of(self._reading, one, natural)})
-        if any(self._missed(one, natural)):
-            due = Colour.WHITE if field.state[one].due == "w" else Colour.BLACK
-            return Reason("same_due", {**people, "colour": due})
-        return Reason("natural_taken", {**people, "by": self._id(self._mate[natural])})
-
-    def _why_pair(self, one: int, other: int) -> Iterator[Reason]:
-        if self._work.field.points[one] != self._work.field.points[other]:
-            yield from float_reasons(self._reading, self._work, one, other)
+        if field.points[one] != field.points[other]:
+            first, *others = float_reasons(self._reading, self._work, one, other)
+            yield first
+            yield from gap_reasons(self._reading, self._work, field.points[one], field.points[other])
+            yield from others
             return
-        people = {"player": self._id(one), "other": self._id(other)}
-        natural = self._natural[one]
-        if natural == other:
-            group = sorted(place for place in self._natural if self._same_group(place, one))
+        group = [here for here in self._work.groups[field.points[one]] if here in self._natural]
+        if self._natural[one] == other:
+            people = {"player": self._id(one), "other": self._id(other)}
             yield Reason("pair_natural", {**people, "row": group.index(one) + 1})
             return
-        yield self._switch(one, other)
-        yield why_not_pair(self._reading, self._work, one, natural)
-
-    def _same_group(self, place: int, other: int) -> bool:
-        return self._work.field.points[place] == self._work.field.points[other]
+        yield self._switch(place, mate)
+        turns = turns_of(group, self._natural, self._mate)
+        mine = next(turn for turn in turns if (one, other) in turn.made)
+        yield from why_switched(self._reading, group, mine, (one, other))
 
     # --- colours
 

@@ -31,6 +31,8 @@ SECTION_45 = (
 )
 """Names of the places of 4.5; 4.7 has them too, without `keep` and `spared`, after the first three of `OF_GROUP`."""
 OF_GROUP = ("rematches", "dont_teams", "dont_clubs")
+PLACES_OF_GROUP = (*OF_GROUP, *(name for name in SECTION_45 if name not in ("keep", "spared")))
+"""Names of the twelve places of 4.7."""
 
 
 class Verdict(NamedTuple):
@@ -176,12 +178,11 @@ def _group_with(field: Field, group: Sequence[int], decided: Decided, one: int, 
     taken = [pair for pair in decided.taken.pairs if pair[0] in stay]
     with_pair = [(group[v], group[w]) for v, w in enumerate(forced.mate) if v < w]
     found, right = group_cost(field, group, with_pair), group_cost(field, group, taken)
-    names = (*OF_GROUP, *(name for name in SECTION_45 if name not in ("keep", "spared")))
-    return _first(names, found, right, "group") or Verdict("group")
+    return _first(PLACES_OF_GROUP, found, right, "group") or Verdict("group")
 
 
 def group_cost(field: Field, group: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the twelve places of 4.7."""
+    """Return the twelve places of 4.7, of some or all pairs of a group."""
     natural = halves(group)
     upper = set(group[: len(group) // 2])
     rows = [
