@@ -136,7 +136,7 @@ def test_explanation_says_nothing_twice(desk: Desk, rest: str) -> None:
 def test_explanation_calls_an_unrated_player_unrated(desk: Desk) -> None:
     tpn = desk.section.participants.get(player__name="New, One").tpn
     page = re.sub(r"\s+", " ", desk.get(f"round/1/why/{tpn}/").partition("<main")[2])
-    assert re.findall(r"[^<>]*, 0 points", page) == [" 2300, 0 points", " unrated, 0 points"]
+    assert re.findall(r"[^<>]*, 0 points", page) == ["2300, 0 points", "unrated, 0 points"]
 
 
 def test_preview_of_a_list_calls_an_unrated_player_unrated() -> None:
