@@ -67,14 +67,14 @@ RELAXATIONS: Mapping[RelaxationKind, Sentence] = {
 class SystemWords:
     """The words of a pairing system, English and marked for translation.
 
-    name: as in a list of systems. summary: two sentences for those who choose one. audience: whom it suits. standing:
-    its edition, and what FIDE or the federation says of it. rules: what printed sheets say after
-    the name. numbers: what a page says of the articles in its margin; both have the options as parameters.
-    options: by name. explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
-    player, other, round, rounds, colour, count, points, more. heading: what an explanation on the command line says of
-    its rules. dead_ends: why no round exists, by the code of `NoLegalPairing`, with the parameter players; "nobody" if
-    no players are named. aro_list: what is below the list of AROs, with the parameter number, the most upfloats.
-    relaxations: what the arbiter might allow, with the parameters first and last.
+    name: as in a list of systems. summary: two sentences for those who choose one. audience: whom it suits.
+    standing: its edition, and what FIDE or the federation says of it. rules: what printed sheets say after the
+    name. numbers: what a page says of the articles in its margin; both have the options as parameters. options: by
+    name. explanation: says reasons and steps. concerns: sentences by code (`findings.Concern`), with the parameters
+    player, other, round, rounds, colour, count, points, more. heading: what an explanation on the command line says
+    of its rules. dead_ends: why no round exists, by the code of `NoLegalPairing`, with the parameter players;
+    "nobody" if no players are named. aro_list: what is below the list of AROs, with the parameter number, the most
+    upfloats. relaxations: what the arbiter might allow, with the parameters first and last.
     """
 
     name: str
