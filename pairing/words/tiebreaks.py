@@ -178,6 +178,21 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
 }
 """By the name in the codes; FB is Buchholz with the last round drawn."""
 
+PRESET_NAMES: dict[str, str] = {
+    "open": gettext_noop("Swiss open: Buchholz"),
+    "round_robin": gettext_noop("Round robin: Sonneborn-Berger, Koya"),
+}
+"""By the word of the preset."""
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (gettext_noop("Games between the tied players"), ("DE",)),
+    (gettext_noop("Own results"), ("WIN", "WON", "BPG", "BWG", "PS", "REP", "STD")),
+    (gettext_noop("Results of the opponents"), ("BH", "FB", "AOB", "SB", "KS")),
+    (gettext_noop("Ratings"), ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG")),
+    (gettext_noop("Pairing numbers"), ("TPN",)),
+)
+"""The tie-breaks by what they are made of."""
+
 _CUT = gettext_noop("%(name)s cut %(number)s")
 _MEDIAN = gettext_noop("%(name)s median %(number)s")
 _FORFEITS = gettext_noop("%(name)s with forfeits")

@@ -166,7 +166,6 @@ def test_settings_change_before_round_1(actor: Actor) -> None:
         {"draw_points": 4},
         {"bye_points": 5},
         {"options": {"upfloats": "paired"}},
-        {"tie_breaks": ["BH"]},
         {"options": {"edition": "2018"}},
         {"acceleration": "baku"},
     ],

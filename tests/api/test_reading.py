@@ -67,12 +67,12 @@ def test_standings_have_the_values_of_the_list(six: MadeSection, client: Client)
     body = client.get(f"/api/sections/{six.row.pk}/standings/").json()
     assert body["tie_breaks"] == ["BH/C1", "DE"]
     assert [(row["place"], row["tie_breaks"]) for row in body["rows"]] == [
-        (1, [1.5, 1]),
-        (1, [1.5, 1]),
+        (1, [1.5, None]),
+        (1, [1.5, None]),
         (3, [1, None]),
         (4, [1, None]),
-        (5, [1.5, 1]),
-        (5, [1.5, 1]),
+        (5, [1.5, None]),
+        (5, [1.5, None]),
     ]
 
 

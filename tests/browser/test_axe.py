@@ -175,6 +175,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("leave", "entries/{entry}/leave/"),
         ("edit-entry", "entries/{entry}/"),
         ("equal-ratings", "entries/equal/"),
+        ("tie-breaks", "tie-breaks/"),
         ("rating-report", "documents/rating/"),
         ("screens", "screens/"),
         ("fide-mode", "settings/fide-mode/"),

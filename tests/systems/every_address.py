@@ -17,6 +17,8 @@ OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
 ARO = re.compile(r"\bAROs?\b|average ratings? of (?:the |all )?opponents", re.IGNORECASE)
 NAMES_OTHERS = "compare"
 """The page that compares pairing systems."""
+OFFERS_ARO = "tie-breaks"
+"""The page on which every section can choose ARO as a tie-break."""
 CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>|<input[^>]* name="seen"[^>]*>', re.DOTALL)
 """The choice of the pairing system, which names all systems, and the values that the form shows."""
 
@@ -36,7 +38,8 @@ def words_found(
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 transaction.set_rollback(True)
             text = CHOICE.sub("", content.decode(errors="replace"))
-            hits = [found for pattern in words for found in pattern.findall(text)]
+            sought = [pattern for pattern in words if pattern is not ARO or address.name != OFFERS_ARO]
+            hits = [found for pattern in sought for found in pattern.findall(text)]
             if answer.status_code >= 500 or hits:
                 answers[f"{send.__name__} {address.path}"] = hits or answer.status_code
     return answers

@@ -30,7 +30,7 @@ MEANINGS = {
         "|Draw the numbers by lot"
         "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
         "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
-        "|Publish round {{ n }}|Take over the offer"
+        "|Publish round {{ n }}|Save the tie-breaks|Take over the offer"
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"
@@ -40,7 +40,8 @@ MEANINGS = {
         "Back to the cockpit|Back to the comparison|Back to the documents"
         "|Back to the pairs|Choose another file|Keep their bye"
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
-        "|Keep the old result|Keep the published pairs|Leave the search field, so that letters are keys"
+        "|Keep the old list|Keep the old result"
+        "|Keep the published pairs|Leave the search field, so that letters are keys"
         "|by-hand.js Escape|check_in.js Escape|finding.js Escape"
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",

@@ -23,7 +23,7 @@ from pairing.engine.trf import (
 )
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.imports.report_adjustments import tie_breaks_of
+from tournaments.imports.report_adjustments import points_alone, tie_breaks_of
 from tournaments.imports.report_check import check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
@@ -126,7 +126,7 @@ def _fill(
     section.schedule = _schedule(report)
     if (left := fide_mode_left(report)) is not None:
         section.fide_mode, section.fide_mode_left_in_round = False, left
-    section.tie_breaks = [rule.text for rule in tie_breaks_of(report)]
+    section.tie_breaks = [rule.text for rule in tie_breaks_of(report)] or points_alone(report)
     section.report_records = lines_to_keep(report, corrections, earlier, dated=any(section.schedule))
     section.save()
     roster = Roster.load(section)

@@ -28,9 +28,9 @@ RESERVED_SLUGS = frozenset({
 
 LOCKED_BY_ROUND_1 = frozenset({
     "rounds", "win_points", "draw_points", "loss_points", "bye_points", "system", "options", "acceleration",
-    "tie_breaks",
 })  # fmt: skip
-"""Settings that pairings and scores depend on (VCL4THP.13 Q57, 75, 85, 93, 109, 200)."""
+"""Settings that pairings and scores depend on (VCL4THP.13 Q57, 75, 85, 93, 109). The tie-breaks have an action of their
+own."""
 
 _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
 _EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days", "half_bye_limit", "last_bye_round"}

@@ -6,7 +6,20 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.action_log import Integrity
 
-from .declaration import UNAFFECTED, Action, Form, Row, Sentence, Undo, always, now, reverted, text, value_at
+from .declaration import (
+    UNAFFECTED,
+    Action,
+    Form,
+    Row,
+    Sentence,
+    Undo,
+    always,
+    now,
+    reverted,
+    text,
+    value_at,
+    was,
+)
 
 CREATE_SECTION = Action(
     name="create_tournament",
@@ -62,6 +75,17 @@ EDIT_SECTION = reverted(
     always(_("Settings changed")),
     integrity=UNAFFECTED,
     shows_values=True,
+)
+
+SET_TIE_BREAKS = reverted(
+    "set_tie_breaks",
+    _("tie-breaks changed"),
+    always(
+        _("Tie-breaks changed from %(before)s to %(after)s"),
+        before=was("tie_breaks"),
+        after=now("tie_breaks"),
+    ),
+    integrity=frozenset({Integrity.CONFIGURATION}),
 )
 
 LEAVE_FIDE_MODE = Action(

@@ -123,6 +123,7 @@ class _CommentWriter:
             Integrity.REGENERATION: self._numbers,
             Integrity.EXCHANGE: self._numbers,
             Integrity.FULL_POINT_BYE: self._full_point_bye,
+            Integrity.CONFIGURATION: self._tie_breaks,
         }
 
     def lines(self, row: ActionLog) -> tuple[str, ...]:
@@ -202,6 +203,11 @@ class _CommentWriter:
 
     def _numbers(self, row: ActionLog) -> str:
         return " ".join(f"{old}=>{new}" for old, new in row.after.get("numbers", ()))
+
+    def _tie_breaks(self, row: ActionLog) -> str:
+        """Write the former list and the new one (VCL4THP.13 Q202)."""
+        before, after = row.before.get("tie_breaks", "?"), row.after.get("tie_breaks", "?")
+        return f"tie-breaks {before} => {after}"
 
     def _full_point_bye(self, row: ActionLog) -> str | None:
         for bye in self._byes:

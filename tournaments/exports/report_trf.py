@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 
 from pairing.engine import ByeKind, Colour, system_named
-from pairing.engine.tiebreaks import POINTS
+from pairing.engine.tiebreaks import POINTS, codes_of
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -126,10 +126,9 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
         yield RoundDates(dates)
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", system.coded(section.all_options, accelerated=bool(section.acceleration)))
-    tie_breaks = [rule.text for rule in section.tie_break_list]
-    for code, codes in (("202", tie_breaks), ("212", [POINTS.text, *tie_breaks])):
-        if codes:
-            yield TextRecord(code, ",".join(codes))
+    if section.tie_break_list:
+        yield TextRecord("202", codes_of(section.tie_break_list))
+    yield TextRecord("212", codes_of((POINTS, *section.tie_break_list)))
 
 
 def _dates(field: SectionField, *, for_rating: bool) -> tuple[str, ...]:

@@ -220,7 +220,7 @@ def _of_settings(
 
 def _of_tie_breaks(report: Report, system: str) -> Iterator[Adjustment]:
     found = tie_breaks_of(report)
-    if not found:
+    if not found and not points_alone(report):
         used = [
             tie_break_name(rule, READER, inside=True) for rule in read_list(system_named(system).tie_breaks)
         ]
@@ -235,6 +235,11 @@ def _of_tie_breaks(report: Report, system: str) -> Iterator[Adjustment]:
 def tie_breaks_of(report: Report) -> tuple[TieBreak, ...]:
     """Return the tie-breaks after the points that a file declares; () if it declares none."""
     return tuple(rule for rule in declared(report) if rule.name != POINTS.name)[:MOST_TIE_BREAKS]
+
+
+def points_alone(report: Report) -> list[str]:
+    """Return the list of a section in which only points count, if that is what a file declares (212); else []."""
+    return [POINTS.text] if report.text("212") and not tie_breaks_of(report) else []
 
 
 def _is_trf26(report: Report) -> bool:

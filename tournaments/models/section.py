@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import SYSTEMS, Colour, PointSystem, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.tiebreaks import MOST_TIE_BREAKS, TieBreak, read_list
+from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 
 from .event import Event
 from .journal import Journaled
@@ -26,7 +26,8 @@ class Section(Journaled):
     system: the code of the pairing system. options: its options by name; the system has the defaults of missing ones.
     half_bye_limit, last_bye_round: limits in the regulations of the tournament; none: no limit.
     check_in_round: the round with an open check-in, or none. countdown_to: the end of the countdown on the screens.
-    tie_breaks: the codes of the tie-breaks after the points, in order; none: those of the pairing system.
+    tie_breaks: the codes of the tie-breaks after the points, in order; none: those of the pairing system. PTS alone:
+    only points count.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -147,7 +148,7 @@ class Section(Journaled):
     def tie_break_list(self) -> tuple[TieBreak, ...]:
         """Return the tie-breaks after the points, in order. One that the program does not know has no name."""
         codes = ",".join(self.tie_breaks) or system_named(self.system).tie_breaks
-        return read_list(codes)[:MOST_TIE_BREAKS]
+        return tuple(rule for rule in read_list(codes) if rule.name != POINTS.name)[:MOST_TIE_BREAKS]
 
     @property
     def rounds_aro(self) -> bool:

@@ -140,8 +140,8 @@ def standings_table(section: Section, after_round: int | None = None) -> Standin
     return table(field)
 
 
-def table(field: SectionField) -> StandingsTable:
-    """Return the standings of a field, before `field.before_round`."""
+def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -> StandingsTable:
+    """Return the standings of a field, before `field.before_round`. tie_breaks: by default those of the section."""
     after = field.before_round - 1
     out = frozenset(
         key
@@ -149,7 +149,7 @@ def table(field: SectionField) -> StandingsTable:
         if key in field.uncounted or not field.takes_part(participant, field.before_round)
     )
     section = field.section
-    tie_breaks = section.tie_break_list
+    tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
     first_day, _last_day = section.period
     rows = []
     engine = without_games_of(field.engine, field.uncounted.keys())

@@ -28,7 +28,11 @@ def tie_heads(columns: Columns, later: str = "w36") -> SafeString:
         "",
         '<th scope="col" class="num{}"><abbr title="{}">{}</abbr></th>',
         (
-            (f" {later}" if place and later else "", tie_break_name(rule, READER), rule.text)
+            (
+                f" {later}" if place and later else "",
+                tie_break_name(rule, READER),
+                READER.translate(rule.text),
+            )
             for place, (_at, rule) in enumerate(columns)
         ),
     )

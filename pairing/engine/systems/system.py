@@ -59,6 +59,8 @@ class PairingSystem(ABC):
     report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
     Acceleration; "" for none. A code that begins with CUSTOM_ may be of several systems: a comment names the system.
     barred_tie_breaks: names of tie-breaks (C.07) that its standings must not use.
+    suggested_tie_breaks: a list for events of this system, offered to the arbiter; "" for none. A section without a
+    list of its own has `tie_breaks`.
     player_facts: what it asks of its players besides ratings: "team", "club", and flags ("keep", "new", "late").
     looks_ahead: half-point byes of later rounds count too, as far as they are known (`Tournament.byes`).
     may_stop: its procedure cannot finish some rounds, for which it offers one (`offer`).
@@ -76,6 +78,7 @@ class PairingSystem(ABC):
     of_fide: ClassVar[bool] = True
     rounds_aro: ClassVar[bool] = True
     barred_tie_breaks: ClassVar[frozenset[str]] = frozenset()
+    suggested_tie_breaks: ClassVar[str] = ""
     player_facts: ClassVar[tuple[str, ...]] = ()
     looks_ahead: ClassVar[bool] = False
     report_name: ClassVar[str]

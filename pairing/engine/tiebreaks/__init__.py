@@ -7,19 +7,23 @@ opponent of an unplayed round.
 
 from __future__ import annotations
 
-from .codes import MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, read_list
+from .codes import MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_codes, read_list
 from .order import Ranking, ranking, shown
+from .presets import PRESETS
 from .standings import Standing, capped_from, standings
 
 __all__ = [
     "MANDATORY",
     "MOST_TIE_BREAKS",
     "POINTS",
+    "PRESETS",
     "Ranking",
     "Standing",
     "TieBreak",
     "capped_from",
+    "codes_of",
     "ranking",
+    "read_codes",
     "read_list",
     "shown",
     "standings",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _CUT, _MEDIAN, _FORFEITS, _FORE, _REVERSED, _LIMIT = "C", "M", "P", "F", "R", "L"
@@ -84,6 +85,16 @@ MOST_TIE_BREAKS = 60
 def read_list(text: str) -> tuple[TieBreak, ...]:
     """Return the tie-breaks of a record 202 or 212, in order. An unknown one has no name."""
     return tuple(_read(" ".join(code.split())) for code in text.split(",") if code.strip())
+
+
+def read_codes(codes: Iterable[str]) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks with these codes, in order."""
+    return read_list(",".join(codes))
+
+
+def codes_of(rules: Iterable[TieBreak]) -> str:
+    """Return the list as the records write it; PTS if only the points count."""
+    return ",".join(rule.text for rule in rules) or POINTS.text
 
 
 def _read(text: str) -> TieBreak:

@@ -28,7 +28,7 @@ class Standing:
     """One line. place: from 1; players who are level in everything share it (`shared`), and the next place is left out.
 
     points: in tenths. values: by each tie-break of the list, in the usual unit. None: the program does not know the
-    tie-break, or it compares only tied players and the player was not tied.
+    tie-break, or it compares only tied players and did not separate the player from anybody.
     """
 
     place: int
@@ -58,7 +58,7 @@ def standings(
     known = tuple(rule for rule in tie_breaks if rule.name)
     order = ranking(tournament, (POINTS, *known), among=[player.id for player in ranked], capped=capped)
     level = Counter(
-        values[:number] for values in order.values.values() for number in range(1, len(known) + 1)
+        values[:number] for values in order.values.values() for number in range(1, len(known) + 2)
     )
     rows: list[Standing] = []
     for group in order.groups:
@@ -71,8 +71,8 @@ def standings(
                 if not rule.name:
                     values.append(None)
                     continue
-                was_tied = level[order.values[key][: at + 1]] > 1
-                values.append(amount(rule, found[at]) if was_tied or not rule.among_tied else None)
+                divided = level[order.values[key][: at + 1]] > level[order.values[key][: at + 2]]
+                values.append(amount(rule, found[at]) if divided or not rule.among_tied else None)
                 at += 1
             if tournament.round == 1:  # nobody has played, so the numbers alone give the order
                 rows.append(Standing(len(rows) + 1, False, key, int(points), tuple(values)))

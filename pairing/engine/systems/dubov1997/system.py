@@ -19,6 +19,7 @@ class Dubov1997(PairingSystem):
     code = "dubov-1997"
     regulation = "Dubov System of 1997"
     lists = ("aro",)
+    suggested_tie_breaks = "ARO,DE,BH/C1,BH"
     takes_unrated = True
     wants_estimates = True
     rounds_aro = False

@@ -38,6 +38,8 @@ from tournaments.web.words.ties import order_words
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
+MANY_TIE_BREAKS = 2
+"""With more columns of tie-breaks a sheet of standings leaves out the number of games."""
 NARROW_CROSSTABLE = 7
 LARGE_RESULTS_TABLE = 14
 """Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet, and the games
@@ -168,7 +170,8 @@ def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[
         "table": table,
         "state": completeness_sentence(table.state),
         "order": order_words(visit.section),
-        "width": 8 + len(table.columns),
+        "many": len(table.columns) > MANY_TIE_BREAKS,
+        "width": 7 + len(table.columns),
     }
 
 

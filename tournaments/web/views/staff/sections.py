@@ -20,6 +20,7 @@ from tournaments.web.forms.sections import SectionForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import only_system_line, rules_line
+from tournaments.web.words.ties import order_words
 
 from .access import actor_of, event_page, posted, section_page
 from .overtaken import ask
@@ -114,6 +115,7 @@ def _settings(
         **section_context(request, section, "settings"),
         "form": form,
         "rules": rules_line(section),
+        "order": order_words(section),
         "dates": dates or ScheduleForm(section),
         "locked": bool(_locked(section)),
         "rounds_left": section.rounds - section.played_rounds.exclude(state=Round.State.DRAFT).count(),

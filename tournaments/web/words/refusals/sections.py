@@ -35,6 +35,16 @@ SENTENCES = {
     "option_above": gettext_lazy(
         "%(value)s is too much for “%(option)s”: “%(limit_option)s” is only %(limit)s."
     ),
+    "tie_breaks_unknown": gettext_lazy(
+        "%(tie_break)s is not a tie-break that the program knows. The code of a tie-break of your own begins with "
+        "OTHER_."
+    ),
+    "tie_breaks_twice": gettext_lazy("%(tie_break)s is in the list twice. Remove one of them."),
+    "tie_breaks_too_many": gettext_lazy("The list is too long: a section can have %(most)s tie-breaks."),
+    "tie_breaks_to_confirm": gettext_lazy(
+        "Round %(round)s is published. Players know the tie-breaks, and C.07 asks that they stay as they were "
+        "announced. A change affects the places and is named in the report."
+    ),
     "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
     "not_closed": gettext_lazy("The section is already open."),
     "rounds_left": ngettext_lazy(

@@ -1,0 +1,114 @@
+"""The page where the arbiter chooses the tie-breaks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, paired, played
+from tournaments.models import Event, Section
+
+
+@pytest.fixture
+def section(event: Event) -> Section:
+    return section_of(6, event=event, slug="a", tie_breaks=["BH/C1", "SB", "DE"])
+
+
+def order(page: str) -> list[str]:
+    return re.findall(r'name="code" value="([^"]+)"', page)
+
+
+def post(page: Client, section: Section, codes: list[str], do: str, **more: str) -> str:
+    section.refresh_from_db()
+    sent = {"code": codes, "do": do, "revision": section.revision, **more}
+    return page.post(address(section, "tie-breaks/"), sent, follow=True).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("do", "more", "found"),
+    [
+        ("up:SB", {}, ["SB", "BH/C1", "DE"]),
+        ("up:BH/C1", {}, ["BH/C1", "SB", "DE"]),
+        ("down:SB", {}, ["BH/C1", "DE", "SB"]),
+        ("down:DE", {}, ["BH/C1", "SB", "DE"]),
+        ("remove:BH/C1", {}, ["SB", "DE"]),
+        ("add", {"new": "WIN"}, ["BH/C1", "SB", "DE", "WIN"]),
+        ("add", {"typed": "bh/c3"}, ["BH/C1", "SB", "DE", "BH/C3"]),
+        ("add", {"new": "SB"}, ["BH/C1", "SB", "DE"]),
+        ("preset:suggested", {}, ["ARO", "DE", "BH/C1", "BH"]),
+        ("preset:own", {}, ["ARO"]),
+        ("preset:open", {}, ["BH/C1", "BH", "SB", "DE", "WIN"]),
+        ("up:nothing", {}, ["BH/C1", "SB", "DE"]),
+    ],
+)
+def test_buttons_change_the_list_on_the_page_and_save_nothing(
+    page: Client, section: Section, do: str, more: dict[str, str], found: list[str]
+) -> None:
+    assert order(post(page, section, ["BH/C1", "SB", "DE"], do, **more)) == found
+    section.refresh_from_db()
+    assert section.tie_breaks == ["BH/C1", "SB", "DE"]
+
+
+def test_list_is_saved_with_what_happens_to_players_who_are_level(page: Client, section: Section) -> None:
+    shown = post(page, section, ["SB", "WIN"], "save", level="number")
+    assert "The tie-breaks are saved." in shown
+    section.refresh_from_db()
+    assert section.tie_breaks == ["SB", "WIN", "TPN"]
+    post(page, section, ["SB", "WIN"], "save", level="share")
+    section.refresh_from_db()
+    assert section.tie_breaks == ["SB", "WIN"]
+
+
+def test_change_after_publication_is_asked_twice(page: Client, section: Section) -> None:
+    paired(section)
+    first = post(page, section, ["WIN"], "save")
+    assert "Round 1 is published." in first
+    assert 'value="warn"' in first
+    second = post(page, section, ["WIN"], "warn")
+    assert 'value="confirm"' in second
+    without = post(page, section, ["WIN"], "confirm")
+    assert 'value="confirm"' in without
+    section.refresh_from_db()
+    assert section.tie_breaks == ["BH/C1", "SB", "DE"]
+    assert "The tie-breaks are saved." in post(page, section, ["WIN"], "confirm", reason="misprint")
+    section.refresh_from_db()
+    assert section.tie_breaks == ["WIN"]
+
+
+def test_page_shows_the_standings_with_the_list_that_is_not_saved(page: Client, section: Section) -> None:
+    played(section)
+    shown = post(page, section, ["TPN/R"], "preview")
+    assert "Preview of the standings, not saved" in shown
+    assert "Standings with this list" in post(page, section, ["BH/C1", "SB", "DE"], "preview")
+
+
+def test_refused_list_stays_on_the_page(page: Client, section: Section) -> None:
+    shown = post(page, section, ["SB", "LUCK"], "save")
+    assert "LUCK is not a tie-break that the program knows." in shown
+    assert order(shown) == ["SB", "LUCK"]
+
+
+def test_settings_lead_to_the_page(page: Client, section: Section) -> None:
+    settings = page.get(address(section, "settings/")).content.decode()
+    assert f'href="{address(section, "tie-breaks/")}"' in settings
+    assert "points, Buchholz cut 1, Sonneborn-Berger and direct encounter" in settings
+
+
+def test_page_asks_the_same_number_of_queries_for_any_field(page: Client, event: Event) -> None:
+    from django.db import connection
+
+    counts = set()
+    for slug, players in (("b", 4), ("c", 40)):
+        section = section_of(players, event=event, name=slug, slug=slug, initial_colour="w")
+        played(section)
+        page.get(address(section, "tie-breaks/"))
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            page.get(address(section, "tie-breaks/"))
+        counts.add(len(asked))
+    assert len(counts) == 1

@@ -1,0 +1,144 @@
+"""The list of tie-breaks while an arbiter works on it. Nothing is saved until the arbiter says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from pairing.engine import system_named
+from pairing.engine.tiebreaks import MANDATORY, PRESETS, TieBreak, read_codes, read_list
+from pairing.words.registry import words_of
+from pairing.words.tiebreaks import (
+    GROUPS,
+    PRESET_NAMES,
+    tie_break_meaning,
+    tie_break_name,
+    words_of_tie_break,
+)
+from tournaments.reader import READER
+from tournaments.text import one_line
+
+NUMBER = "TPN"
+"""At the end of a list: the pairing number decides where players are level in all others."""
+LONGEST_CODE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the list."""
+
+    code: str
+    name: str
+    meaning: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingList:
+    """codes: without the pairing number at the end. level: what happens to players who are level in all of them,
+    "share" or "number". moved: the code that the arbiter moved just now.
+    """
+
+    codes: tuple[str, ...]
+    level: str
+    moved: str = ""
+
+    @property
+    def rules(self) -> tuple[TieBreak, ...]:
+        return read_codes((*self.codes, *((NUMBER,) if self.level == "number" else ())))
+
+    @property
+    def items(self) -> list[Item]:
+        return [item_of(rule) for rule in read_codes(self.codes)]
+
+
+def item_of(rule: TieBreak) -> Item:
+    """Return a tie-break with its words."""
+    words = words_of_tie_break(rule)
+    plain = words is not None and not (rule.cut or rule.median or rule.forfeits or rule.reverse)
+    return Item(
+        rule.text,
+        tie_break_name(rule, READER),
+        tie_break_meaning(rule, READER)
+        or _("The program does not know this tie-break. It separates nobody."),
+        _(words.example) if words is not None and plain else "",
+    )
+
+
+def list_of(rules: Sequence[TieBreak]) -> WorkingList:
+    """Return the list that a section has."""
+    codes = [rule.text for rule in rules]
+    if codes and codes[-1] == NUMBER:
+        return WorkingList(tuple(codes[:-1]), "number")
+    return WorkingList(tuple(codes), "share")
+
+
+def list_from(data: QueryDict, system: str) -> WorkingList:
+    """Return the list of the form after what its button does: up, down, remove, add or preset, with a code.
+
+    system: the code of the pairing system of the section.
+    """
+    codes = [code for text in data.getlist("code") if (code := one_line(text)[:LONGEST_CODE])]
+    level = data.get("level", "share")
+    what, _colon, code = data.get("do", "").partition(":")
+    if what == "preset":
+        return list_of(_ready_made(system).get(code, ()))
+    if what == "add":
+        typed = one_line(data.get("typed", ""))[:LONGEST_CODE].upper()
+        added = [new for new in (data.get("new", ""), typed) if new and new not in codes]
+        return WorkingList((*codes, *added), level, added[-1] if added else "")
+    if code in codes:
+        at = codes.index(code)
+        codes.pop(at)
+        if what != "remove":
+            codes.insert(max(0, at - 1) if what == "up" else at + 1, code)
+    return WorkingList(tuple(codes), level, code)
+
+
+def _ready_made(system: str) -> dict[str, tuple[TieBreak, ...]]:
+    """Return the ready-made lists by their words: two of the pairing system, then those for all."""
+    known = system_named(system)
+    lists = {"own": read_list(known.tie_breaks), "suggested": read_list(known.suggested_tie_breaks)}
+    lists |= {key: read_codes(codes) for key, codes in PRESETS.items()}
+    return {
+        key: tuple(rule for rule in rules if rule.name)
+        for key, rules in lists.items()
+        if rules and not any(rule.name in known.barred_tie_breaks for rule in rules)
+    }
+
+
+def choices(taken: Sequence[str], system: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return what can be added, in groups: code and name. system: the code of the pairing system."""
+    barred = system_named(system).barred_tie_breaks
+    grouped = []
+    for title, names in GROUPS:
+        codes = [code for code in (*MANDATORY, "KS") if code.split("/")[0] in names and code not in taken]
+        rules = [rule for rule in read_codes(codes) if rule.name and rule.name not in barred]
+        if found := [(rule.text, _label(rule)) for rule in rules]:
+            grouped.append((_(title), found))
+    return grouped
+
+
+def _label(rule: TieBreak) -> str:
+    return _("%(name)s (%(code)s)") % {"name": tie_break_name(rule, READER), "code": rule.text}
+
+
+def presets(system: str) -> list[tuple[str, str, str]]:
+    """Return the ready-made lists: word, name, codes."""
+    own = _(words_of(system).name)
+    names = {
+        "own": _("%(system)s: without a choice") % {"system": own},
+        "suggested": _("%(system)s: with more tie-breaks") % {"system": own},
+        **{key: _(name) for key, name in PRESET_NAMES.items()},
+    }
+    lists = _ready_made(system).items()
+    return [(key, names[key], READER.listed([rule.text for rule in rules], "comma")) for key, rules in lists]
+
+
+def glossary() -> list[Item]:
+    """Return each tie-break without modifiers, for the explanation of all of them."""
+    names = [name for _title, group in GROUPS for name in group]
+    return [item_of(rule) for rule in read_codes(names) if rule.name]

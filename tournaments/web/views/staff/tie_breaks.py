@@ -1,0 +1,88 @@
+"""The page where the arbiter chooses the tie-breaks of a section."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions.tie_breaks import set_tie_breaks
+from tournaments.errors import DomainError
+from tournaments.models import Round, Section
+from tournaments.queries.field import load_field
+from tournaments.queries.standings import table
+from tournaments.web.context import section_context, section_url
+from tournaments.web.forms.tie_breaks import WorkingList, choices, glossary, list_from, list_of, presets
+from tournaments.web.requests import PersonRequest
+from tournaments.web.words.refusals import explain
+
+from .access import actor_of, section_page
+from .rounds import seen_number
+
+SHOWN_ROWS = 20
+WARN, CONFIRM = "warn", "confirm"
+"""The two questions before a list changes that players know (VCL4THP.13 Q201)."""
+
+
+@section_page("GET", "HEAD", "POST")
+def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show the list. A POST changes the list on the page, or saves it (do=save, then the answers to two questions)."""
+    if request.method != "POST":
+        return _page(request, section, list_of(section.tie_break_list))
+    work = list_from(request.POST, section.system)
+    do = request.POST.get("do", "")
+    if do not in ("save", WARN, CONFIRM):
+        return _page(request, section, work)
+    try:
+        set_tie_breaks(
+            actor=actor_of(request),
+            section_id=section.pk,
+            codes=[rule.text for rule in work.rules],
+            seen_revision=seen_number(request, "revision"),
+            asked=do == CONFIRM,
+            reason=request.POST.get("reason", ""),
+        )
+    except DomainError as error:
+        if error.code == "tie_breaks_to_confirm":
+            question = CONFIRM if do == WARN else WARN
+            return _page(request, section, work, question=question, sentence=explain(error))
+        question = CONFIRM if error.code == "reason_required" else ""
+        return _page(request, section, work, question=question, problem=explain(error), status=error.status)
+    messages.info(request, _("The tie-breaks are saved."))
+    return redirect(section_url("tie-breaks", section))
+
+
+def _page(
+    request: PersonRequest,
+    section: Section,
+    work: WorkingList,
+    *,
+    question: str = "",
+    sentence: str = "",
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    section.refresh_from_db(fields=["revision"])
+    field = load_field(section)
+    before = {row.participant_id: row.place for row in table(field).rows}
+    after = table(field, work.rules)
+    moved = sum(before[row.participant_id] != row.place for row in after.rows)
+    published = section.played_rounds.exclude(state=Round.State.DRAFT).exists()
+    context = {
+        **section_context(request, section, "settings"),
+        "work": work,
+        "changed": work.rules != section.tie_break_list,
+        "choices": choices(work.codes, section.system),
+        "presets": presets(section.system),
+        "glossary": glossary(),
+        "table": after,
+        "rows": after.rows[:SHOWN_ROWS],
+        "moved": moved,
+        "published": published,
+        "question": question,
+        "sentence": sentence,
+        "problem": problem,
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "staff/tie_breaks.html", context, status=status)
