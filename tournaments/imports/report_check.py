@@ -99,12 +99,16 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class RoundsCheck:
-    """rounds: how many were checked. unchecked: the first that could not be, 0 for none. why: a key of the reasons."""
+    """rounds: how many were checked. unchecked: the first that could not be, 0 for none. why: a key of the reasons.
+
+    offers: rounds that the rules cannot finish, with the pairs that are offered then.
+    """
 
     rounds: int
     departures: tuple[Departure, ...] = ()
     unchecked: int = 0
     why: str = ""
+    offers: tuple[int, ...] = ()
 
     @property
     def reason(self) -> str:
@@ -143,6 +147,7 @@ def check_rounds(
         return RoundsCheck(0, unchecked=1, why="ratings")
     whole = _adjourned(report)
     departures: list[Departure] = []
+    offers: list[int] = []
     began = time.monotonic()
     for number in range(1, paired + 1):
         if time.monotonic() - began > MOST_SECONDS:
@@ -153,7 +158,9 @@ def check_rounds(
             return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="refused")
         if check.differences and check.published is not None:
             departures.append(_departure(report, check.published, check.right, check.differences, system))
-    return RoundsCheck(paired, tuple(departures))
+        if check.offered:
+            offers.append(number)
+    return RoundsCheck(paired, tuple(departures), offers=tuple(offers))
 
 
 def _adjourned(report: Report) -> Report:

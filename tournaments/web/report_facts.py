@@ -125,7 +125,7 @@ def report_facts(
         "doubts": others[:SHOWN_SENTENCES],
         "more_doubts": max(0, len(others) - SHOWN_SENTENCES),
         "seen": _seen(checked),
-        "checked": RoundsCheck(checked.rounds, unchecked=checked.unchecked, why=checked.why),
+        "checked": replace(checked, departures=()),
         "departures": [
             (
                 one.round,

@@ -36,7 +36,7 @@ class RoundCheck:
 
     round: its number. boards: how many pairs the file has. differences: () if the file agrees with the rules.
     published: the round in the file. right: the round by the rules, or the one that was offered and taken over where
-    the rules cannot finish; None if there is none.
+    the rules cannot finish; None if there is none. offered: it is such an offer.
     """
 
     round: int
@@ -44,6 +44,7 @@ class RoundCheck:
     differences: tuple[Difference, ...] = field(default=())
     published: Published | None = field(default=None, compare=False, repr=False)
     right: RoundPairing | None = field(default=None, compare=False, repr=False)
+    offered: bool = False
 
 
 def check_rounds(
@@ -77,11 +78,13 @@ def check_round(
     report = as_paired(report, number)
     published = published_round(report, number)
     tournament = to_tournament(report, round=number, unrated=unrated, system=system, options=options)
-    pairing = _paired(tournament) or _offered(tournament, published)
+    by_the_rules = _paired(tournament)
+    pairing = by_the_rules or _offered(tournament, published)
     differences: tuple[Difference, ...] = ()
     if pairing is None or not _agrees(pairing, published):
         differences = system_of(tournament).compare(tournament, published, pairing)
-    return RoundCheck(number, len(published.pairs), differences, published, pairing)
+    offered = pairing is not None and by_the_rules is None
+    return RoundCheck(number, len(published.pairs), differences, published, pairing, offered)
 
 
 def counted_in_round_1(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.engine import ByeKind
 from tests.systems.test_toy_pages import SETTINGS, Desk
@@ -184,3 +185,16 @@ def test_round_that_was_taken_over_is_reopened_and_gets_the_offer_again(desk: De
     assert ("As it was offered" in page, "As the rules pair it" in page) == (True, False)
     assert desk.by_hand(do="engine").status_code in (200, 302)
     assert (draft(desk).manual_phase, desk.boards()) == (True, [(2, 1), (3, 5)])
+
+
+def test_report_with_an_offered_round_says_that_the_rules_cannot_finish_it(desk: Desk) -> None:
+    take_over(desk)
+    desk.publish()
+    desk.results()
+    data = desk.client.get(f"{desk.base}report.trf").content
+    here = f"/{desk.section.event.slug}/-/report/"
+    answer = desk.client.post(here, {"file": SimpleUploadedFile("offer.trf", data)}, follow=True)
+    shown = text(answer.content.decode())
+    assert "Rounds that the rules cannot finish" in shown
+    assert "Round 2 has the pairs that are offered then." in shown
+    assert "all follow the rules" not in shown
