@@ -175,19 +175,54 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
         gettext_noop("The higher rating is first."),
         gettext_noop("2210 is before 2180."),
     ),
+    "OTHER_MODMED": TieBreakWords(
+        gettext_noop("Modified median"),
+        gettext_noop("modified median"),
+        gettext_noop(
+            "Of US Chess: the points of the opponents, without the lowest if the player has more than half of the "
+            "points, without the highest if the player has less, and without both at exactly half. From 9 rounds on "
+            "two are left out. A round that an opponent did not play counts as a draw, an own one as an opponent "
+            "with 0."
+        ),
+        gettext_noop("With 3½ points of 5 against opponents with 4, 3½, 3, 2½ and 1, the 1 is left out: 13."),
+    ),
+    "OTHER_SOLKOFF": TieBreakWords(
+        gettext_noop("Solkoff"),
+        gettext_noop("Solkoff"),
+        gettext_noop("Of US Chess: as modified median, and nothing is left out."),
+        gettext_noop("Opponents with 4, 3½, 3, 2½ and 1 give 14."),
+    ),
+    "OTHER_CUM": TieBreakWords(
+        gettext_noop("Cumulative"),
+        gettext_noop("cumulative"),
+        gettext_noop(
+            "Of US Chess: the player’s points after each round, added up, less one point for each win without a game."
+        ),
+        gettext_noop("A bye with a point, a win and a loss give 1 + 2 + 2 − 1 = 4."),
+    ),
 }
 """By the name in the codes; FB is Buchholz with the last round drawn."""
+
+_SHORT = {
+    "OTHER_MODMED": gettext_noop("ModMed"),
+    "OTHER_SOLKOFF": gettext_noop("Solk"),
+    "OTHER_CUM": gettext_noop("Cum"),
+}
 
 PRESET_NAMES: dict[str, str] = {
     "open": gettext_noop("Swiss open: Buchholz"),
     "round_robin": gettext_noop("Round robin: Sonneborn-Berger, Koya"),
+    "us_chess": gettext_noop("US Chess: modified median, Solkoff, cumulative"),
 }
 """By the word of the preset."""
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Games between the tied players"), ("DE",)),
-    (gettext_noop("Own results"), ("WIN", "WON", "BPG", "BWG", "PS", "REP", "STD")),
-    (gettext_noop("Results of the opponents"), ("BH", "FB", "AOB", "SB", "KS")),
+    (gettext_noop("Own results"), ("WIN", "WON", "BPG", "BWG", "PS", "REP", "STD", "OTHER_CUM")),
+    (
+        gettext_noop("Results of the opponents"),
+        ("BH", "FB", "AOB", "SB", "KS", "OTHER_MODMED", "OTHER_SOLKOFF"),
+    ),
     (gettext_noop("Ratings"), ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG")),
     (gettext_noop("Pairing numbers"), ("TPN",)),
 )
@@ -229,6 +264,11 @@ _LIMIT_LOWER = ngettext(
 _COUNT_FORFEITS = gettext_noop("A forfeit counts as a game with the opponent of the pairing.")
 _LAST_DRAWN = gettext_noop("Every game of the last round counts as a draw.")
 _OTHER_WAY = gettext_noop("The order is the other way round.")
+
+
+def tie_break_label(rule: TieBreak, language: Language = ENGLISH) -> str:
+    """Return what heads a column: the code, or a short name of a tie-break that FIDE does not have."""
+    return language.translate(_SHORT.get(rule.name, rule.text.removeprefix("OTHER_")))
 
 
 def words_of_tie_break(rule: TieBreak) -> TieBreakWords | None:

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from pairing.engine.tiebreaks import TieBreak
-from pairing.words.tiebreaks import tie_break_name, tie_break_text
+from pairing.words.tiebreaks import tie_break_label, tie_break_name, tie_break_text
 from tournaments.queries.standings import StandingRow
 from tournaments.reader import READER
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 Columns = Sequence[tuple[int, TieBreak]]
 _FRACTIONS = ("½", "¼", "¾")
-_IN_POINTS = frozenset({"PS", "BH", "STD", "SB", "KS"})
+_IN_POINTS = frozenset({"PS", "BH", "STD", "SB", "KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM"})
 """Tie-breaks whose fractions have a slot of their own, so that digits are below digits."""
 
 
@@ -31,7 +31,7 @@ def tie_heads(columns: Columns, later: str = "w36") -> SafeString:
             (
                 f" {later}" if place and later else "",
                 tie_break_name(rule, READER),
-                READER.translate(rule.text),
+                tie_break_label(rule, READER),
             )
             for place, (_at, rule) in enumerate(columns)
         ),
@@ -56,5 +56,9 @@ def tie_cells(row: StandingRow, columns: Columns, later: str = "w36") -> SafeStr
 @register.simple_tag
 def tie_line(row: StandingRow, columns: Columns) -> SafeString:
     """Write the values after the first in one line, for phones: BH 21, SB 15¾."""
-    shown = [(rule.text, text) for at, rule in columns[1:] if (text := tie_break_text(row.values[at]))]
+    shown = [
+        (tie_break_label(rule, READER), text)
+        for at, rule in columns[1:]
+        if (text := tie_break_text(row.values[at]))
+    ]
     return format_html("{}", READER.listed([f"{code} {text}" for code, text in shown], "comma"))

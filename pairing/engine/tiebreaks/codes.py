@@ -31,6 +31,9 @@ _MODIFIERS: dict[str, str] = {
     "APRO": "",
     "APPO": "",
     "RTNG": _REVERSED,
+    "OTHER_MODMED": "",
+    "OTHER_SOLKOFF": "",
+    "OTHER_CUM": "",
 }
 """The modifiers that each name allows."""
 _SAME_AS = {"FB": "BH", "GE": "REP"}

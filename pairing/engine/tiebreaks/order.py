@@ -90,6 +90,7 @@ def _by_encounter(
 
 
 _UNITS = {"PTS": 10, "PS": 10, "BH": 10, "STD": 10, "AOB": 10, "KS": 10, "SB": 100}
+_UNITS |= {"OTHER_MODMED": 10, "OTHER_SOLKOFF": 10, "OTHER_CUM": 10}
 """How many units of a value make one point; the others are in whole units."""
 _DECIMALS = {"AOB": 3, "SB": 2}
 

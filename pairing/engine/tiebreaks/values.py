@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from pairing.engine.model import Tournament
-from pairing.engine.tiebreaks import own
+from pairing.engine.tiebreaks import own, us_chess
 
 from .buchholz import Opponents
 from .cards import Card, table
@@ -53,6 +53,9 @@ class Values:
             "TPR": lambda _rule: ratings.performance,
             "PTP": lambda _rule: ratings.perfect,
             "APRO": lambda _rule: ratings.opponents_average(ratings.performance),
+            "OTHER_MODMED": lambda _rule: us_chess.modified_median(self._known),
+            "OTHER_SOLKOFF": lambda _rule: us_chess.solkoff(self._known),
+            "OTHER_CUM": lambda _rule: us_chess.cumulative(self._known),
             "APPO": lambda _rule: ratings.opponents_average(ratings.perfect),
         }
 

@@ -23,6 +23,7 @@ from tournaments.text import one_line
 
 NUMBER = "TPN"
 """At the end of a list: the pairing number decides where players are level in all others."""
+MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM")
 LONGEST_CODE = 20
 
 
@@ -115,7 +116,7 @@ def choices(taken: Sequence[str], system: str) -> list[tuple[str, list[tuple[str
     barred = system_named(system).barred_tie_breaks
     grouped = []
     for title, names in GROUPS:
-        codes = [code for code in (*MANDATORY, "KS") if code.split("/")[0] in names and code not in taken]
+        codes = [code for code in (*MANDATORY, *MORE) if code.split("/")[0] in names and code not in taken]
         rules = [rule for rule in read_codes(codes) if rule.name and rule.name not in barred]
         if found := [(rule.text, _label(rule)) for rule in rules]:
             grouped.append((_(title), found))
