@@ -133,7 +133,9 @@ class Language:
             return self.text_of(MORE, {"items": self._joined(words[:longest], between), "more": more})
         if len(words) < 2:
             return "".join(words)
-        return self._joined([self._joined(words[:-1], between), words[-1]], joined)
+        if len(words) > 2:
+            words = [self._joined(words[:-1], between), words[-1]]
+        return self._joined(words, joined)
 
     def _joined(self, words: Sequence[str], joint: Joint) -> str:
         text = self.translate(WORDS[joint])

@@ -131,7 +131,7 @@ def spoken(parser: Parser, token: Token) -> SpokenNode:
 def commas(*values: object) -> SafeString:
     """Write the values that there are, with commas."""
     shown = [value if isinstance(value, SafeString) else escape(str(value)) for value in values if value]
-    return mark_safe(READER.listed(shown, "comma"))  # noqa: S308 each value is escaped
+    return mark_safe(READER.listed(shown, "comma") if len(shown) > 1 else "".join(shown))  # noqa: S308 all escaped
 
 
 @register.filter
