@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+from datetime import timedelta
+from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
 from tests.web.staff.conftest import address, enter
-from tournaments.models import Event, Section, User
+from tournaments.models import Event, LoginSession, Section, User
 
 
 def test_home_loads_all_its_files(browser_page: Page) -> None:
@@ -154,3 +158,19 @@ def test_a_phone_shows_no_keys_and_cuts_no_words(
         assert page.locator("main kbd:visible").count() == 0, rest
     half, sheet = (page.locator(which).bounding_box() for which in (".card .pts i", ".sheet:has(.card)"))
     assert half["x"] + half["width"] <= sheet["x"] + sheet["width"] - 8
+
+
+def test_sessions_fit_a_phone(server: str, arbiter: User, new_page: PageMaker, log_in: LogIn) -> None:
+    """Each session in the list that can be ended has a button beside its times."""
+    agent = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36"
+    phone = new_page(user_agent=agent)
+    page = new_page(viewport={"width": 360, "height": 740})
+    for each in (phone, page):
+        log_in(each, arbiter)
+        each.goto("/account/")
+    LoginSession.objects.filter(agent=agent).update(seen_at=timezone.now() - timedelta(hours=20))
+    page.reload()
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=Path(folder) / "account-360.png", full_page=True)
+    expect(page.get_by_role("button", name="End session")).to_have_count(1)
+    assert page.locator("section:has(table)").evaluate("frame => frame.scrollWidth - frame.clientWidth") <= 0

@@ -30,6 +30,8 @@ from tournaments.web.words.values import (
     result_words,
 )
 
+from .lists import commas
+
 register = template.Library()
 register.filter(points_text)
 register.filter(actor_words)
@@ -214,6 +216,24 @@ def player(person: Player, cards: str = "", fed: str = "fed") -> SafeString:
     return mark_safe(f'{named} <span class="{escape(fed)}">{escape(person.federation)}</span>')  # noqa: S308
 
 
+class Entrant(Player, Protocol):
+    """A player in a table of the section."""
+
+    @property
+    def withdrawn(self) -> bool: ...
+
+
+@register.simple_tag
+def entrant(row: Entrant, cards: str = "", fed: str = "") -> SafeString:
+    """Write a name, the title and whether the player has withdrawn. fed: the classes of the federation, for a list that
+    has it here.
+    """
+    named = player(row, cards, fed) if fed else titled(row, cards)
+    if not row.withdrawn:
+        return named
+    return mark_safe(f'{named} <span class="ti">{_("withdrawn")}</span>')  # noqa: S308
+
+
 @register.filter
 def aro(row: Opposed) -> object:
     """Return the ARO of a row, or a dash for a player without games."""
@@ -230,6 +250,26 @@ PIECES = {
 def piece(colour: Colour | str) -> SafeString:
     """Draw a white or a black square. The word beside it or the name of its column says the colour."""
     return PIECES[Colour(colour)]
+
+
+class Seated(Player, Protocol):
+    """A player at a board."""
+
+    @property
+    def rating(self) -> int: ...
+    @property
+    def points(self) -> int: ...
+
+
+@register.simple_tag
+def side_cell(side: Seated, colour: str, result: Result | str | None, cards: str) -> SafeString:
+    """Write the cell of a player at a board. data-about: rating and points, for the visitor who is the opponent."""
+    outcome = _side_class(result, white=colour == Colour.WHITE)
+    about = commas(side.rating, READER.points(side.points))
+    return mark_safe(  # noqa: S308 the name and its parts are escaped
+        f'<td role="cell" class="p-{colour} {outcome}" data-about="{about}">'
+        f'<div class="nm">{PIECES[Colour(colour)]} {player(side, cards)}</div></td>'
+    )
 
 
 @register.simple_tag
