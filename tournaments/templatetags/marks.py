@@ -231,7 +231,7 @@ def entrant(row: Entrant, cards: str = "", fed: str = "") -> SafeString:
     named = player(row, cards, fed) if fed else titled(row, cards)
     if not row.withdrawn:
         return named
-    return mark_safe(f'{named} <span class="ti">{_("withdrawn")}</span>')  # noqa: S308
+    return format_html('{} <span class="ti">{}</span>', named, _("withdrawn"))
 
 
 @register.filter
