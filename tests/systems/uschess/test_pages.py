@@ -120,6 +120,13 @@ def test_preview_of_a_list_has_clubs_and_teams_where_the_system_asks_for_them(de
     assert set(re.findall(r'colspan="(\d+)"', page)) == {"9"}
 
 
+def test_change_of_published_pairs_does_not_cite_fide(desk: Desk) -> None:
+    desk.publish()
+    page = desk.get("round/2/by-hand/")
+    assert "The pairs of this round are published." in page
+    assert "GHR" not in page.partition("<main")[2]
+
+
 def test_settings_and_paper_name_the_system_once(desk: Desk) -> None:
     line = "US Chess, rules 27 to 29, with the float decisions of WinTD"
     assert (rules_line(desk.section), rules_on_paper(desk.section)) == (line, line)
