@@ -192,6 +192,16 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
         gettext_noop("Of US Chess: as modified median, and nothing is left out."),
         gettext_noop("Opponents with 4, 3½, 3, 2½ and 1 give 14."),
     ),
+    "OTHER_LOTS": TieBreakWords(
+        gettext_noop("Drawing of lots"),
+        gettext_noop("drawing of lots"),
+        gettext_noop(
+            "The program draws a lot for each player from the seed, a published word. The same seed and pairing "
+            "numbers always give the same lots, so everybody can repeat the draw: lots are in the order of the "
+            "SHA-256 sums of the texts “seed/pairing number”."
+        ),
+        gettext_noop("With the seed 7F3A a player with the number 12 has the sum of the text “7F3A/12”."),
+    ),
     "OTHER_CUM": TieBreakWords(
         gettext_noop("Cumulative"),
         gettext_noop("cumulative"),
@@ -207,6 +217,7 @@ _SHORT = {
     "OTHER_MODMED": gettext_noop("ModMed"),
     "OTHER_SOLKOFF": gettext_noop("Solk"),
     "OTHER_CUM": gettext_noop("Cum"),
+    "OTHER_LOTS": gettext_noop("Lot"),
 }
 
 PRESET_NAMES: dict[str, str] = {
@@ -233,6 +244,7 @@ _MEDIAN = gettext_noop("%(name)s median %(number)s")
 _FORFEITS = gettext_noop("%(name)s with forfeits")
 _FORE = gettext_noop("%(name)s, last round drawn")
 _REVERSED = gettext_noop("%(name)s, reversed")
+_SEED_NAME = gettext_noop("%(name)s, seed %(seed)s")
 _LIMIT_NAME = gettext_noop("%(name)s, limit %(points)s")
 
 _LEAST = ngettext(
@@ -284,6 +296,8 @@ def tie_break_name(rule: TieBreak, language: Language = ENGLISH, *, inside: bool
     name = language.translate(words.inside if inside else words.name)
     for text, number in _modified(rule):
         name = language.translate(text) % {"name": name, "number": number}
+    if rule.seed:
+        name = language.translate(_SEED_NAME) % {"name": name, "seed": rule.seed}
     if rule.limit:
         points = f"{'+' if rule.limit > 0 else '−'}{tie_break_text(Fraction(abs(rule.limit), 2))}"
         name = language.translate(_LIMIT_NAME) % {"name": name, "points": points}

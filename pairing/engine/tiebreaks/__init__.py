@@ -7,12 +7,13 @@ opponent of an unplayed round.
 
 from __future__ import annotations
 
-from .codes import MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_codes, read_list
+from .codes import LOTS, MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_codes, read_list
 from .order import Ranking, ranking, shown
 from .presets import PRESETS
 from .standings import Standing, capped_from, standings
 
 __all__ = [
+    "LOTS",
     "MANDATORY",
     "MOST_TIE_BREAKS",
     "POINTS",

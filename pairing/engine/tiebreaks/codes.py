@@ -47,6 +47,9 @@ FB FB/C1 FB/C2 FB/M1 FB/M2 AOB AOB/F
 MANDATORY = tuple(_MANDATORY.split())
 """The tie-breaks for Swiss tournaments that a program must know (MTB26, without Koya, which is for round robins)."""
 
+LOTS = "OTHER_LOTS"
+"""Drawing of lots: `OTHER_LOTS/7F3A` with the seed that repeats it."""
+_lots = re.compile(r"OTHER_LOTS/([A-Z0-9]{1,12})").fullmatch
 _modifier = re.compile(r"(?=[PFR]$|[CM][1-9]|L[+-]?[1-9])([A-Z])([+-]?[0-9]{0,2})").fullmatch
 
 
@@ -56,7 +59,7 @@ class TieBreak:
 
     cut, median: how many values are left out at the lower end, or at both ends. forfeits: count as games with the
     opponent (/P). fore: the last round counts as drawn (/F). reverse: the smaller value is better (/R).
-    limit: by how many half points the limit of Koya is moved up (/L).
+    limit: by how many half points the limit of Koya is moved up (/L). seed: of a drawing of lots.
     """
 
     text: str
@@ -67,11 +70,12 @@ class TieBreak:
     fore: bool = False
     reverse: bool = False
     limit: int = 0
+    seed: str = ""
 
     @property
     def among_tied(self) -> bool:
         """Whether the value compares only the players who are still tied."""
-        return self.name == "DE"
+        return self.name in ("DE", LOTS)
 
     @property
     def of_opponents_ratings(self) -> bool:
@@ -102,6 +106,8 @@ def codes_of(rules: Iterable[TieBreak]) -> str:
 
 def _read(text: str) -> TieBreak:
     name, *written = text.upper().split("/")
+    if drawn := _lots(text.upper()):
+        return TieBreak(text, LOTS, seed=drawn[1])
     allowed = _MODIFIERS.get(name)
     if allowed is None:
         return TieBreak(text)

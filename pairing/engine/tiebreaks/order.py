@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pairing.engine.model import Tournament
 
-from .codes import TieBreak
+from .codes import LOTS, TieBreak
 from .values import Value, Values
 
 _PLACE = "DE"
@@ -97,7 +97,7 @@ _DECIMALS = {"AOB": 3, "SB": 2}
 
 def amount(rule: TieBreak, value: Value) -> Fraction:
     """Return a value of a ranking in the usual unit: points, Elo, games, or the place of a direct encounter."""
-    sign = -1 if value < 0 and rule.name in (_PLACE, "TPN", "RTNG") else 1
+    sign = -1 if value < 0 and rule.name in (_PLACE, LOTS, "TPN", "RTNG") else 1
     return sign * value * Fraction(1, _UNITS.get(rule.name, 1))
 
 
@@ -105,6 +105,8 @@ def shown(rule: TieBreak, value: Value) -> str:
     """Return a value of a ranking in the usual notation."""
     if rule.name == _PLACE:
         return f"place {-value}"
+    if rule.name == LOTS:
+        return f"lot {-value}"
     number = amount(rule, value)
     if rule.name in _UNITS:
         return f"{float(number):.{_DECIMALS.get(rule.name, 1)}f}"

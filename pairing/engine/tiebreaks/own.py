@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from itertools import accumulate
 
 from pairing.engine.model import Colour, PointSystem
@@ -49,6 +50,15 @@ def standard_points(card: Card, known: Table) -> int:
         against = known.draw if turn.opponent is None else known.cards[turn.opponent].turns[number].points
         total += 10 if turn.points > against else 5 if turn.points == against else 0
     return total
+
+
+def lots(known: Table, seed: str) -> dict[int, int]:
+    """Return each player's lot, from -1, the best, down. The seed repeats the draw.
+
+    The lots are in the order of the SHA-256 sums of the texts "seed/pairing number".
+    """
+    drawn = sorted(known.cards.values(), key=lambda card: sha256(f"{seed}/{card.tpn}".encode()).hexdigest())
+    return {card.player: -lot for lot, card in enumerate(drawn, start=1)}
 
 
 def _win(turn: Turn, points: PointSystem) -> int:

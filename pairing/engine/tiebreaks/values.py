@@ -10,7 +10,7 @@ from pairing.engine.tiebreaks import own, us_chess
 
 from .buchholz import Opponents
 from .cards import Card, table
-from .codes import TieBreak
+from .codes import LOTS, TieBreak
 from .direct import direct_encounter
 from .ratings import Ratings
 
@@ -53,6 +53,7 @@ class Values:
             "TPR": lambda _rule: ratings.performance,
             "PTP": lambda _rule: ratings.perfect,
             "APRO": lambda _rule: ratings.opponents_average(ratings.performance),
+            LOTS: lambda rule: own.lots(self._known, rule.seed),
             "OTHER_MODMED": lambda _rule: us_chess.modified_median(self._known),
             "OTHER_SOLKOFF": lambda _rule: us_chess.solkoff(self._known),
             "OTHER_CUM": lambda _rule: us_chess.cumulative(self._known),

@@ -244,7 +244,14 @@ def test_first_and_last_day_include_every_round(schedule: list[str], days: list[
     assert [line for line in report if line.startswith(("042", "052"))] == days
 
 
-LISTS = ["BH/C1,BH,SB", "DE,WIN,BPG,ARO", "TPN/R", "OTHER_LUCK,PS/C1,TPN", "AOB,STD,RTNG"]
+LISTS = [
+    "BH/C1,BH,SB",
+    "DE,WIN,BPG,ARO",
+    "TPN/R",
+    "OTHER_LUCK,PS/C1,TPN",
+    "AOB,STD,RTNG",
+    "WIN,OTHER_LOTS/7F3A",
+]
 
 
 @pytest.mark.parametrize("codes", LISTS)

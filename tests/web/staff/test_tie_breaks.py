@@ -63,6 +63,16 @@ def test_list_is_saved_with_what_happens_to_players_who_are_level(page: Client, 
     assert section.tie_breaks == ["SB", "WIN"]
 
 
+def test_lots_have_the_seed_that_is_typed_or_one_by_chance(page: Client, section: Section) -> None:
+    post(page, section, ["SB"], "save", level="lots", seed="dice-12")
+    section.refresh_from_db()
+    assert section.tie_breaks == ["SB", "OTHER_LOTS/DICE12"]
+    assert 'name="seed" value="DICE12"' in page.get(address(section, "tie-breaks/")).content.decode()
+    post(page, section, ["SB"], "save", level="lots")
+    section.refresh_from_db()
+    assert re.fullmatch("OTHER_LOTS/[0-9A-F]{8}", section.tie_breaks[1])
+
+
 def test_change_after_publication_is_asked_twice(page: Client, section: Section) -> None:
     paired(section)
     first = post(page, section, ["WIN"], "save")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from secrets import token_hex
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from pairing.engine import system_named
-from pairing.engine.tiebreaks import MANDATORY, PRESETS, TieBreak, read_codes, read_list
+from pairing.engine.tiebreaks import LOTS, MANDATORY, PRESETS, TieBreak, read_codes, read_list
 from pairing.words.registry import words_of
 from pairing.words.tiebreaks import (
     GROUPS,
@@ -24,7 +25,8 @@ from tournaments.text import one_line
 NUMBER = "TPN"
 """At the end of a list: the pairing number decides where players are level in all others."""
 MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM")
-LONGEST_CODE = 20
+LONGEST_CODE = 24
+LONGEST_SEED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +41,19 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class WorkingList:
-    """codes: without the pairing number at the end. level: what happens to players who are level in all of them,
-    "share" or "number". moved: the code that the arbiter moved just now.
+    """codes: without the pairing number or the lots at the end. level: what happens to players who are level in all of
+    them, "share", "number" or "lots". seed: of the lots. moved: the code that the arbiter moved just now.
     """
 
     codes: tuple[str, ...]
     level: str
     moved: str = ""
+    seed: str = ""
 
     @property
     def rules(self) -> tuple[TieBreak, ...]:
-        return read_codes((*self.codes, *((NUMBER,) if self.level == "number" else ())))
+        last = {"number": [NUMBER], "lots": [f"{LOTS}/{self.seed}"]}
+        return read_codes((*self.codes, *last.get(self.level, [])))
 
     @property
     def items(self) -> list[Item]:
@@ -74,6 +78,8 @@ def list_of(rules: Sequence[TieBreak]) -> WorkingList:
     codes = [rule.text for rule in rules]
     if codes and codes[-1] == NUMBER:
         return WorkingList(tuple(codes[:-1]), "number")
+    if rules and rules[-1].seed:
+        return WorkingList(tuple(codes[:-1]), "lots", seed=rules[-1].seed)
     return WorkingList(tuple(codes), "share")
 
 
@@ -84,19 +90,21 @@ def list_from(data: QueryDict, system: str) -> WorkingList:
     """
     codes = [code for text in data.getlist("code") if (code := one_line(text)[:LONGEST_CODE])]
     level = data.get("level", "share")
+    typed_seed = "".join(sign for sign in data.get("seed", "").upper() if sign.isascii() and sign.isalnum())
+    seed = typed_seed[:LONGEST_SEED] or (token_hex(4).upper() if level == "lots" else "")
     what, _colon, code = data.get("do", "").partition(":")
     if what == "preset":
         return list_of(_ready_made(system).get(code, ()))
     if what == "add":
         typed = one_line(data.get("typed", ""))[:LONGEST_CODE].upper()
         added = [new for new in (data.get("new", ""), typed) if new and new not in codes]
-        return WorkingList((*codes, *added), level, added[-1] if added else "")
+        return WorkingList((*codes, *added), level, added[-1] if added else "", seed)
     if code in codes:
         at = codes.index(code)
         codes.pop(at)
         if what != "remove":
             codes.insert(max(0, at - 1) if what == "up" else at + 1, code)
-    return WorkingList(tuple(codes), level, code)
+    return WorkingList(tuple(codes), level, code, seed)
 
 
 def _ready_made(system: str) -> dict[str, tuple[TieBreak, ...]]:
