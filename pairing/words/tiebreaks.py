@@ -210,6 +210,18 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
         ),
         gettext_noop("A bye with a point, a win and a loss give 1 + 2 + 2 − 1 = 4."),
     ),
+    "PT": TieBreakWords(
+        gettext_noop("Pairing Tiebreaker"),
+        gettext_noop("Pairing Tiebreaker"),
+        gettext_noop(
+            "How well placed the opponents were in their score groups before each round, weighted by the number of the "
+            "round. It is not a tie-break of FIDE."
+        ),
+        gettext_noop(
+            "In round 2 an opponent who is the second of 4, in round 3 the first of 2: "
+            "(2 × 4/2 + 3 × 2/1) / (2 + 3) = 2."
+        ),
+    ),
 }
 """By the name in the codes; FB is Buchholz with the last round drawn."""
 
@@ -245,6 +257,7 @@ _FORFEITS = gettext_noop("%(name)s with forfeits")
 _FORE = gettext_noop("%(name)s, last round drawn")
 _REVERSED = gettext_noop("%(name)s, reversed")
 _SEED_NAME = gettext_noop("%(name)s, seed %(seed)s")
+_ORDERED_NAME = gettext_noop("%(name)s by %(order)s")
 _LIMIT_NAME = gettext_noop("%(name)s, limit %(points)s")
 
 _LEAST = ngettext(
@@ -273,6 +286,19 @@ _LIMIT_HIGHER = ngettext(
 _LIMIT_LOWER = ngettext(
     "The limit is half a point lower.", "The limit is %(number)s half points lower.", "number"
 )
+_ORDERS = {
+    "aro": (gettext_noop("ARO"), gettext_noop("Score groups are in the order of ARO.")),
+    "aro97": (
+        gettext_noop("exact ARO"),
+        gettext_noop("Score groups are in the order of ARO, which is not rounded."),
+    ),
+    "buchholz": (
+        gettext_noop("Buchholz"),
+        gettext_noop("Score groups are in the order of Buchholz before the round."),
+    ),
+    "rating": (gettext_noop("rating"), gettext_noop("Score groups are in the order of ratings.")),
+}
+"""The name and a sentence for each order of the Pairing Tiebreaker."""
 _COUNT_FORFEITS = gettext_noop("A forfeit counts as a game with the opponent of the pairing.")
 _LAST_DRAWN = gettext_noop("Every game of the last round counts as a draw.")
 _OTHER_WAY = gettext_noop("The order is the other way round.")
@@ -298,6 +324,9 @@ def tie_break_name(rule: TieBreak, language: Language = ENGLISH, *, inside: bool
         name = language.translate(text) % {"name": name, "number": number}
     if rule.seed:
         name = language.translate(_SEED_NAME) % {"name": name, "seed": rule.seed}
+    if rule.order:
+        order = language.translate(_ORDERS[rule.order][0])
+        name = language.translate(_ORDERED_NAME) % {"name": name, "order": order}
     if rule.limit:
         points = f"{'+' if rule.limit > 0 else '−'}{tie_break_text(Fraction(abs(rule.limit), 2))}"
         name = language.translate(_LIMIT_NAME) % {"name": name, "points": points}
@@ -324,6 +353,8 @@ def tie_break_meaning(rule: TieBreak, language: Language = ENGLISH) -> str:
     if rule.limit:
         moved = _LIMIT_HIGHER if rule.limit > 0 else _LIMIT_LOWER
         sentences.append(language.text_of(moved, {"number": abs(rule.limit)}))
+    if rule.order:
+        sentences.append(language.translate(_ORDERS[rule.order][1]))
     sentences += [
         language.translate(text)
         for text, applies in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.tiebreaks import read_list
+from pairing.engine.tiebreaks import MANDATORY, read_list
 from pairing.words.tiebreaks import tie_break_meaning, tie_break_name
 
 
@@ -14,6 +14,12 @@ from pairing.words.tiebreaks import tie_break_meaning, tie_break_name
         ("KS/L+1", "Koya, limit +½", "The limit is half a point higher."),
         ("KS/L3", "Koya, limit +1½", "The limit is 3 half points higher."),
         ("KS/L-2", "Koya, limit −1", "The limit is 2 half points lower."),
+        ("PT", "Pairing Tiebreaker", "It is not a tie-break of FIDE."),
+        (
+            "PT/ARO97",
+            "Pairing Tiebreaker by exact ARO",
+            "Score groups are in the order of ARO, which is not rounded.",
+        ),
         ("GE", "Rounds played by choice", "and forfeit losses."),
     ],
 )
@@ -21,3 +27,9 @@ def test_name_and_meaning_say_the_modifier(code: str, name: str, last_sentence: 
     (rule,) = read_list(code)
     assert tie_break_name(rule) == name
     assert tie_break_meaning(rule).endswith(last_sentence)
+
+
+def test_every_tie_break_has_words() -> None:
+    for rule in read_list(",".join(("PTS", *MANDATORY, "KS", "PT"))):
+        assert tie_break_name(rule) != rule.text
+        assert tie_break_meaning(rule)

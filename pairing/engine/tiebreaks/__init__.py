@@ -7,8 +7,10 @@ opponent of an unplayed round.
 
 from __future__ import annotations
 
+from .cards import table
 from .codes import LOTS, MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_codes, read_list
 from .order import Ranking, ranking, shown
+from .pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers, quality
 from .presets import PRESETS
 from .standings import Standing, capped_from, standings
 
@@ -18,14 +20,19 @@ __all__ = [
     "MOST_TIE_BREAKS",
     "POINTS",
     "PRESETS",
+    "PairingTiebreaker",
     "Ranking",
     "Standing",
     "TieBreak",
     "capped_from",
     "codes_of",
+    "order_of",
+    "pairing_tiebreakers",
+    "quality",
     "ranking",
     "read_codes",
     "read_list",
     "shown",
     "standings",
+    "table",
 ]

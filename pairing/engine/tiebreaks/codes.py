@@ -8,6 +8,10 @@ from dataclasses import dataclass
 
 _CUT, _MEDIAN, _FORFEITS, _FORE, _REVERSED, _LIMIT = "C", "M", "P", "F", "R", "L"
 
+_PAIRING_TIEBREAKER = "PT"
+_ORDERS = {"": "", "ARO": "aro", "ARO97": "aro97", "BH": "buchholz", "RTNG": "rating"}
+"""What comes after PT/: the order of the score groups. Without one it is that of the pairing system."""
+
 _MODIFIERS: dict[str, str] = {
     "PTS": "",
     "DE": _FORFEITS,
@@ -60,6 +64,7 @@ class TieBreak:
     cut, median: how many values are left out at the lower end, or at both ends. forfeits: count as games with the
     opponent (/P). fore: the last round counts as drawn (/F). reverse: the smaller value is better (/R).
     limit: by how many half points the limit of Koya is moved up (/L). seed: of a drawing of lots.
+    order: of the score groups, for the Pairing Tiebreaker; "": that of the pairing system.
     """
 
     text: str
@@ -71,6 +76,7 @@ class TieBreak:
     reverse: bool = False
     limit: int = 0
     seed: str = ""
+    order: str = ""
 
     @property
     def among_tied(self) -> bool:
@@ -108,6 +114,9 @@ def _read(text: str) -> TieBreak:
     name, *written = text.upper().split("/")
     if drawn := _lots(text.upper()):
         return TieBreak(text, LOTS, seed=drawn[1])
+    if name in (_PAIRING_TIEBREAKER, f"OTHER_{_PAIRING_TIEBREAKER}"):
+        order = _ORDERS.get("/".join(written)) if written != [""] else None
+        return TieBreak(text) if order is None else TieBreak(text, name=_PAIRING_TIEBREAKER, order=order)
     allowed = _MODIFIERS.get(name)
     if allowed is None:
         return TieBreak(text)

@@ -90,9 +90,9 @@ def _by_encounter(
 
 
 _UNITS = {"PTS": 10, "PS": 10, "BH": 10, "STD": 10, "AOB": 10, "KS": 10, "SB": 100}
-_UNITS |= {"OTHER_MODMED": 10, "OTHER_SOLKOFF": 10, "OTHER_CUM": 10}
+_UNITS |= {"OTHER_MODMED": 10, "OTHER_SOLKOFF": 10, "OTHER_CUM": 10, "PT": 1}
 """How many units of a value make one point; the others are in whole units."""
-_DECIMALS = {"AOB": 3, "SB": 2}
+_DECIMALS = {"AOB": 3, "PT": 3, "SB": 2}
 
 
 def amount(rule: TieBreak, value: Value) -> Fraction:
@@ -107,6 +107,8 @@ def shown(rule: TieBreak, value: Value) -> str:
         return f"place {-value}"
     if rule.name == LOTS:
         return f"lot {-value}"
+    if rule.name == "PT" and not value:
+        return "-"
     number = amount(rule, value)
     if rule.name in _UNITS:
         return f"{float(number):.{_DECIMALS.get(rule.name, 1)}f}"

@@ -12,6 +12,7 @@ from .buchholz import Opponents
 from .cards import Card, table
 from .codes import LOTS, TieBreak
 from .direct import direct_encounter
+from .pairing_tiebreaker import order_of, pairing_tiebreakers
 from .ratings import Ratings
 
 Value = int | Fraction
@@ -25,12 +26,16 @@ class Values:
 
     def __init__(self, tournament: Tournament, *, capped: bool) -> None:
         self._known = table(tournament)
+        self._system = tournament.system
         self._opponents = Opponents(self._known, capped=capped)
         self._ratings = Ratings(self._known)
         self._found: dict[TieBreak, Mapping[int, Value]] = {}
 
     def of(self, rule: TieBreak) -> Mapping[int, Value]:
-        """Return each player's value; higher is better. Not for direct encounter."""
+        """Return each player's value; higher is better. Not for direct encounter.
+
+        The Pairing Tiebreaker is 0 for a player who has none: it is greater for all others.
+        """
         if rule not in self._found:
             compute = self._of_opponents().get(rule.name)
             self._found[rule] = compute(rule) if compute else self._own(rule)
@@ -49,6 +54,7 @@ class Values:
             "AOB": opponents.average_buchholz,
             "SB": opponents.sonneborn_berger,
             "KS": opponents.koya,
+            "PT": self._pairing_tiebreaker,
             "ARO": ratings.average,
             "TPR": lambda _rule: ratings.performance,
             "PTP": lambda _rule: ratings.perfect,
@@ -59,6 +65,10 @@ class Values:
             "OTHER_CUM": lambda _rule: us_chess.cumulative(self._known),
             "APPO": lambda _rule: ratings.opponents_average(ratings.perfect),
         }
+
+    def _pairing_tiebreaker(self, rule: TieBreak) -> Mapping[int, Value]:
+        found = pairing_tiebreakers(self._known, rule.order or order_of(self._system))
+        return {key: one.value or 0 for key, one in found.items()}
 
     def _own(self, rule: TieBreak) -> Mapping[int, Value]:
         sign = -1 if rule.reverse else 1

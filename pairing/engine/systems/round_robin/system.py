@@ -47,7 +47,8 @@ class RoundRobin(PairingSystem):
     options = (CYCLES, SWAP, LOTS)
     takes_unrated = True
     fixed_rounds = True
-    barred_tie_breaks = frozenset({"BH", "FB", "AOB"})  # C.07, 8: everybody has the same opponents
+    # C.07, 8: everybody has the same opponents. And nobody is paired by places, so there is no Pairing Tiebreaker.
+    barred_tie_breaks = frozenset({"BH", "FB", "AOB", "PT"})
     most_rounds = Schedule(MOST_PLAYERS, int(TWICE)).rounds
     report_name = "Individual: Round-Robin (Berger)"
     report_code = BERGER_ONCE
