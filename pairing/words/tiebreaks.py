@@ -248,6 +248,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (gettext_noop("Ratings"), ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG")),
     (gettext_noop("Pairing numbers"), ("TPN",)),
+    (gettext_noop("Pairings"), ("OTHER_PT",)),
 )
 """The tie-breaks by what they are made of."""
 

@@ -24,7 +24,7 @@ from tournaments.text import one_line
 
 NUMBER = "TPN"
 """At the end of a list: the pairing number decides where players are level in all others."""
-MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM")
+MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_PT")
 LONGEST_CODE = 24
 LONGEST_SEED = 12
 
