@@ -82,6 +82,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "tie_breaks_too_many": ("most",),
     "tie_breaks_twice": ("tie_break",),
     "tie_breaks_unknown": ("tie_break",),
+    "tie_value_unreadable": ("name", "value"),
+    "tie_values_computed": ("tie_break",),
     "rounds_out_of_order": ("earlier", "later"),
     "countdown_out_of_range": ("hours",),
     "message_too_long": ("limit",),

@@ -176,6 +176,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("edit-entry", "entries/{entry}/"),
         ("equal-ratings", "entries/equal/"),
         ("tie-breaks", "tie-breaks/"),
+        ("tie-values", "tie-breaks/values/"),
         ("rating-report", "documents/rating/"),
         ("screens", "screens/"),
         ("fide-mode", "settings/fide-mode/"),

@@ -86,8 +86,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("runs", "")),
     **dict.fromkeys((
         "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
-        "lots", "settings", "tie-breaks", "absences", "absent", "leave", "fide-mode", "by-hand", "by-hand-end",
-        "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore",
+        "lots", "settings", "tie-breaks", "tie-values", "absences", "absent", "leave", "fide-mode", "by-hand",
+        "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore",
     ), ("runs", "runs")),
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",

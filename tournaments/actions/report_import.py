@@ -19,6 +19,7 @@ from pairing.engine.trf import (
     rating_corrections,
     reported_rounds,
     to_tournament,
+    typed_values,
     with_facts,
 )
 from tournaments.entry_data import EntryData
@@ -131,6 +132,9 @@ def _fill(
     section.save()
     roster = Roster.load(section)
     by_rank = _enter(roster, report, official, provisional_rating)
+    for code, values in typed_values(report).items():
+        for rank, value in values.items():
+            by_rank[rank].tie_values = {**by_rank[rank].tie_values, code: value}
     for leaver in leavers(report):
         gone, status = by_rank[leaver.player], Participant.Status
         gone.status = status.EXPELLED if leaver.expelled else status.WITHDRAWN

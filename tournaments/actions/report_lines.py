@@ -14,6 +14,7 @@ from pairing.engine.trf import (
     TextRecord,
     applied,
     is_leaver,
+    is_typed_line,
     leavers,
     ranks_in,
     write_report,
@@ -38,7 +39,9 @@ def lines_to_keep(
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
-        and not (isinstance(record, KeptLine) and is_leaver(record.text, gone))
+        and not (
+            isinstance(record, KeptLine) and (is_leaver(record.text, gone) or is_typed_line(record.text))
+        )
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 

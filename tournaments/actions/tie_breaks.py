@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_codes
+from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_amount, read_codes
 from tournaments.errors import DomainError
-from tournaments.models import Integrity, Round, Section
+from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.text import one_line
 
 from .ledger import Actor, act
+from .numbers import BATCH
 
 OWN = "OTHER_"
 """Begins the code of a tie-break that FIDE does not have."""
@@ -50,6 +51,41 @@ def set_tie_breaks(
         if not entry.unchanged:
             section.tie_breaks = [rule.text for rule in wanted] or [POINTS.text]
             section.save(update_fields=["tie_breaks"])
+    return section
+
+
+def set_tie_values(
+    *,
+    actor: Actor,
+    section_id: int,
+    code: str,
+    values: Mapping[int, str],
+    seen_revision: int | None = None,
+) -> Section:
+    """Write the values of a tie-break that was computed elsewhere, such as a play-off (VCL4THP.13 Q207).
+
+    values: by the key of the entry, higher is better; "" removes a value. Entries that are not named keep theirs.
+    Raises Stale; DomainError: tie_values_computed (the program computes this tie-break), tie_value_unreadable.
+    """
+    with act(
+        section_id=section_id, actor=actor, action="set_tie_values", seen_revision=seen_revision
+    ) as entry:
+        section, code = entry.section, code.upper()
+        if not any(not rule.name and rule.text.upper() == code for rule in section.tie_break_list):
+            raise DomainError("tie_values_computed", tie_break=code)
+        changed = []
+        for participant in section.participants.select_related("player").filter(pk__in=values):
+            written = values[participant.pk].strip()
+            value = read_amount(written) if written else ""
+            if value is None:
+                raise DomainError("tie_value_unreadable", name=participant.player.name, value=written)
+            if value != participant.tie_values.get(code, ""):
+                others = {key: kept for key, kept in participant.tie_values.items() if key != code}
+                participant.tie_values = {**others, **({code: value} if value else {})}
+                changed.append(participant)
+        Participant.objects.bulk_update(changed, ["tie_values"], batch_size=BATCH)
+        entry.subject, entry.unchanged = code, not changed
+        entry.after = {"players": len(changed)}
     return section
 
 

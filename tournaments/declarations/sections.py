@@ -88,6 +88,13 @@ SET_TIE_BREAKS = reverted(
     integrity=frozenset({Integrity.CONFIGURATION}),
 )
 
+SET_TIE_VALUES = reverted(
+    "set_tie_values",
+    _("values of a tie-break typed"),
+    always(_("Values typed for the tie-break %(subject)s")),
+    integrity=UNAFFECTED,
+)
+
 LEAVE_FIDE_MODE = Action(
     name="leave_fide_mode",
     title=_("section left FIDE mode"),

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
-from pairing.engine.trf import EarlierResult, Leaver, RatingCorrection
+from pairing.engine.trf import EarlierResult, Leaver, RatingCorrection, typed_line
 from tournaments.declarations import Kind, names_with
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
@@ -63,7 +63,16 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *writer.earlier_results(),
         *earlier_rating_lines(field, rows, paired_at),
         *_leavers(field),
+        *_typed(field),
     )
+
+
+def _typed(field: SectionField) -> Iterator[str]:
+    """Yield a line for each tie-break of the list whose values were computed elsewhere (VCL4THP.13 Q207)."""
+    listed = {rule.text.upper() for rule in field.section.tie_break_list if not rule.name}
+    for code in sorted(listed & field.typed.keys()):
+        players = (entry for entry in field.participants.values() if code in entry.tie_values)
+        yield typed_line(code, {entry.tpn or 0: entry.tie_values[code] for entry in players})
 
 
 def _leavers(field: SectionField) -> Iterator[str]:

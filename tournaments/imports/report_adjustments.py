@@ -29,9 +29,11 @@ from pairing.engine.trf import (
     is_leaver,
     is_reading,
     is_renumbering,
+    is_typed_line,
     leavers,
     rating_corrections,
     readings,
+    typed_values,
 )
 from pairing.words.registry import words_of
 from pairing.words.tiebreaks import TIE_BREAKS, tie_break_name
@@ -219,14 +221,14 @@ def _of_settings(
 
 
 def _of_tie_breaks(report: Report, system: str) -> Iterator[Adjustment]:
-    found = tie_breaks_of(report)
+    found, typed = tie_breaks_of(report), typed_values(report)
     if not found and not points_alone(report):
         used = [
             tie_break_name(rule, READER, inside=True) for rule in read_list(system_named(system).tie_breaks)
         ]
         yield Adjustment("tie_breaks_assumed", {"used": READER.listed([_(TIE_BREAKS["PTS"].inside), *used])})
         return
-    if unknown := [rule.text for rule in found if not rule.name]:
+    if unknown := [rule.text for rule in found if not rule.name and rule.text.upper() not in typed]:
         yield Adjustment("tie_breaks_unknown", {"number": len(unknown), "found": READER.listed(unknown)})
     if len(declared(report)) > MOST_TIE_BREAKS + 1:
         yield Adjustment("tie_breaks_cut", {"most": MOST_TIE_BREAKS})
@@ -321,6 +323,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not is_renumbering(record.text)  # the checks of the rounds use these
         and not has_earlier_ratings(record.text)
         and not is_leaver(record.text, gone)
+        and not is_typed_line(record.text)
         and not is_fide_mode_left(record.text)
         and not record.text.startswith(_WRITTEN)
     )

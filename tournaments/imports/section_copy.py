@@ -13,6 +13,7 @@ from django.db import models
 
 from pairing.engine import InvalidTournament, Result, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from pairing.engine.tiebreaks import read_amount
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
@@ -331,10 +332,18 @@ def _pairing(value: Any) -> Row:
     return {**copied, "bye": None if bye is None else int(bye)} if "bye" in value else copied
 
 
+def _tie_values(value: Any) -> Row:
+    for code, amount in value.items():
+        if not isinstance(code, str) or "\x00" in code or read_amount(amount) != amount:
+            raise TypeError("tie_values")
+    return dict(value)
+
+
 _SHAPES = {
     OPTIONS: _options,
     "schedule": _schedule,
     "tie_breaks": _texts,
+    "tie_values": _tie_values,
     "report_records": _texts,
     "earlier": _earlier,
     "brought": _marks,

@@ -37,6 +37,7 @@ class Participant(Journaled):
     left_after: the last round that was paired when the player withdrew or was expelled; none for active players.
     team, club: those with the same one may be kept apart by the pairing system. pairing_flags: of `engine.Flag`, in
     alphabetical order with blanks between them.
+    tie_values: values of tie-breaks that were computed elsewhere, such as a play-off: {"OTHER_PLAYOFF": "1.5"}.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
     """
 
@@ -75,6 +76,7 @@ class Participant(Journaled):
     club = models.CharField(_("club"), max_length=80, blank=True)
     team = models.CharField(_("team"), max_length=32, blank=True)
     pairing_flags = models.CharField(_("for the pairing"), max_length=20, blank=True)
+    tie_values = models.JSONField(default=dict, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 from pairing.engine import Tournament, histories, system_of
@@ -115,6 +116,15 @@ class SectionField:
         if not self.uncounted:
             return self.histories
         return histories(without_games_of(self.engine, self.uncounted.keys()))
+
+    @cached_property
+    def typed(self) -> Mapping[str, Mapping[int, Fraction]]:
+        """The values of tie-breaks that were computed elsewhere, by code and key."""
+        found: dict[str, dict[int, Fraction]] = {}
+        for key, entry in self.participants.items():
+            for code, value in entry.tie_values.items():
+                found.setdefault(code, {})[key] = Fraction(value)
+        return found
 
     @cached_property
     def open_games(self) -> tuple[Game, ...]:

@@ -153,7 +153,8 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
     first_day, _last_day = section.period
     rows = []
     engine = without_games_of(field.engine, field.uncounted.keys())
-    for standing in standings(engine, tie_breaks, leave_out=out, capped=capped_from(first_day.isoformat())):
+    capped = capped_from(first_day.isoformat())
+    for standing in standings(engine, tie_breaks, leave_out=out, capped=capped, typed=field.typed):
         participant = field.participants[standing.player]
         player = participant.player
         rows.append(

@@ -10,8 +10,8 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     why (number)  why-player (number, tpn)
     log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_staff.py
     copies  copy-now  kept-copy (name)  and what they post to;  event-copy  load-copy: urls_staff.py
-    cockpit  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings  tie-breaks
-    and what they post to: urls_staff.py
+    cockpit  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
+    tie-breaks  tie-values  and what they post to: urls_staff.py
     screen: urls_public.py;  screens  and what they post to: urls_staff.py
     site  sign-up  invitation (token)  and what they post to: urls_site.py
     check-in  absences  leave (participant)  absent (game)  fide-mode  and what they post to: urls_staff.py

@@ -95,6 +95,7 @@ section_pages = [
     path(f"{SECTION}csv/<slug:document>/", documents.export, name="csv"),
     path(f"{SECTION}settings/", sections.settings, name="settings"),
     path(f"{SECTION}tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
+    path(f"{SECTION}tie-breaks/values/", tie_breaks.tie_values, name="tie-values"),
     path(f"{SECTION}settings/rounds/", sections.schedule, name="schedule"),
     path(f"{SECTION}close/", sections.close, name="close"),
     path(f"{SECTION}take-away/", sections.take_away, name="take-away"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 
 from pairing.engine.history import without_games_of
@@ -21,6 +22,7 @@ from pairing.engine.trf import (
     first_day,
     leavers,
     to_tournament,
+    typed_values,
 )
 
 
@@ -89,6 +91,10 @@ def check_standings(
         rules,
         among=[player.starting_rank for player in ranked],
         capped=capped_from(first_day(report)),
+        typed={
+            code: {rank: Fraction(value) for rank, value in values.items()}
+            for code, values in typed_values(report).items()
+        },
     )
     record = _declaration(report)
     left = rules[len(order.used) :]

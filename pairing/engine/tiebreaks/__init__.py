@@ -8,7 +8,17 @@ opponent of an unplayed round.
 from __future__ import annotations
 
 from .cards import table
-from .codes import LOTS, MANDATORY, MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_codes, read_list
+from .codes import (
+    LOTS,
+    MANDATORY,
+    MOST_TIE_BREAKS,
+    POINTS,
+    TieBreak,
+    codes_of,
+    read_amount,
+    read_codes,
+    read_list,
+)
 from .order import Ranking, ranking, shown
 from .pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers, quality
 from .presets import PRESETS
@@ -30,6 +40,7 @@ __all__ = [
     "pairing_tiebreakers",
     "quality",
     "ranking",
+    "read_amount",
     "read_codes",
     "read_list",
     "shown",

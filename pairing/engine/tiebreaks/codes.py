@@ -110,6 +110,15 @@ def codes_of(rules: Iterable[TieBreak]) -> str:
     return ",".join(rule.text for rule in rules) or POINTS.text
 
 
+_amount = re.compile(r"-?[0-9]{1,6}(?:[.,][0-9]{1,3})?").fullmatch
+
+
+def read_amount(text: str) -> str | None:
+    """Return a typed value as it is kept: a number with at most three decimals after a point; None if it is none."""
+    written = text.strip().replace("½", ".5" if text.strip()[:-1] else "0.5")
+    return written.replace(",", ".") if _amount(written) else None
+
+
 def _read(text: str) -> TieBreak:
     name, *written = text.upper().split("/")
     if drawn := _lots(text.upper()):

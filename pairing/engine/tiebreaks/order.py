@@ -12,6 +12,9 @@ from .codes import LOTS, TieBreak
 from .values import Value, Values
 
 _PLACE = "DE"
+Typed = Mapping[str, Mapping[int, Fraction]]
+"""Values that were computed elsewhere, by code in capital letters and id. A player without a value has 0."""
+NOTHING_TYPED: Typed = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,17 @@ def ranking(
     *,
     among: Iterable[int] | None = None,
     capped: bool = True,
+    typed: Typed = NOTHING_TYPED,
 ) -> Ranking:
     """Return the ranking after the rounds before `tournament.round`. An unknown tie-break ends the list.
 
     among: ids to rank, by default all; games against others count. capped: C.07 as from 1 March 2026, otherwise the
-    previous edition. Cost: close to linear; a direct encounter is quadratic in the size of its group.
+    previous edition. typed: values of unknown tie-breaks. Cost: close to linear; a direct encounter is quadratic in the
+    size of its group.
     """
     used: list[TieBreak] = []
     for rule in rules:
-        if not rule.name:
+        if not (rule.name or rule.text.upper() in typed):
             break
         used.append(rule)
     valued = Values(tournament, capped=capped)
@@ -53,6 +58,10 @@ def ranking(
         if rule.name == _PLACE:
             groups, places = _by_encounter(groups, rule, valued)
             columns.append(places)
+        elif not rule.name:
+            given = typed[rule.text.upper()]
+            columns.append({key: given.get(key, 0) for key in wanted})
+            groups = _divided(groups, columns[-1])
         else:
             columns.append(valued.of(rule))
             groups = _divided(groups, columns[-1])

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pairing.engine.model import Tournament
 
 from .codes import POINTS, TieBreak
-from .order import amount, ranking
+from .order import NOTHING_TYPED, Typed, amount, ranking
 
 _FIRST_DAY_OF_2026 = "2026-03-01"
 
@@ -44,10 +44,12 @@ def standings(
     *,
     leave_out: Iterable[int] = (),
     capped: bool = True,
+    typed: Typed = NOTHING_TYPED,
 ) -> tuple[Standing, ...]:
     """Return the standings before `tournament.round`, best first: points, then the tie-breaks (C.07, 4.2).
 
-    Players who share a place are in the order of their pairing numbers. An unknown tie-break separates nobody.
+    Players who share a place are in the order of their pairing numbers. An unknown tie-break separates nobody,
+    unless it has values in `typed`.
     leave_out: ids without a place (expelled players); their results still count for their opponents. capped: the
     edition of C.07, as for `ranking`.
     """
@@ -55,8 +57,10 @@ def standings(
     ranked = sorted(
         (player for player in tournament.players if player.id not in out), key=lambda player: player.tpn
     )
-    known = tuple(rule for rule in tie_breaks if rule.name)
-    order = ranking(tournament, (POINTS, *known), among=[player.id for player in ranked], capped=capped)
+    known = tuple(rule for rule in tie_breaks if rule.name or rule.text.upper() in typed)
+    order = ranking(
+        tournament, (POINTS, *known), among=[player.id for player in ranked], capped=capped, typed=typed
+    )
     level = Counter(
         values[:number] for values in order.values.values() for number in range(1, len(known) + 2)
     )
@@ -68,8 +72,12 @@ def standings(
             values: list[Fraction | None] = []
             at = 0
             for rule in tie_breaks:
-                if not rule.name:
+                if rule not in known:
                     values.append(None)
+                    continue
+                if not rule.name and key not in typed[rule.text.upper()]:
+                    values.append(None)
+                    at += 1
                     continue
                 divided = level[order.values[key][: at + 1]] > level[order.values[key][: at + 2]]
                 values.append(amount(rule, found[at]) if divided or not rule.among_tied else None)

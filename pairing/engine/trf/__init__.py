@@ -51,7 +51,16 @@ from .renumbered import is_renumbering, numbers_of_round
 from .report import Report
 from .reported_rounds import OpenGame, ReportedRounds, reported_rounds
 from .scoring import scoring_records
-from .section_comments import Leaver, fide_mode_left, is_fide_mode_left, is_leaver, leavers
+from .section_comments import (
+    Leaver,
+    fide_mode_left,
+    is_fide_mode_left,
+    is_leaver,
+    is_typed_line,
+    leavers,
+    typed_line,
+    typed_values,
+)
 from .write import write_report
 
 __all__ = [
@@ -97,6 +106,7 @@ __all__ = [
     "is_leaver",
     "is_reading",
     "is_renumbering",
+    "is_typed_line",
     "leavers",
     "numbers_of_round",
     "ranks_in",
@@ -111,6 +121,8 @@ __all__ = [
     "system_lines",
     "system_named_in",
     "to_tournament",
+    "typed_line",
+    "typed_values",
     "with_facts",
     "with_numbers",
     "write_report",

@@ -1,20 +1,46 @@
-"""Comments on a whole section: players who left, and the end of FIDE mode (VCL4THP.13 Q43, Q197).
+"""Comments on a whole section: players who left, the end of FIDE mode, and values of tie-breaks that were computed
+elsewhere (VCL4THP.13 Q43, Q197, Q207).
 
 ### Expulsion @ Round 3: 7
 ### Withdrawal @ Round 3: 9
 ### FIDE mode exited @ Round 3
+### Tie-break OTHER_PLAYOFF: 3=1.5 7=1
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from .report import Report
 
 _leaver = re.compile("### (Expulsion|Withdrawal) @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
 _exit = re.compile("### FIDE mode exited @ Round ([0-9]{1,3}) *").fullmatch
+_typed = re.compile(
+    "### Tie-break (OTHER_[^ :/]{1,18}): ((?:[0-9]{1,5}=-?[0-9]{1,6}(?:[.][0-9]{1,3})? *)+)"
+).fullmatch
+
+
+def typed_line(code: str, values: Mapping[int, str]) -> str:
+    """Return the comment line with the values of a tie-break, by starting rank."""
+    return f"### Tie-break {code}: {' '.join(f'{rank}={value}' for rank, value in sorted(values.items()))}"
+
+
+def typed_values(report: Report) -> dict[str, dict[int, str]]:
+    """Return the values of tie-breaks that were computed elsewhere, by code and starting rank. The last line counts."""
+    known = {player.starting_rank for player in report.players}
+    found: dict[str, dict[int, str]] = {}
+    for record in report.kept:
+        if line := _typed(record.text):
+            pairs = (pair.split("=") for pair in line[2].split())
+            found[line[1].upper()] = {int(rank): value for rank, value in pairs if int(rank) in known}
+    return found
+
+
+def is_typed_line(text: str) -> bool:
+    """Return whether a line has values of a tie-break."""
+    return _typed(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

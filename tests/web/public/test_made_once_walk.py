@@ -53,7 +53,7 @@ from tournaments.actions.sections import (
     reopen_section,
     take_section_away,
 )
-from tournaments.actions.tie_breaks import set_tie_breaks
+from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.api.views import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
@@ -255,7 +255,8 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     order = [*section.participants.filter(rating=2000).order_by("-tpn").values_list("pk", flat=True)]
     yield partial(order_equals, section_id=key, order=order, seen_revision=revision(), asked=True)
     yield partial(allow_half_byes, participant_id=first.pk, allowed=True)
-    yield partial(set_tie_breaks, section_id=key, codes=["BH/C1", "TPN"])
+    yield partial(set_tie_breaks, section_id=key, codes=["BH/C1", "OTHER_DICE", "TPN"])
+    yield partial(set_tie_values, section_id=key, code="OTHER_DICE", values={first.pk: "2", second.pk: "1"})
     yield partial(open_check_in, section_id=key, after_round=0)
     yield partial(check_in, participant_id=first.pk, round_number=1)
     yield partial(take_back_check_in, participant_id=first.pk, round_number=1)

@@ -122,3 +122,19 @@ def test_page_asks_the_same_number_of_queries_for_any_field(page: Client, event:
             page.get(address(section, "tie-breaks/"))
         counts.add(len(asked))
     assert len(counts) == 1
+
+
+def test_values_of_a_tie_break_of_your_own_are_typed_on_a_page(page: Client, section: Section) -> None:
+    section.tie_breaks = ["OTHER_PLAYOFF"]
+    section.save()
+    here = address(section, "tie-breaks/values/")
+    assert f'href="{here}?code=OTHER_PLAYOFF"' in page.get(address(section, "tie-breaks/")).content.decode()
+    key = section.participants.get(tpn=4).pk
+    sent = {"code": "OTHER_PLAYOFF", "revision": section.revision, f"value-{key}": "x"}
+    refused = page.post(here, sent)
+    assert (refused.status_code, "x is not a number" in refused.content.decode()) == (422, True)
+    assert (
+        "The values are saved." in page.post(here, sent | {f"value-{key}": "2"}, follow=True).content.decode()
+    )
+    assert section.participants.get(tpn=4).tie_values == {"OTHER_PLAYOFF": "2"}
+    assert 'value="2"' in page.get(here).content.decode()

@@ -68,7 +68,9 @@ def item_of(rule: TieBreak) -> Item:
         rule.text,
         tie_break_name(rule, READER),
         tie_break_meaning(rule, READER)
-        or _("The program does not know this tie-break. It separates nobody."),
+        or _(
+            "Of your own: you type the values, such as the points of a play-off. Without values it separates nobody."
+        ),
         _(words.example) if words is not None and plain else "",
     )
 

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.actions.tie_breaks import set_tie_breaks
+from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
 from tournaments.queries.field import load_field
@@ -72,6 +72,7 @@ def _page(
     context = {
         **section_context(request, section, "settings"),
         "work": work,
+        "typed_codes": [rule.text for rule in section.tie_break_list if not rule.name],
         "changed": work.rules != section.tie_break_list,
         "choices": choices(work.codes, section.system),
         "presets": presets(section.system),
@@ -86,3 +87,45 @@ def _page(
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "staff/tie_breaks.html", context, status=status)
+
+
+@section_page("GET", "HEAD", "POST")
+def tie_values(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show the values of a tie-break that was computed elsewhere (?code=). A POST writes them."""
+    codes = [rule.text.upper() for rule in section.tie_break_list if not rule.name]
+    asked = (request.POST if request.method == "POST" else request.GET).get("code", "").upper()
+    code = asked if asked in codes else (codes or [""])[0]
+    problem, status = "", 200
+    typed: dict[int, str] = {}
+    if request.method == "POST":
+        typed = {
+            int(name.removeprefix("value-")): str(value)
+            for name, value in request.POST.items()
+            if name.startswith("value-") and name.removeprefix("value-").isdecimal()
+        }
+        try:
+            set_tie_values(
+                actor=actor_of(request),
+                section_id=section.pk,
+                code=asked,
+                values=typed,
+                seen_revision=seen_number(request, "revision"),
+            )
+        except DomainError as error:
+            problem, status = explain(error), error.status
+        else:
+            messages.info(request, _("The values are saved."))
+            return redirect(section_url("tie-breaks", section))
+    section.refresh_from_db(fields=["revision"])
+    field = load_field(section)
+    rows = [
+        (row, typed.get(row.participant_id, field.participants[row.participant_id].tie_values.get(code, "")))
+        for row in table(field).rows
+    ]
+    context = {
+        **section_context(request, section, "settings"),
+        "code": code,
+        "rows": rows,
+        "problem": problem,
+    }
+    return render(request, "staff/tie_values.html", context, status=status)

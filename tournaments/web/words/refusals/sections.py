@@ -39,6 +39,12 @@ SENTENCES = {
         "%(tie_break)s is not a tie-break that the program knows. The code of a tie-break of your own begins with "
         "OTHER_."
     ),
+    "tie_value_unreadable": gettext_lazy(
+        "%(name)s: %(value)s is not a number. Write a value as 2.5, with at most three decimals."
+    ),
+    "tie_values_computed": gettext_lazy(
+        "No values can be typed for %(tie_break)s: the program computes it, or it is not in the list of the section."
+    ),
     "tie_breaks_twice": gettext_lazy("%(tie_break)s is in the list twice. Remove one of them."),
     "tie_breaks_too_many": gettext_lazy("The list is too long: a section can have %(most)s tie-breaks."),
     "tie_breaks_to_confirm": gettext_lazy(
