@@ -3,11 +3,13 @@
 
 import { all, around, byId, dataOf, elementOf, one } from "../dom.js";
 import { toTab } from "../keys.js";
-import { counted, fill, listed } from "../texts.js";
+import { fill } from "../texts.js";
+import { adjournedGames, showCounts, warn } from "./counts.js";
 import { makeFinding } from "./finding.js";
 import { beep, makeHelp } from "./help.js";
 import { meaning, named, prefixName, SCHEMES } from "./keys.js";
 import { Moves } from "./moves.js";
+import { followOthers, showKept } from "./others.js";
 import { Row } from "./row.js";
 import { announce, words } from "./words.js";
 
@@ -23,7 +25,6 @@ let prefix = ""; // F, H or N, which the next key completes
 let settled = false; // all boards are done: no key changes a result until a board is chosen
 let verify = false; // the second pass: slips are read again
 let filter = "all"; // or "missing", "clashes"
-let revision = /** @type {string | number} */ (dataOf(form).revision);
 
 /** @type {ReturnType<typeof makeHelp>} */
 const help = makeHelp(form, () => moves.queue.token);
@@ -72,67 +73,11 @@ function shown(row) {
   who();
 }
 
-/**
- * @param {string} name
- * @param {number} value
- */
-function number(name, value) {
-  for (const place of all(form, `[data-count=${name}]`)) place.textContent = String(value);
-}
+const rest = () => (adjournedGames(rows) ? words.restexcept : finished ? words.restfinished : words.rest);
 
 function count() {
-  const missing = rows.filter((row) => row.missing).length;
-  const doubted = rows.filter((row) => row.clashes);
-  number("missing", rows.filter(isListed).length);
-  number("clashes", doubted.filter((row) => !row.asked).length);
-  const at = byId("clash-at"); // in a long list the clash may be out of view
-  at.hidden = single || doubted.length === 0 || doubted.every((row) => row === current || row.asked);
-  const clashing = doubted.filter((row) => !row.asked).map((row) => row.board);
-  at.textContent = fill(words.clashat, { n: listed(clashing, words.comma) });
-  const adjourned = adjournedGames();
-  const total = Number(form.dataset.total ?? rows.length);
-  const full = adjourned && !single
-    ? counted(words.fullexcept, { entered: total - adjourned, total, n: adjourned })
-    : adjourned
-    ? words.adjourned
-    : words.full;
-  const left = [{ word: words.unread, n: rows.filter(isToVerify).length }, { word: words.left, n: missing }];
-  const todo = listed(left.filter(({ n }) => n).map(({ word, n }) => counted(word, { n })), words.comma);
-  byId("left").textContent = todo ||
-    (doubted.length ? counted(words.tosettle, { n: doubted.length }) : verify ? words.read : full);
-  for (const each of all(form, "[data-adjourned]")) {
-    each.hidden = (each.dataset.adjourned === "yes") === rows.every((row) => row.closed);
-  }
-  const onward = document.getElementById("onward");
-  if (onward) {
-    onward.hidden = missing > 0 || doubted.length > 0 || queue.length > 0;
-    onward.classList.toggle("go", !onward.hidden);
-  }
-  const pill = byId("queue");
-  const trouble = queue.shut !== "" || queue.waiting > 0;
-  const away = !moves.kept.works ? words.volatile : queue.why ? words.failing : words.waiting;
-  pill.hidden = queue.length === 0;
-  pill.textContent = counted(queue.shut ? words.kept : queue.waiting ? away : words.sending, {
-    n: queue.length,
-    why: queue.why,
-  });
-  pill.classList.toggle("bad", trouble);
-  if (queue.shut) warn(words[queue.shut]);
-  byId("log-in").hidden = queue.shut === "";
+  showCounts({ form, rows, moves, single, verify, current, isListed, isToVerify });
 }
-
-/**
- * Show what went wrong beside the keys, which are always in view; "" hides it.
- * @param {string} text
- */
-function warn(text) {
-  const warning = byId("warning");
-  if (warning.textContent !== text) warning.textContent = text;
-  warning.hidden = !text;
-}
-
-const adjournedGames = () => rows.filter((row) => row.value === "adj").length;
-const rest = () => (adjournedGames() ? words.restexcept : finished ? words.restfinished : words.rest);
 
 function who() {
   const { white: w, draw: d, black: b } = SCHEMES[help.scheme];
@@ -403,62 +348,6 @@ for (const button of all(document, "[data-press], [data-result]")) {
   });
 }
 
-// Others at other desks, and what is left from other rounds ----------------------------------------------------
-
-async function look() {
-  if (document.hidden || queue.length) return;
-  const { session, state, gone } = await queue.ask(revision);
-  if (queue.length) return;
-  if (gone) warn(words.vanished);
-  const shut = !session
-    ? "ended"
-    : state && String(state.user) !== form.dataset.user
-    ? "other"
-    : queue.shut && !state
-    ? queue.shut
-    : "";
-  if (shut !== queue.shut) {
-    queue.shut = shut;
-    warn(words[shut] ?? "");
-    count();
-  }
-  if (!state || shut) return;
-  queue.token = state.token;
-  revision = state.revision;
-  if (state.boards.length && !state.boards.some((board) => moves.byGame.has(String(board.id)))) location.reload();
-  for (const board of state.boards) moves.hear(board, current);
-}
-
-function showKept() {
-  const note = byId("kept");
-  const [first] = moves.kept.elsewhere();
-  note.hidden = !first;
-  if (!first) return;
-  const [place, items] = first;
-  const { number: round, place: name, url } = items[0];
-  const what = listed(items.map((item) => fill(words.typed, { n: item.board, result: item.sign })), words.comma);
-  const gone = url === form.dataset.state;
-  one(note, "[data-kept]").textContent = fill(gone ? words.gone : words.elsewhere, {
-    n: items.length,
-    place: name,
-    round,
-    what,
-  });
-  const open = one(note, "[data-open]", HTMLAnchorElement);
-  open.hidden = gone;
-  open.href = url;
-  one(note, "[data-forget]").onclick = () => {
-    moves.kept.forget(place);
-    showKept();
-  };
-}
-
-setInterval(() => look().catch(() => {}), 5000);
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) queue.send();
-  look().catch(() => {});
-});
-addEventListener("online", () => queue.send());
 addEventListener("beforeunload", (event) => {
   if (queue.length && !moves.kept.works) event.preventDefault();
 });
@@ -473,11 +362,12 @@ if (!single) {
   measure(); // before the page scrolls to a board
   new ResizeObserver(measure).observe(one(form, ".head"));
 }
+followOthers({ form, moves, current: () => current, count });
 moves.restore();
 const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.line.id}` === location.hash) : null;
 if (asked) go(asked);
 else begin(rows.find(isDue) ?? rows[0]);
 settled = !single && !asked && !rows.some(isDue);
-showKept();
+showKept(form, moves);
 shown();
 if (location.hash === "#verify") setVerify(true, begin);
