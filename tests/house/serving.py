@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from django.core import signing
+
 ENDED = 1 if os.name == "nt" else 0  # Windows ends a process at once, without a request to stop
 Serve = Callable[..., int]
 Start = Callable[..., "Started"]
@@ -105,3 +107,8 @@ def caddy(config: str, backend: str, directory: Path) -> Iterator[int]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def signed(device: str, *names: str) -> str:
+    """Return the cookie of a browser that has logged in under these names."""
+    return signing.dumps([device, names], salt="tournaments.device")

@@ -7,23 +7,17 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core import signing
 from django.test import Client
-from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
 from config.serving.door import Door, browser_of, lane_of, page, party_of
 from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
-from config.serving.turns import Waiting
-from tests.house.serving import Answered, Serve, read_answer
-from tournaments.web.known_sessions import KnownSessions, Login, known
-from tournaments.web.made_once import shared
+from tests.house.serving import Answered, Serve, read_answer, signed
 
 pytestmark = pytest.mark.one_database
 
@@ -398,132 +392,9 @@ def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
     assert [answer(line).status for line in lines] == [200] * 2
 
 
-def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [0.0]
-    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
-    lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
-    for lane in lanes:
-        asked = Waiting("a", "", SimpleNamespace())
-        lane.waiting.prepare(asked)
-        lane.waiting.add(asked)
-    late = {}
-    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1):
-        late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
-    visitors = ["public", "other", "returning", "files", "form"]
-    assert late == {
-        4.0: ["comparisons", *visitors, "login"],
-        4.1: ["comparisons", "login"],
-        10.1: ["login"],
-        20.0: ["login"],
-        20.1: [],
-    }
-
-
-def signed(device: str, *names: str) -> str:
-    """Return the cookie of a browser that has logged in under these names."""
-    return signing.dumps([device, names], salt="tournaments.device")
-
-
-def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequestParser:
-    request = HTTPRequestParser(Adjustments())
-    request.received(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode())
-    return request
-
-
-@pytest.fixture
-def _sessions() -> Iterator[None]:
-    known.add("known", Login(7, works=True))
-    known.add("plain", Login(8, works=False))
-    for path in ("/hall/a/pairings/", "/"):
-        shared.add(path)
-    yield
-    known.forget("known")
-    known.forget("plain")
-
-
-@pytest.mark.usefixtures("_sessions")
-@pytest.mark.parametrize(
-    ("path", "cookie", "expected"),
-    [
-        ("/hall/a/pairings/", "", "public"),
-        ("/hall/a/pairings/", "Cookie: sessionid=known\r\n", "arbiters"),
-        ("/hall/a/pairings/", "Cookie: csrftoken=x; sessionid=known; a=b\r\n", "arbiters"),
-        ("/hall/a/pairings/", "Cookie: sessionid=plain\r\n", "other"),
-        ("/hall/a/pairings/", "Cookie: sessionid=invented\r\n", "returning"),
-        ("/hall/a/pairings/", "Cookie: xsessionid=known\r\n", "public"),
-        ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "returning"),
-        ("/hall/a/pairings/", "Cookie: messages=x\r\n", "other"),
-        ("/hall/a/pairings/?utm=1&seen=2&round=3", "", "public"),
-        ("/hall/a/pairings/?q=a", "", "other"),
-        ("/hall/a/pairings/?q=", "", "public"),
-        (f"/hall/a/pairings/?a={'b' * 300}", "", "other"),
-        ("/hall/a/round/007/pairings/", "", "public"),
-        ("/hall/a/players/999/", "", "other"),
-        ("/hall/a/round/7/why/", "", "other"),
-        ("/sign-up/", "", "other"),
-        ("/", "", "public"),
-        ("/hall/a/round/7/compare/?show=different", "Cookie: sessionid=known\r\n", "comparisons"),
-        ("/hall/compare/", "Cookie: sessionid=known\r\n", "arbiters"),
-        ("/hall/a/round/7/compare/", "", "other"),
-        ("/login/?next=/", "", "form"),
-        ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
-        ("/healthz", "Cookie: sessionid=known\r\n", "health"),
-        ("/readyz", "Cookie: sessionid=known\r\n", "ready"),
-        ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
-    ],
-)
-def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
-    assert lane_of(request_of(path, cookie)) == expected
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"), [("/login/", "login"), ("/login/code/", "login"), ("/hall/a/pairings/", "other")]
-)
-def test_the_lane_of_a_form(path: str, expected: str) -> None:
-    assert lane_of(request_of(path, method="POST")) == expected
-
-
 @pytest.mark.parametrize("sent", [b"x\r\n\r\n", b"GET / HTTP/1.1\r\n:\r\n\r\n"], ids=["line", "header"])
 def test_unreadable_request_is_refused_with_an_answer(serve: Serve, hall: Hall, sent: bytes) -> None:
     port = serve(hall, lanes=Lanes(usual_lanes(1, 1), lane_of, party_of))
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
         line.sendall(sent)
         assert answer(line).status == 400
-
-
-@pytest.mark.usefixtures("_sessions")
-@pytest.mark.parametrize(
-    ("path", "headers", "address", "expected"),
-    [
-        ("/", "", "192.0.2.1", "192.0.2.1"),
-        ("/", "", "2001:db8:0:1::5", "20010db800000001"),
-        ("/", "X-Forwarded-For: 192.0.2.9\r\n", "192.0.2.1", "192.0.2.1"),
-        ("/", "X-Forwarded-For: 192.0.2.8, 192.0.2.9\r\n", "127.0.0.1", "192.0.2.9"),
-        ("/", "", "127.0.0.1", "127.0.0.1"),
-        ("/", "Cookie: sessionid=known\r\n", "192.0.2.1", 7),
-        ("/", "Cookie: sessionid=invented\r\n", "192.0.2.1", "192.0.2.1"),
-        ("/login/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "browser"),
-        ("/login/", "Cookie: evenboard-device=NEW\r\n", "192.0.2.1", "192.0.2.1"),
-        ("/login/", "Cookie: evenboard-device=invented\r\n", "192.0.2.1", "192.0.2.1"),
-        ("/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "192.0.2.1"),
-    ],
-)
-def test_party_of_a_request(path: str, headers: str, address: str, expected: object) -> None:
-    cookies = headers.replace("DEVICE", signed("browser", "a name")).replace("NEW", signed("browser"))
-    channel = SimpleNamespace(
-        requests=[request_of(path, cookies)],
-        addr=(address, 1),
-        server=SimpleNamespace(trusted="127.0.0.1"),
-    )
-    assert party_of(channel) == expected
-
-
-def test_known_sessions_are_bounded_and_forgotten() -> None:
-    sessions = KnownSessions(most=2, remembered=0.2)
-    for key in ("a", "b", "a", "c"):
-        sessions.add(key, Login(1, works=True))
-    assert [key in sessions for key in ("a", "b", "c")] == [True, False, True]
-    sessions.forget("c")
-    assert "c" not in sessions
-    time.sleep(0.25)
-    assert ("a" in sessions, len(sessions)) == (False, 1)

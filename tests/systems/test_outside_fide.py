@@ -20,7 +20,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Game, Section
 
-from .test_toy_pages import SETTINGS, Desk
+from .toy_desk import SETTINGS, Desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
-from django.test import Client
 
 from pairing.engine import SYSTEMS
-from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.systems.options import Choice
 from pairing.engine.trf import read_report
-from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
+from tests.factories import SectionFactory
 from tournaments.actions.copies import load_copy_as_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
-from tournaments.actions.undo import undo
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import EventRole, Section
+from tournaments.models import Section
 
 from .every_address import ARO, OTHER_SYSTEM, words_found
 from .toy import ladder_known
+from .toy_desk import OWN, SETTINGS, Desk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-
-SETTINGS = {
-    "name": "Open",
-    "rounds": "5",
-    "win_points": "1",
-    "draw_points": "½",
-    "loss_points": "0",
-    "bye_points": "1",
-    "dubov_edition": "",
-    "dubov_upfloats": "played",
-    "round-robin_cycles": "1",
-    "round-robin_lots": "free",
-    "ladder_start": "bottom",
-    "ladder_reach": "30",
-    "ladder_far": "20",
-    "ladder_gap": "",
-    "system": "ladder",
-}
 CHOSEN = {"start": "bottom", "turned": "off", "reach": "30", "far": "20", "gap": "none"}
 
 
@@ -55,61 +34,6 @@ CHOSEN = {"start": "bottom", "turned": "off", "reach": "30", "far": "20", "gap":
 def ladder() -> Iterator[None]:
     with ladder_known():
         yield
-
-
-class Desk:
-    """The pages of a section in the browser of an organiser who is also a superuser."""
-
-    def __init__(self, settings: Mapping[str, str] = SETTINGS) -> None:
-        event = EventFactory(name="Rijswijk Open", slug="rijswijk")
-        olga = UserFactory(username="olga", is_superuser=True)
-        EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga)
-        self.client = Client()
-        self.client.force_login(olga)
-        self.new = f"/{event.slug}/-/new-section/"
-        assert self.client.post(self.new, settings).status_code == 302
-        self.section = event.sections.get()
-        self.base = f"/{event.slug}/{self.section.slug}/"
-
-    def get(self, rest: str) -> str:
-        answer = self.client.get(self.base + rest)
-        assert answer.status_code == 200, rest
-        return answer.content.decode()
-
-    def post(self, rest: str, **fields: object) -> HttpResponse:
-        return self.client.post(self.base + rest, fields)
-
-    def done(self, rest: str, **fields: object) -> None:
-        assert self.post(rest, **fields).status_code in (200, 204, 302), rest
-
-    def enter(self, players: int) -> None:
-        for number in range(players):
-            entry = {"name": f"Surname{number}, A", "rating": 2400 - 50 * number}
-            self.done("entries/add/", **entry, rating_source="typed", first_round="1")
-
-    def pair(self) -> None:
-        last = self.section.played_rounds.count()
-        self.done("pair/", after_round=last)
-
-    def publish(self) -> None:
-        row = self.section.played_rounds.latest("number")
-        self.done(f"round/{row.number}/publish/", version=row.version)
-
-    def results(self, result: str = "1-0") -> None:
-        row = self.section.played_rounds.latest("number")
-        for game in row.games.order_by("board"):
-            self.done(f"game/{game.pk}/result/", version=game.version, result=result)
-
-    def boards(self) -> list[tuple[int, int]]:
-        row = self.section.played_rounds.latest("number")
-        return list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
-
-    def by_hand(self, **fields: object) -> HttpResponse:
-        row = self.section.played_rounds.latest("number")
-        return self.post(f"round/{row.number}/by-hand/", version=row.version, **fields)
-
-    def key(self, tpn: int) -> int:
-        return self.section.participants.get(tpn=tpn).pk
 
 
 @pytest.fixture
@@ -147,9 +71,6 @@ def test_unknown_system_is_refused_at_its_field() -> None:
     answer = desk.client.post(desk.new, {**SETTINGS, "name": "B", "system": "dutch"})
     assert (answer.status_code, Section.objects.count()) == (422, 1)
     assert "Select a valid choice." in answer.content.decode()
-
-
-OWN = {"start": "bottom", "reach": "30", "far": "20", "gap": ""}
 
 
 def test_settings_change_the_options_and_the_system() -> None:
@@ -295,91 +216,6 @@ def test_copy_goes_out_and_in_again(desk: Desk) -> None:
     copy = read_copy(copy_file(desk.section))
     loaded = load_copy_as_event(actor=Actor.command(), copy=copy)
     assert (loaded.system, loaded.options, loaded.played_rounds.count()) == ("ladder", CHOSEN, 2)
-
-
-def stuck_desk() -> Desk:
-    """Four players who reach one rung. In round 2 the second and the third could meet, but not the others."""
-    made = Desk()
-    made.done("settings/", **{**SETTINGS, **OWN, "start": "top", "reach": "1", "far": "1"})
-    made.enter(4)
-    made.done("initial-colour/", colour="w")
-    made.pair()
-    made.publish()
-    made.results("1/2")
-    return made
-
-
-def test_page_says_what_was_tried_and_which_round_is_offered() -> None:
-    desk = stuck_desk()
-    answer = desk.post("pair/", after_round=1)
-    html = answer.content.decode()
-    assert (answer.status_code, desk.section.played_rounds.count()) == (422, 1)
-    assert "The rules cannot finish round 2" in html
-    assert "Each player takes an opponent within 1 rung." in html
-    assert "Without an opponent within reach:" in html
-    assert "are out of reach." in html
-    boards = re.findall(r'name="board" value="([0-9-]+)"', html)
-    assert len(boards) == 2
-    assert re.search(r'<button class="btn go" data-key="Enter">\s*Take over the offer', html)
-    wrong = desk.post("take-offer/", after_round=1, board=boards[:1])
-    assert (wrong.status_code, desk.section.played_rounds.count()) == (409, 1)
-    desk.done("take-offer/", after_round=1, board=boards)
-    row = desk.section.played_rounds.get(number=2)
-    assert row.is_draft
-    assert not row.manual
-    keys = [f"{game.white_id}-{game.black_id}" for game in row.games.order_by("board")]
-    assert keys == boards
-    log = desk.get("log/")
-    assert "The rules could not finish round 2: the offer with 2 boards taken over" in log
-    why = desk.get("round/2/why/")
-    assert "Without an opponent within reach:" in why
-    assert "This round has the pairs that were offered." in why
-    assert desk.get("round/2/why/1/")
-    desk.done("round/2/check/", version=row.version)
-    assert desk.section.log.get(action="check_round").after["same"] is True
-    assert "Round 2 is the same as the offer, checked" in desk.get("desk/")
-    log = desk.get("log/")
-    assert "Round 2 checked: same as the offer" in log
-    assert "same as the pairing by the rules" not in log
-    desk.publish()
-    desk.results("1/2")
-    report = read_report(desk.client.get(f"{desk.base}report.trf").content)
-    assert [check.differences for check in check_rounds(report, system="ladder")] == [()] * 2
-
-
-def test_offer_is_where_pairing_by_hand_begins() -> None:
-    desk = stuck_desk()
-    boards = re.findall(r'name="board" value="([0-9-]+)"', desk.post("pair/", after_round=1).content.decode())
-    desk.done("by-hand/", after_round=1, **{"with": "proposal"})
-    row = desk.section.played_rounds.get(number=2)
-    pairs = [f"{game.white_id}-{game.black_id}" for game in row.games.order_by("board")]
-    assert (row.manual_phase, pairs) == (True, boards)
-
-
-def test_round_that_is_being_paired_by_hand_from_an_offer_is_not_explained_as_the_offer() -> None:
-    desk = stuck_desk()
-    desk.done("by-hand/", after_round=1, **{"with": "proposal"})
-    why = desk.get("round/2/why/")
-    assert (
-        "This round has the pairs that were offered." in why,
-        "The arbiters are pairing it by hand." in why,
-    ) == (
-        False,
-        True,
-    )
-    page = desk.get("round/2/by-hand/")
-    assert "The rules cannot finish this round." in page
-    assert "pairing by hand started, because the rules give no pairing" in desk.get("log/")
-    assert "The rules allow no pairing" not in page + why
-
-
-def test_offer_taken_over_is_undone_like_a_pairing() -> None:
-    desk = stuck_desk()
-    shown = desk.post("pair/", after_round=1).content.decode()
-    desk.done("take-offer/", after_round=1, board=re.findall(r'name="board" value="([0-9-]+)"', shown))
-    desk.section.refresh_from_db()
-    undo(actor=Actor.command(), section_id=desk.section.pk, revision=desk.section.revision)
-    assert desk.section.played_rounds.count() == 1
 
 
 def test_unrated_player_is_entered_shown_and_kept_out_of_other_systems() -> None:

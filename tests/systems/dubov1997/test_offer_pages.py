@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.engine import ByeKind
-from tests.systems.test_toy_pages import SETTINGS, Desk
+from tests.systems.toy_desk import SETTINGS, Desk
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.models import Round

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.engine.systems.dubov1997.system import DUBOV_1997
 from pairing.words.dubov1997.words import DUBOV_1997_WORDS
-from tests.systems.test_toy_pages import SETTINGS, Desk
+from tests.systems.toy_desk import SETTINGS, Desk
 
 from .test_system import STUCK
 

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from pairing.engine.checking.standings import check_standings
 from pairing.engine.trf import read_report
 from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
-from tests.systems.test_toy_pages import SETTINGS, Desk
+from tests.systems.toy_desk import SETTINGS, Desk
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
 from tournaments.imports.entries_csv import read_entries

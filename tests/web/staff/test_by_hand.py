@@ -10,51 +10,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import ByeKind
-from pairing.rounds.seating import Move
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tournaments.actions.byes import request_bye
-from tournaments.actions.ledger import Actor
+from tests.web.staff.hand_page import HandPage, key, text
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Event, ForbiddenPair, Participant, Round, Section
-from tournaments.queries.by_hand import Place, hand_round
-
-
-def key(section: Section, tpn: int) -> int:
-    return section.participants.get(tpn=tpn).pk
-
-
-class HandPage:
-    """The page of a round in a browser without scripts."""
-
-    def __init__(self, page: Client, section: Section, number: int = 1) -> None:
-        self.page, self.section = page, section
-        self.path = address(section, f"round/{number}/by-hand/")
-        self.number = number
-
-    @property
-    def row(self) -> Round:
-        return self.section.played_rounds.get(number=self.number)
-
-    def begin(self, **fields: object) -> object:
-        return self.page.post(f"{self.path}begin/", {"version": self.row.version, **fields})
-
-    def send(self, **fields: object) -> object:
-        return self.page.post(self.path, {"version": self.row.version, **fields})
-
-    def swap(self, one: int, other: int, **fields: object) -> object:
-        return self.send(picked=key(self.section, one), player=key(self.section, other), **fields)
-
-    def do(self, what: str, tpn: int, **fields: object) -> object:
-        return self.send(do=what, on=key(self.section, tpn), **fields)
-
-    def end(self, **fields: object) -> object:
-        return self.page.post(f"{self.path}end/", {"version": self.row.version, "stage": "1", **fields})
-
-    @property
-    def boards(self) -> list[tuple[int, int]]:
-        return list(self.row.games.order_by("board").values_list("white__tpn", "black__tpn"))
+from tournaments.models import Bye, Event, ForbiddenPair, Section
 
 
 @pytest.fixture
@@ -64,15 +24,6 @@ def draft(page: Client, section: Section) -> HandPage:
     hand = HandPage(page, section)
     hand.begin()
     return hand
-
-
-def rests(section: Section, tpn: int, kind: ByeKind) -> Bye:
-    """Ask for a bye of a player in round 1."""
-    return request_bye(actor=Actor.command(), participant_id=key(section, tpn), round_number=1, kind=kind)
-
-
-def text(answer: object) -> str:
-    return re.sub(r"\s+", " ", answer.content.decode().partition("<main")[2])
 
 
 def test_phase_is_opened_from_a_page_that_says_what_happens(page: Client, section: Section) -> None:
@@ -364,58 +315,6 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event
     assert max(counted) <= 16
 
 
-@pytest.mark.parametrize("kind", [ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO])
-@pytest.mark.parametrize("what", ["colours", "bye", "half", "zero", "swap"])
-def test_player_with_a_bye_is_refused_in_words(
-    page: Client, section: Section, kind: ByeKind, what: str
-) -> None:
-    name = section.participants.get(tpn=8).player.name
-    rests(section, 8, kind)
-    paired(section, published=False)
-    hand = HandPage(page, section)
-    hand.begin()
-    before = hand.boards
-    answer = hand.swap(8, 1) if what == "swap" else hand.do(what, 8)
-    assert answer.status_code == 422
-    word = {ByeKind.HALF: "half-point bye", ByeKind.FULL: "full-point bye", ByeKind.ZERO: "zero-point bye"}
-    assert f"{name} has a {word[kind]} in this round. Cancel the bye first (X)." in unescape(text(answer))
-    assert hand.boards == before
-
-
-def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Section) -> None:
-    """VCL4THP.13, Q174."""
-    rests(section, 8, ByeKind.HALF)
-    played(section)
-    paired(section, published=False)
-    hand = HandPage(page, section, 2)
-    hand.begin()
-    answer = hand.do("half", 8)
-    assert answer.status_code == 422
-    assert "The competition rules allow one (C.05, 6.7.4)" in text(answer)
-    assert "Nothing is changed yet." in text(answer)
-    assert Bye.objects.filter(round_number=2, kind=ByeKind.HALF).count() == 0
-    again = {"confirmed": "half", "again-player": key(section, 8), "again-other": ""}
-    assert hand.send(**again).status_code in (200, 302)
-    assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 8
-
-
-def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
-    page: Client, section: Section
-) -> None:
-    Section.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=1)
-    rests(section, 8, ByeKind.HALF)
-    played(section)
-    paired(section, published=False)
-    hand = HandPage(page, section, 2)
-    hand.begin()
-    asked = text(hand.do("half", 8))
-    assert "would have one more" in asked
-    assert "a bye is worth points up to round 1, and this is round 2" in asked
-    Section.objects.filter(pk=section.pk).update(half_bye_limit=None, last_bye_round=None)
-    hand.do("half", 7)
-    assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 7
-
-
 def test_pairs_of_the_rules_instead_end_the_phase(draft: HandPage) -> None:
     by_the_rules = draft.boards
     draft.swap(5, 2)
@@ -423,68 +322,6 @@ def test_pairs_of_the_rules_instead_end_the_phase(draft: HandPage) -> None:
     answer = draft.end(do="engine")
     assert (answer.status_code, answer.url) == (302, address(draft.section, "desk/"))
     assert (draft.row.manual_phase, draft.row.manual, draft.boards) == (False, False, by_the_rules)
-
-
-def test_bye_that_both_rounds_have_is_no_difference(page: Client, event: Event) -> None:
-    section = section_of(7, event=event, slug="odd")
-    paired(section, published=False)
-    hand = HandPage(page, section)
-    hand.begin()
-    (one, _black), (other, _other_black) = hand.boards[:2]
-    again = {"again-player": key(section, one), "again-other": key(section, other)}
-    hand.swap(one, other, confirmed="swap", **again)
-    shown = text(page.get(f"{hand.path}end/"))
-    assert "The rules give other pairs." in shown
-    assert "pairing-allocated bye" not in shown.partition("Why the rules")[0]
-    holder = Participant.objects.get(byes__source=Bye.Source.ALLOCATED)
-    hand.do("bye", hand.boards[0][0], confirmed="bye", **{"again-player": key(section, hand.boards[0][0])})
-    moved = text(page.get(f"{hand.path}end/")).partition("Why the rules")[0]
-    assert moved.count("pairing-allocated bye") == 2
-    assert holder.player.name in moved
-
-
-def test_buttons_that_cannot_work_for_a_bye_are_disabled(page: Client, section: Section) -> None:
-    """Without scripts too: the page of a picked player says why."""
-    rests(section, 8, ByeKind.HALF)
-    paired(section, published=False)
-    hand = HandPage(page, section)
-    hand.begin()
-    shown = text(page.get(f"{hand.path}?picked={key(section, 8)}"))
-    buttons = re.findall(
-        r'name="do" value="(\w+)" data-key="\w" aria-describedby="impossible"( disabled)?>', shown
-    )
-    assert buttons == [
-        ("colours", " disabled"),
-        ("unpair", ""),
-        ("bye", " disabled"),
-        ("half", " disabled"),
-        ("zero", " disabled"),
-    ]
-    assert "To change anything else, cancel the bye first.</span>" in shown
-
-
-@pytest.mark.parametrize(
-    ("tpn", "place"), [(1, Place.BOARD), (2, Place.POOL), (7, Place.BYE), (8, Place.REST)]
-)
-def test_disabled_changes_are_those_that_are_refused(
-    page: Client, event: Event, tpn: int, place: Place
-) -> None:
-    section = section_of(8, event=event, slug="even")
-    rests(section, 8, ByeKind.HALF)
-    paired(section, published=False)
-    hand = HandPage(page, section)
-    hand.begin()
-    if place is Place.BYE:
-        tpn = Participant.objects.get(byes__source=Bye.Source.ALLOCATED).tpn
-    if place is Place.POOL:
-        hand.do("unpair", tpn)
-    seat = hand_round(section, 1).seats[key(section, tpn)]
-    assert seat.place is place
-    for move in (Move.COLOURS, Move.UNPAIR, Move.BYE, Move.HALF, Move.ZERO):
-        refused = hand.do(move, tpn).status_code == 422
-        assert (move, refused) == (move, move in seat.impossible)
-        if not refused:
-            hand.send(do=f"undo:{Section.objects.get(pk=section.pk).revision}")
 
 
 @pytest.mark.parametrize("what", ["half", "zero", "bye", "unpair", "colours"])

@@ -1,0 +1,127 @@
+"""Sections in each state that a page can show, and the people who look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
+from pairing.rounds.seating import Move, Step
+from tests.browser.people import section_of_people
+from tests.factories import (
+    ByeFactory,
+    EventRoleFactory,
+    ForbiddenPairFactory,
+    GameFactory,
+    RoundFactory,
+    UserFactory,
+)
+from tests.web.staff.conftest import enter, paired, played
+from tournaments.actions.backups import take_copy
+from tournaments.actions.byes import request_bye
+from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.ledger import Actor
+from tournaments.actions.lots import draw_lots
+from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.results import confirm_result, mark_over
+from tournaments.actions.sections import close_section
+from tournaments.models import Bye, EventRole, Game, Section, User
+
+
+def empty() -> Section:
+    return section_of_people(0, initial_colour="")
+
+
+def asked() -> Section:
+    """Check-in of round 2 is open, and three people are here."""
+    section = section_of_people(9, rounds=7)
+    played(section)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=1)
+    for entry in section.participants.order_by("tpn")[:3]:
+        check_in(actor=Actor.command(), participant_id=entry.pk, round_number=2)
+    return section
+
+
+def running() -> Section:
+    """Round 3 with a bye, results, an adjourned game, a clash, a board without a slip, and boards in play."""
+    section = section_of_people(17, rounds=7)
+    played(section)
+    played(section)
+    entry = section.participants.get(tpn=16)
+    request_bye(actor=Actor.command(), participant_id=entry.pk, round_number=3, kind="H")
+    games = list(paired(section).games.order_by("board"))
+    for game, result in zip(games, ("1-0", "1/2", "+:-", "adj", "0-1"), strict=False):
+        enter(game, result)
+    clash = games[0]
+    clash.refresh_from_db()
+    confirm_result(actor=Actor.command(), game_id=clash.pk, result="0-1", seen_version=clash.version)
+    mark_over(actor=Actor.command(), game_id=games[6].pk, over=True, seen_version=games[6].version)
+    people = section.participants
+    ForbiddenPairFactory(section=section, first=people.get(tpn=5), second=people.get(tpn=6))
+    take_copy(section, "asked")
+    return section
+
+
+def by_hand() -> Section:
+    """Round 2 is a draft in which two players have changed places and two are not paired."""
+    section = section_of_people(15, rounds=7)
+    played(section)
+    row = paired(section, published=False)
+    row = begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    one, other, third = row.games.order_by("board")[:3]
+    for step in (Step(Move.SWAP, one.white_id, other.white_id), Step(Move.UNPAIR, third.white_id)):
+        row, _concerns = change_by_hand(
+            actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
+        )
+    return section
+
+
+def table() -> Section:
+    """A double round robin of seven: all rounds are published, round 1 is played, and a player has left."""
+    section = section_of_people(
+        7, rounds=14, system="round-robin", options={"cycles": "2"}, initial_colour=""
+    )
+    draw_lots(actor=Actor.command(), section_id=section.pk, seed="club night")
+    pair_all_rounds(actor=Actor.command(), section_id=section.pk, after_round=0)
+    publish_all_rounds(actor=Actor.command(), section_id=section.pk)
+    for game in Game.objects.filter(round__section=section, round__number=1):
+        enter(game, "1/2")
+    withdraw_participant(actor=Actor.command(), participant_id=section.participants.get(tpn=7).pk)
+    return section
+
+
+def stuck() -> Section:
+    """Round 1 of the tenth example of the Dubov System of 1997, which cannot finish round 2."""
+    section = section_of_people(5, rounds=3, system="dubov-1997", initial_colour="w")
+    tpns = {entry.tpn: entry for entry in section.participants.all()}
+    row = RoundFactory(section=section, number=1)
+    for board, (white, black, result) in enumerate(((1, 3, "1/2"), (4, 2, "0-1")), start=1):
+        GameFactory(round=row, board=board, white=tpns[white], black=tpns[black], result=result)
+    ByeFactory(participant=tpns[5], round_number=1, kind="U", source=Bye.Source.ALLOCATED)
+    return section
+
+
+def closed() -> Section:
+    section = section_of_people(9, rounds=2)
+    played(section)
+    played(section)
+    close_section(actor=Actor.command(), section_id=section.pk)
+    return section
+
+
+STATES: dict[str, Callable[[], Section | None]] = {
+    "nothing": lambda: None,
+    "empty": empty,
+    "check-in": asked,
+    "running": running,
+    "by hand": by_hand,
+    "table": table,
+    "closed": closed,
+}
+
+
+def person(who: str, section: Section | None) -> User:
+    if who == "stranger" or section is None:
+        return UserFactory(is_superuser=who == "owner")
+    role = EventRole.Role.OWNER if who == "owner" else EventRole.Role.ARBITER
+    return EventRoleFactory(event=section.event, role=role).user

@@ -1,0 +1,139 @@
+"""Which lane a request goes to, how long it waits there, and whose request it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from waitress.adjustments import Adjustments
+from waitress.parser import HTTPRequestParser
+
+from config.serving import lanes as lanes_module
+from config.serving.door import lane_of, party_of
+from config.serving.lanes import usual_lanes
+from config.serving.turns import Waiting
+from tests.house.serving import signed
+from tournaments.web.known_sessions import KnownSessions, Login, known
+from tournaments.web.made_once import shared
+
+pytestmark = pytest.mark.one_database
+
+
+def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
+    lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
+    for lane in lanes:
+        asked = Waiting("a", "", SimpleNamespace())
+        lane.waiting.prepare(asked)
+        lane.waiting.add(asked)
+    late = {}
+    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1):
+        late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
+    visitors = ["public", "other", "returning", "files", "form"]
+    assert late == {
+        4.0: ["comparisons", *visitors, "login"],
+        4.1: ["comparisons", "login"],
+        10.1: ["login"],
+        20.0: ["login"],
+        20.1: [],
+    }
+
+
+def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequestParser:
+    request = HTTPRequestParser(Adjustments())
+    request.received(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode())
+    return request
+
+
+@pytest.fixture
+def _sessions() -> Iterator[None]:
+    known.add("known", Login(7, works=True))
+    known.add("plain", Login(8, works=False))
+    for path in ("/hall/a/pairings/", "/"):
+        shared.add(path)
+    yield
+    known.forget("known")
+    known.forget("plain")
+
+
+@pytest.mark.usefixtures("_sessions")
+@pytest.mark.parametrize(
+    ("path", "cookie", "expected"),
+    [
+        ("/hall/a/pairings/", "", "public"),
+        ("/hall/a/pairings/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/a/pairings/", "Cookie: csrftoken=x; sessionid=known; a=b\r\n", "arbiters"),
+        ("/hall/a/pairings/", "Cookie: sessionid=plain\r\n", "other"),
+        ("/hall/a/pairings/", "Cookie: sessionid=invented\r\n", "returning"),
+        ("/hall/a/pairings/", "Cookie: xsessionid=known\r\n", "public"),
+        ("/hall/a/pairings/", "Cookie: sessionid=known; sessionid=invented\r\n", "returning"),
+        ("/hall/a/pairings/", "Cookie: messages=x\r\n", "other"),
+        ("/hall/a/pairings/?utm=1&seen=2&round=3", "", "public"),
+        ("/hall/a/pairings/?q=a", "", "other"),
+        ("/hall/a/pairings/?q=", "", "public"),
+        (f"/hall/a/pairings/?a={'b' * 300}", "", "other"),
+        ("/hall/a/round/007/pairings/", "", "public"),
+        ("/hall/a/players/999/", "", "other"),
+        ("/hall/a/round/7/why/", "", "other"),
+        ("/sign-up/", "", "other"),
+        ("/", "", "public"),
+        ("/hall/a/round/7/compare/?show=different", "Cookie: sessionid=known\r\n", "comparisons"),
+        ("/hall/compare/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/a/round/7/compare/", "", "other"),
+        ("/login/?next=/", "", "form"),
+        ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/healthz", "Cookie: sessionid=known\r\n", "health"),
+        ("/readyz", "Cookie: sessionid=known\r\n", "ready"),
+        ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
+    ],
+)
+def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
+    assert lane_of(request_of(path, cookie)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"), [("/login/", "login"), ("/login/code/", "login"), ("/hall/a/pairings/", "other")]
+)
+def test_the_lane_of_a_form(path: str, expected: str) -> None:
+    assert lane_of(request_of(path, method="POST")) == expected
+
+
+@pytest.mark.usefixtures("_sessions")
+@pytest.mark.parametrize(
+    ("path", "headers", "address", "expected"),
+    [
+        ("/", "", "192.0.2.1", "192.0.2.1"),
+        ("/", "", "2001:db8:0:1::5", "20010db800000001"),
+        ("/", "X-Forwarded-For: 192.0.2.9\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/", "X-Forwarded-For: 192.0.2.8, 192.0.2.9\r\n", "127.0.0.1", "192.0.2.9"),
+        ("/", "", "127.0.0.1", "127.0.0.1"),
+        ("/", "Cookie: sessionid=known\r\n", "192.0.2.1", 7),
+        ("/", "Cookie: sessionid=invented\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/login/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "browser"),
+        ("/login/", "Cookie: evenboard-device=NEW\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/login/", "Cookie: evenboard-device=invented\r\n", "192.0.2.1", "192.0.2.1"),
+        ("/", "Cookie: evenboard-device=DEVICE\r\n", "192.0.2.1", "192.0.2.1"),
+    ],
+)
+def test_party_of_a_request(path: str, headers: str, address: str, expected: object) -> None:
+    cookies = headers.replace("DEVICE", signed("browser", "a name")).replace("NEW", signed("browser"))
+    channel = SimpleNamespace(
+        requests=[request_of(path, cookies)],
+        addr=(address, 1),
+        server=SimpleNamespace(trusted="127.0.0.1"),
+    )
+    assert party_of(channel) == expected
+
+
+def test_known_sessions_are_bounded_and_forgotten() -> None:
+    sessions = KnownSessions(most=2, remembered=0.2)
+    for key in ("a", "b", "a", "c"):
+        sessions.add(key, Login(1, works=True))
+    assert [key in sessions for key in ("a", "b", "c")] == [True, False, True]
+    sessions.forget("c")
+    assert "c" not in sessions
+    time.sleep(0.25)
+    assert ("a" in sessions, len(sessions)) == (False, 1)
