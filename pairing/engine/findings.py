@@ -6,10 +6,10 @@ acknowledgement, 3 asks whether to continue.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from .model import Colour
 
@@ -49,6 +49,29 @@ class Difference:
     score: int | None = None
     criterion: str = field(default="", compare=False)
     by_number: bool = field(default=False, compare=False)
+
+
+R = TypeVar("R", bound=StrEnum)
+
+
+class DifferenceMaker(Generic[R]):
+    """Makes the differences of a published round. article_of: the number of a rule in the tournament's edition."""
+
+    def __init__(self, published: Published, article_of: Callable[[R], str]) -> None:
+        self.published, self.article_of = published, article_of
+
+    def difference(
+        self,
+        code: str,
+        rule: R,
+        found: tuple[int, ...] = (),
+        expected: tuple[int, ...] = (),
+        values: tuple[object, object] | None = None,
+        score: int | None = None,
+    ) -> Difference:
+        """Return a difference of this round, with the article of its rule."""
+        number = "" if code == "forbidden_pair" else self.article_of(rule)
+        return Difference(self.published.round, code, rule, number, found, expected, values, score)
 
 
 class Level(IntEnum):

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pairing.engine.errors import InternalError
-from pairing.engine.findings import Difference, Published
+from pairing.engine.findings import Difference, DifferenceMaker, Published
 from pairing.engine.model import Tournament
 from pairing.engine.result import RoundPairing
 from pairing.engine.systems.dubov.articles import Rule, article
@@ -52,9 +53,10 @@ def _named(one: Difference) -> Difference:
     )
 
 
-class _Comparison:
+class _Comparison(DifferenceMaker[Rule]):
     def __init__(self, tournament: Tournament, published: Published, pairing: RoundPairing | None) -> None:
-        self.tournament, self.published, self.pairing = tournament, published, pairing
+        super().__init__(published, partial(article, edition=edition_of(tournament.options)))
+        self.tournament, self.pairing = tournament, pairing
         self.field = Field(tournament)
         self.mate: dict[int, int] = {}
         place_of = self.field.past.place_of
@@ -67,26 +69,11 @@ class _Comparison:
         yield from self._brackets()
         yield from self._colours()
 
-    def _difference_of(
-        self,
-        code: str,
-        rule: Rule,
-        *,
-        found: tuple[int, ...] = (),
-        expected: tuple[int, ...] = (),
-        values: tuple[object, object] | None = None,
-        score: int | None = None,
-    ) -> Difference:
-        number = "" if code == "forbidden_pair" else article(rule, edition_of(self.tournament.options))
-        return Difference(self.published.round, code, rule, number, found, expected, values, score)
-
     def _by(
         self, difference: Difference, rule: Rule, values: tuple[object, object] | None = None
     ) -> Difference:
         """Return the same difference, decided by another rule."""
-        return replace(
-            difference, rule=rule, article=article(rule, edition_of(self.tournament.options)), values=values
-        )
+        return replace(difference, rule=rule, article=self.article_of(rule), values=values)
 
     def _ids(self, players: Sequence[Entrant]) -> tuple[int, ...]:
         return tuple(player.id for player in players)
@@ -96,9 +83,9 @@ class _Comparison:
     def _byes(self) -> Iterator[Difference]:
         byes = self.published.byes
         if self.pairing is None:
-            yield self._difference_of("no_legal_round", Rule.NO_PAIRING)
+            yield self.difference("no_legal_round", Rule.NO_PAIRING)
         if len(byes) > 1:
-            yield self._difference_of("several_byes", Rule.COMPLETE, found=byes)
+            yield self.difference("several_byes", Rule.COMPLETE, found=byes)
         elif byes and self.pairing is not None and byes[0] != self.pairing.bye:
             yield self._wrong_bye(byes[0])
 
@@ -108,9 +95,7 @@ class _Comparison:
         right = choose_for_bye(players)
         wrong = self.field.entrant(self.field.past.place_of[holder])
         rest = [player for player in players if player is not wrong]
-        difference = self._difference_of(
-            "bye", Rule.BYE_LOWEST_RANKED, found=(wrong.id,), expected=(right.id,)
-        )
+        difference = self.difference("bye", Rule.BYE_LOWEST_RANKED, found=(wrong.id,), expected=(right.id,))
         if wrong.bye_barred:
             return self._by(difference, Rule.BYE_BARRED)
         if not pairable(rest):
@@ -133,11 +118,11 @@ class _Comparison:
             if may_meet(white, black):
                 continue
             if black.rank in self.field.past.opponents(white.rank):
-                yield self._difference_of("rematch", Rule.C1, found=pair)
+                yield self.difference("rematch", Rule.C1, found=pair)
             elif black.rank in white.met:
-                yield self._difference_of("forbidden_pair", Rule.C1, found=pair)
+                yield self.difference("forbidden_pair", Rule.C1, found=pair)
             else:
-                yield self._difference_of("same_absolute_preference", Rule.C3, found=pair)
+                yield self.difference("same_absolute_preference", Rule.C3, found=pair)
 
     # --- brackets
 
@@ -147,7 +132,7 @@ class _Comparison:
         while lower.groups:
             score = self.field.score[lower.groups[0][0]]
             if not (lower.surely_pairable() or pairable(lower.all())):
-                yield self._difference_of("rest_unchecked", Rule.COMPLETE, score=score)
+                yield self.difference("rest_unchecked", Rule.COMPLETE, score=score)
                 return
             residents = [self.field.entrant(place) for place in lower.pop_group()]
             inside = {player.rank for player in residents}
@@ -168,7 +153,7 @@ class _Comparison:
         best = choose_upfloaters(residents, lower, last_round=last_round)
         if set(self._ids(best)) == set(self._ids(found)):
             return
-        difference = self._difference_of(
+        difference = self.difference(
             "upfloaters",
             Rule.ORDER_OF_UPFLOATERS,
             found=self._ids(found),
@@ -219,13 +204,13 @@ class _Comparison:
         if played and mine < theirs:
             raise InternalError("published_bracket_is_better", player=bracket[0].id)
         if played and mine > theirs:
-            yield self._difference_of("preferences", Rule.C7, values=(mine, theirs), score=score)
+            yield self.difference("preferences", Rule.C7, values=(mine, theirs), score=score)
             return
         groups = recompose(bracket)
         rule, shifted = Rule.SECOND_SHIFT, groups.second
         if self._first_shift_differs(bracket, groups.first):
             rule, shifted = Rule.FIRST_SHIFT, groups.first
-        yield self._difference_of("shifters", rule, expected=self._ids(shifted), score=score)
+        yield self.difference("shifters", rule, expected=self._ids(shifted), score=score)
 
     def _transposition(self, s1: list[int], t2: list[int], score: int) -> Difference:
         ids = self.field.ids
@@ -233,7 +218,7 @@ class _Comparison:
         wrong = self.mate[one]
         if wrong < right:
             raise InternalError("published_transposition_is_earlier", player=ids[one], opponent=ids[wrong])
-        return self._difference_of(
+        return self.difference(
             "transposition",
             Rule.ORDER_OF_TRANSPOSITIONS,
             found=(ids[one], ids[wrong]),
@@ -264,7 +249,7 @@ class _Comparison:
                 continue
             right = colours.pair(place_of[white], place_of[black])
             if right.white != white:
-                yield self._difference_of(
+                yield self.difference(
                     "colours",
                     Rule(right.colours),
                     found=(white, black),

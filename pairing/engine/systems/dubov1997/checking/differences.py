@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairing.engine.findings import Difference, Published
+from pairing.engine.findings import Difference, DifferenceMaker, Published
 from pairing.engine.model import Tournament
 from pairing.engine.result import RoundPairing
 from pairing.engine.systems.dubov1997.articles import Rule
@@ -35,11 +35,12 @@ def compare(
     return tuple(_Comparison(tournament, published, pairing).differences())
 
 
-class _Comparison:
+class _Comparison(DifferenceMaker[Rule]):
     def __init__(self, tournament: Tournament, published: Published, pairing: RoundPairing | None) -> None:
+        super().__init__(published, lambda rule: rule.value)
         self.field = field_of(tournament)
         self.facts = Facts(tournament, self.field)
-        self.published, self.pairing = published, pairing
+        self.pairing = pairing
         self.mate = {one: other for pair in published.pairs for one, other in (pair, pair[::-1])}
 
     def differences(self) -> Iterator[Difference]:
@@ -49,36 +50,24 @@ class _Comparison:
             yield from self._pairs(self.pairing)
             yield from self._colours(self.pairing)
 
-    def _difference(
-        self,
-        code: str,
-        rule: Rule,
-        found: tuple[int, ...] = (),
-        expected: tuple[int, ...] = (),
-        values: tuple[object, object] | None = None,
-        score: int | None = None,
-    ) -> Difference:
-        number = "" if code == "forbidden_pair" else rule.value
-        return Difference(self.published.round, code, rule, number, found, expected, values, score)
-
     def _byes(self) -> Iterator[Difference]:
         byes = self.published.byes
         if self.pairing is None:
-            yield self._difference("cannot_finish", Rule.CANNOT_FINISH)
+            yield self.difference("cannot_finish", Rule.CANNOT_FINISH)
         if len(byes) > 1:
-            yield self._difference("several_byes", Rule.BYE, byes)
+            yield self.difference("several_byes", Rule.BYE, byes)
         elif self.pairing is not None and byes != (() if self.pairing.bye is None else (self.pairing.bye,)):
             yield self._wrong_bye(byes[0] if byes else None, self.pairing.bye)
 
     def _wrong_bye(self, holder: int | None, right: int | None) -> Difference:
         expected = () if right is None else (right,)
         if holder is None:
-            return self._difference("bye", Rule.BYE, (), expected)
+            return self.difference("bye", Rule.BYE, (), expected)
         seat = self.field.seat_of.get(holder)
         rule = Rule.FIRST_ROUND if self.field.round == 1 else Rule.BYE
         if seat is not None and self.field.entrants[seat].had_point:
             rule = Rule.BYE_BARRED
-        return self._difference("bye", rule, (holder,), expected)
+        return self.difference("bye", rule, (holder,), expected)
 
     def _limits(self) -> Iterator[Difference]:
         """Yield the pairs that 2.1, 2.3, 2.4 or the file forbid."""
@@ -94,7 +83,7 @@ class _Comparison:
                 obstacle = self.facts.obstacle(seat_of[pair[0]], seat_of[pair[1]])
                 if obstacle is not None:
                     code, rule = codes[obstacle.code]
-                    yield self._difference(code, rule, pair)
+                    yield self.difference(code, rule, pair)
 
     def _pairs(self, pairing: RoundPairing) -> Iterator[Difference]:
         right = {one: other for pair in pairing.pairs for one, other in self._both(pair.white, pair.black)}
@@ -111,7 +100,7 @@ class _Comparison:
                 yield self._wrong_pair(made, chooser, chosen, len(wrong) - 1)
                 return
         first = wrong[0]
-        yield self._difference(
+        yield self.difference(
             "pair", Rule.OFFER, first, (first[0], right.get(first[0], 0)), (len(wrong) - 1, 0)
         )
 
@@ -124,8 +113,8 @@ class _Comparison:
         score = None if made.group < 0 else self.field.score[made.chooser]
         found = self.mate.get(chooser)
         if found is None:
-            return self._difference("not_paired", rule, (chooser,), (chooser, chosen), (others, 0), score)
-        return self._difference("pair", rule, (chooser, found), (chooser, chosen), (others, 0), score)
+            return self.difference("not_paired", rule, (chooser,), (chooser, chosen), (others, 0), score)
+        return self.difference("pair", rule, (chooser, found), (chooser, chosen), (others, 0), score)
 
     def _colours(self, pairing: RoundPairing) -> Iterator[Difference]:
         rule = Rule.FIRST_ROUND if self.field.round == 1 else Rule.COLOURS
@@ -134,4 +123,4 @@ class _Comparison:
                 self.mate.get(pair.white) == pair.black and (pair.black, pair.white) in self.published.pairs
             )
             if turned and pair.black not in self.published.colourless:
-                yield self._difference("colours", rule, (pair.black, pair.white), (pair.white, pair.black))
+                yield self.difference("colours", rule, (pair.black, pair.white), (pair.white, pair.black))
