@@ -75,6 +75,7 @@ def reported_rounds(report: Report, *, to_pair: int | None = None) -> ReportedRo
     open_games: list[OpenGame] = []
     byes: dict[tuple[int, int], Bye] = {}
     absent: dict[int, set[int]] = defaultdict(set)
+    ended: dict[int, set[int]] = defaultdict(set)  # by the last round of the player's line
     for player in report.players:
         me = player.starting_rank
         for number, entry in enumerate(player.entries[:to_pair], start=1):
@@ -92,16 +93,28 @@ def reported_rounds(report: Report, *, to_pair: int | None = None) -> ReportedRo
                     games.append(Game(number, me, entry.opponent, result))
                 else:
                     open_games.append(OpenGame(number, me, entry.opponent, player.line))
-        for number in range(len(player.entries) + 1, min(paired, to_pair or paired) + 1):
-            absent[number].add(me)
+        ended[len(player.entries)].add(me)
     for bye in _announced_byes(report):
         if paired < bye.round <= (to_pair or bye.round):
             byes.setdefault((bye.round, bye.player), bye)
-    out = {number: frozenset(players) for number, players in absent.items() if number <= paired}
+    out = _absent_by_round(absent, ended, min(paired, to_pair or paired))
     out[paired + 1] = frozenset(me for record in report.of_type(Absentees) for me in record.players)
     return ReportedRounds(
         paired, tuple(games), tuple(open_games), tuple(byes.values()), out, forbidden_groups(report)
     )
+
+
+def _absent_by_round(
+    absent: Mapping[int, set[int]], ended: Mapping[int, set[int]], last: int
+) -> dict[int, frozenset[int]]:
+    """Return who is absent in each round up to the last. Rounds without a change share one set."""
+    out: dict[int, frozenset[int]] = {}
+    gone: frozenset[int] = frozenset()
+    for number in range(1, last + 1):
+        gone = gone | ended[number - 1] if number - 1 in ended else gone
+        if missing := gone | absent[number] if number in absent else gone:
+            out[number] = missing
+    return out
 
 
 def later_half_byes(report: Report, number: int) -> tuple[Bye, ...]:
