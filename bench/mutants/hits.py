@@ -58,12 +58,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = few_of_each(items)
 
 
+TOO_SLOW = "too slow to be run for each mutant"
+
+
 class Notes:
     def __init__(self) -> None:
         self.called: dict[str, bytes] = {}
         self.of_modules: dict[str, bytearray] = defaultdict(lambda: bytearray(len(hits)))
         self.seconds: dict[str, float] = defaultdict(float)
         self.failed: set[str] = set()
+        self.too_slow = False
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
@@ -81,10 +85,15 @@ class Notes:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         hits[:] = bytes(len(hits))
+        self.too_slow = False
         signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS_OF_A_TEST)
         began = process_time()
         try:
             return (yield)
+        except BaseException:
+            if self.too_slow:  # Hypothesis reports an error of its own, if it is stopped while it draws
+                pytest.skip(TOO_SLOW)
+            raise
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             self.seconds[item.nodeid] += process_time() - began
@@ -109,11 +118,12 @@ class Notes:
         found = {"first": FIRST, "tests": tests, "modules": modules, "failed": sorted(self.failed)}
         Path(PLAN["map"]).write_text(json.dumps(found))
 
-
-def _too_slow(*_: object) -> None:
-    pytest.skip("too slow to be run for each mutant")
+    def stop(self, *_: object) -> None:
+        self.too_slow = True
+        pytest.skip(TOO_SLOW)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Notes())
-    signal.signal(signal.SIGVTALRM, _too_slow)
+    notes = Notes()
+    config.pluginmanager.register(notes)
+    signal.signal(signal.SIGVTALRM, notes.stop)
