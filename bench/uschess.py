@@ -31,7 +31,6 @@ from pairing.engine.systems.uschess.system import US_CHESS
 from pairing.engine.trf import read_report, write_report
 from tests.systems.uschess.comparison import field_difference
 from tests.systems.uschess.random_fields import LARGE, SIZES
-from tests.systems.uschess.system_known import us_chess_known
 
 AT_ONCE = 500
 LARGE_ONE_IN = 20
@@ -59,10 +58,9 @@ def main() -> int:
         return 0
     os.nice(10)
     state = Path(arguments.state) if arguments.state else None
-    with us_chess_known():
-        if arguments.command == "compare":
-            return _walk(arguments.rounds, state, _compared, "rounds")
-        return _walk(arguments.number, state, _checked, "tournaments")
+    if arguments.command == "compare":
+        return _walk(arguments.rounds, state, _compared, "rounds")
+    return _walk(arguments.number, state, _checked, "tournaments")
 
 
 def _walk(number: int, state: Path | None, differences: Callable[[int], Iterable[object]], what: str) -> int:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.core.cache import cache
 from django.db import connection, connections
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
+from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tournaments.web.made_once import store
@@ -120,6 +122,18 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_quickly() -> Iterator[None]:
+    """Empty the tables that a test has filled, where Django would empty all and fill some of them again."""
+
+    def empty_all(test: TransactionTestCase) -> None:
+        for database in test._databases_names(include_mirrors=False):
+            empty(database)
+
+    with mock.patch.object(TransactionTestCase, "_fixture_teardown", empty_all):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from django.core.management import call_command
 from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
+from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
 from tests.web.staff.conftest import address, paired
@@ -35,6 +36,7 @@ QUIET = (
     "--metrics-recording-only",
     "--no-first-run",
     "--no-pings",
+    "--renderer-process-limit=1",  # all pages of a profile share one process: see profiles.py
 )
 LONGEST = 120  # seconds; every test takes less than 20 on an idle machine
 PATIENCE = 20_000  # milliseconds; enough for a loaded machine, and a passing test does not wait so long
@@ -145,16 +147,24 @@ def server(transactional_db: None, waitress_server: tuple[str, Gate]) -> Iterato
         yield url
 
 
+@pytest.fixture(scope="session")
+def profiles(chromium: Browser, waitress_server: tuple[str, Gate]) -> Iterator[Profiles]:
+    """Keep the profiles that tests use one after another."""
+    kept = Profiles(chromium, waitress_server[0], PATIENCE)
+    with kept.watched():
+        yield kept
+
+
 @pytest.fixture
-def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
-    """Return a function that opens a page in a new browser profile; a path such as "/" is a path on the server.
+def new_page(profiles: Profiles, server: str) -> Iterator[PageMaker]:
+    """Return a function that opens a page in an empty browser profile; a path such as "/" is a path on the server.
 
     Its arguments are Playwright's for a context: `viewport={"width": 360, "height": 740}`,
     `color_scheme="dark"`, `java_script_enabled=False` ... A script error, or anything that the
     Content-Security-Policy blocks, fails the test. The policy blocks `page.wait_for_function` too, because it
     evaluates a string in the page: wait with `expect(...)` instead.
     """
-    contexts = []
+    taken: list[Profile] = []
     complaints: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
@@ -167,21 +177,15 @@ def new_page(chromium: Browser, server: str) -> Iterator[PageMaker]:
             complaints.append(message.text)
 
     def make(**options: object) -> Page:
-        context = chromium.new_context(
-            base_url=server, **{"viewport": {"width": 1366, "height": 768}, **options}
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
+        of_page = {name: options.pop(name) for name in OF_A_PAGE if name in options}
+        taken.append(profiles.take(**options))
+        page = taken[-1].page(**of_page)
         page.on("console", console)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
     yield make
-    for context in contexts:
-        for page in context.pages:
-            page.unroute_all(behavior="ignoreErrors")
-        context.close()
+    profiles.give_back(taken)
     assert complaints == []
 
 
