@@ -15,6 +15,8 @@ import pytest
 from config.serving.connections import Limits, Server, make_server
 from config.serving.lanes import Lanes, usual_lanes
 from tests.house.serving import Serve, Start, Started
+from tournaments.web.known_sessions import Login, known
+from tournaments.web.made_once import shared
 
 
 @pytest.fixture
@@ -61,3 +63,15 @@ def start(root: Path, tmp_path: Path) -> Iterator[Start]:
         if server.process.poll() is None:
             server.process.kill()
         server.process.communicate()
+
+
+@pytest.fixture
+def _sessions() -> Iterator[None]:
+    """Sessions of an arbiter and of a plain login, and two pages that are made once."""
+    known.add("known", Login(7, works=True))
+    known.add("plain", Login(8, works=False))
+    for path in ("/hall/a/pairings/", "/"):
+        shared.add(path)
+    yield
+    known.forget("known")
+    known.forget("plain")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -15,8 +14,7 @@ from config.serving.door import lane_of, party_of
 from config.serving.lanes import usual_lanes
 from config.serving.turns import Waiting
 from tests.house.serving import signed
-from tournaments.web.known_sessions import KnownSessions, Login, known
-from tournaments.web.made_once import shared
+from tournaments.web.known_sessions import KnownSessions, Login
 
 pytestmark = pytest.mark.one_database
 
@@ -46,17 +44,6 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
     request = HTTPRequestParser(Adjustments())
     request.received(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode())
     return request
-
-
-@pytest.fixture
-def _sessions() -> Iterator[None]:
-    known.add("known", Login(7, works=True))
-    known.add("plain", Login(8, works=False))
-    for path in ("/hall/a/pairings/", "/"):
-        shared.add(path)
-    yield
-    known.forget("known")
-    known.forget("plain")
 
 
 @pytest.mark.usefixtures("_sessions")
