@@ -96,14 +96,32 @@ def of_templates() -> Iterator[tuple[str, str]]:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         attributes = "data-key|data-key-also" + ("|data-press" if path.name == "screen.html" else "")
-        for found in re.finditer(rf'(?:{attributes})="([^"]+)"', text):
-            yield found[1], words_after(text[found.end() :])
+        for found in re.finditer(rf'(?:{attributes})="([^"{{]+)"', text):
+            if "{{ label }}" not in text[found.end() :].partition("</button>")[0]:
+                yield found[1], words_after(text[found.end() :])
+        yield from of_labels(text)
         for found in re.finditer(r'<(?:button|th) [^>]*data-(?:result|ways)="[+-]:[+-]"', text):
             yield "f", words_after(text[found.end() :])
         for sheet in re.findall(r'<template id="page-keys">(.+?)</template>', text, re.DOTALL):
             for row in re.findall(r"<tr>.+?</tr>", sheet, re.DOTALL):
                 for name in re.findall(r"<kbd>(.+?)</kbd>", row):
                     yield NAMES.get(name, name), words_after(row)
+
+
+def of_labels(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the key and the act of each button that is a partial: its label is given where it is included."""
+    for words in re.findall(r'report_take.html" with label=_\("([^"]+)"\)', text):
+        yield "Enter", words
+    for words, key in re.findall(r'label=_\("([^"]+)"\) key="([^"]+)"', text):
+        yield key, words
+    for name, words in re.findall(r"asvar (\w+_label)[^%]*%\}(.+?)\{%", text, re.DOTALL):
+        for key, publishes in re.findall(
+            rf'label={name}\b[^{{]*(?:\{{% include "[^"]+" with [^%]*)?key="(\w+)"( publishes)?', text
+        ):
+            yield from (
+                (each, " ".join(words.split()))
+                for each in ({"P": "p"}.get(key, key), *(["p"] if publishes else []))
+            )
 
 
 def block(text: str, name: str) -> str:
