@@ -1,5 +1,5 @@
 """The command line: `python -m pairing --SYSTEM`, to pair (-p), to explain (--explain), to compare systems (--compare),
-to check (-c) and to generate tournaments (-g).
+to check (-c), to show the standings (--standings) and to generate tournaments (-g).
 
 Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each
 command imports only what it needs.
@@ -66,6 +66,11 @@ def _run(options: argparse.Namespace) -> int:
 
         sys.stdout.write(comparison(read(name), options.compare or None, _asked(options)))
         return OK
+    if options.standings is not None:
+        from .standings import standings_text
+
+        sys.stdout.write(standings_text(read(name), options.standings, options.player, _asked(options)))
+        return OK
     from .pair import paired, reply
 
     report, tournament, pairing = paired(read(name), _asked(options))
@@ -110,19 +115,28 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("-g needs -o, the file to be written")
     if not generating and not options.input:
         parser.error("the name of a report file is missing")
-    if options.pair is not None and len(options.input) > 1:
-        parser.error("only one file can be paired at a time")
-    if options.explain and len(options.input) > 1:
-        parser.error("only one file can be explained at a time")
-    if options.compare is not None and len(options.input) > 1:
-        parser.error("only one file can be compared at a time")
-    if options.player is not None and not options.explain:
-        parser.error("--player needs --explain")
-    if options.why_not is not None and options.player in (None, options.why_not):
-        parser.error("--why-not needs --player, and another number")
+    for what, asked in (
+        ("paired", options.pair is not None),
+        ("explained", options.explain),
+        ("compared", options.compare is not None),
+        ("ranked", options.standings is not None),
+    ):
+        if asked and len(options.input) > 1:
+            parser.error(f"only one file can be {what} at a time")
+    _check_details(parser, options)
     if not generating and (options.output or options.seed or options.count):
         parser.error("-o, -s and -n need -g")
     return options
+
+
+def _check_details(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuse --player and --why-not where they mean nothing."""
+    if options.player is not None and not options.explain and options.standings is None:
+        parser.error("--player needs --explain or --standings")
+    if options.why_not is not None and not options.explain:
+        parser.error("--why-not needs --explain")
+    if options.why_not is not None and options.player in (None, options.why_not):
+        parser.error("--why-not needs --player, and another number")
 
 
 def _options_of_system(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
@@ -224,8 +238,18 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         metavar="round",
         help="pair by this and all other systems, and show the rounds side by side; with a number, this earlier round",
     )
+    task.add_argument(
+        "--standings",
+        nargs="?",
+        const="",
+        metavar="codes",
+        help="show the standings by the tie-breaks of the file, or by these: BH/C1,SB,PT",
+    )
     parser.add_argument(
-        "--player", type=_player, metavar="N", help="with --explain: explain for this player (starting rank)"
+        "--player",
+        type=_player,
+        metavar="N",
+        help="with --explain: explain for this player (starting rank); with --standings: the rounds of PT",
     )
     parser.add_argument(
         "--why-not", type=_player, metavar="M", help="with --player: also explain why these two do not meet"

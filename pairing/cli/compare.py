@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, Asked, Stop, names_in, wrong_input_stops
+from .console import BAD_REQUEST, Asked, Stop, in_columns, names_in, wrong_input_stops
 
 if TYPE_CHECKING:
     from pairing.engine.comparing import Alternative, Comparison
@@ -62,9 +62,9 @@ def _page(report: Report, found: Comparison, title: str) -> str:
         blocks += wrap(f"{letter}  {variant_name(other.variant)}: {sentence}", WIDTH, subsequent_indent="   ")
     shown = [(letter, other) for letter, other in zip(letters, found.others, strict=True) if other.differs]
     blocks += ["", *wrap(SPREAD, WIDTH), ""]
-    blocks += _table([["", "here", *(letter for letter, _ in shown)], *_spreads(found, shown)])
+    blocks += in_columns([["", "here", *(letter for letter, _ in shown)], *_spreads(found, shown)])
     blocks += ["", "w: White, b: Black, *: another opponent, ~: the other colour", ""]
-    blocks += _table([["", "here", *(letter for letter, _ in shown)], *_seats(found, shown, names)])
+    blocks += in_columns([["", "here", *(letter for letter, _ in shown)], *_seats(found, shown, names)])
     return "\n".join(blocks) + "\n"
 
 
@@ -94,12 +94,4 @@ def _seats(
         [names[player], *(cell(one, player) for one in columns)]
         for _score, players in found.groups
         for player in players
-    ]
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows with columns of equal width: the first one to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
     ]

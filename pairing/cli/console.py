@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -127,6 +127,14 @@ def names_in(report: Report) -> dict[int, str]:
         record.starting_rank: f"{record.starting_rank} {record.name}".replace(",", "").strip()
         for record in report.of_type(PlayerRecord)
     }
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows with columns of equal width: the first one to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
+    ]
 
 
 def reason_lines(report: Report, tournament: Tournament, reasons: Iterable[Reason]) -> list[str]:

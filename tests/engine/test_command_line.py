@@ -178,7 +178,10 @@ def test_internal_error_has_a_message_without_a_traceback(
         ((), f"one of the arguments {NAMES} is required"),
         (("--dubov", "-p"), "the name of a report file is missing"),
         (("four.trf", "-p"), f"one of the arguments {NAMES} is required"),
-        (("--dubov", "four.trf"), "one of the arguments -p -c -g --explain --compare is required"),
+        (
+            ("--dubov", "four.trf"),
+            "one of the arguments -p -c -g --explain --compare --standings is required",
+        ),
         (("--dubov", "a", "b", "-p"), "only one file can be paired at a time"),
         (("-x",), "there is no option -x"),
         (("-x", "four.trf"), "there is no option -x"),

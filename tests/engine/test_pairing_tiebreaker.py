@@ -7,7 +7,16 @@ from fractions import Fraction
 import pytest
 
 from pairing.engine import ByeKind, Tournament
-from pairing.engine.tiebreaks import order_of, pairing_tiebreakers, quality, ranking, read_list, shown, table
+from pairing.engine.tiebreaks import (
+    order_of,
+    pairing_tiebreakers,
+    quality,
+    ranking,
+    read_list,
+    shown,
+    standings,
+    table,
+)
 from pairing.engine.tiebreaks.pairing_tiebreaker import ROUNDS_LEFT_OUT
 
 from .crosstables import crosstable
@@ -118,6 +127,11 @@ def test_player_without_a_term_is_last_among_level_players() -> None:
     assert found.groups[0] == (2,)
     assert found.groups[1] == (1,)
     assert shown(rule, found.values[1][1]) == "-"
+    rows = standings(played, (rule,))
+    assert [(row.player, row.values) for row in rows if row.player in (1, 2)] == [
+        (2, (1,)),
+        (1, (None,)),
+    ]
 
 
 # --- a definition written apart

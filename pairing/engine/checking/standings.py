@@ -5,12 +5,13 @@ Only the order is compared, not the numbers of the ranks. Players who are tied i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
 from pairing.engine.history import without_games_of
+from pairing.engine.model import Tournament
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_of
 from pairing.engine.tiebreaks import POINTS, Ranking, TieBreak, capped_from, ranking, read_list, shown
 from pairing.engine.trf import (
@@ -78,16 +79,11 @@ def check_standings(
     ranked = [player for player in report.players if player.rank]
     if not ranked or not report.rounds_paired or not _complete(report):
         return None
-    rounds = report.rounds_paired + 1
-    others = (record for record in report.records if not isinstance(record, Rounds))
-    whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
     rules = declared(report)
-    tournament = to_tournament(whole, round=rounds, unrated=unrated, system=system)
-    gone = frozenset(one.player for one in leavers(report))
-    uncounted = system_of(tournament).uncounted(replace(tournament, absent=gone)).keys()
+    tournament, uncounted = after_last_round(report, unrated=unrated, system=system)
     ranked = [player for player in ranked if player.starting_rank not in uncounted]
     order = ranking(
-        without_games_of(tournament, uncounted),
+        tournament,
         rules,
         among=[player.starting_rank for player in ranked],
         capped=capped_from(first_day(report)),
@@ -105,6 +101,22 @@ def check_standings(
         players=len(ranked),
         misplaced=tuple(_misplaced(ranked, order)),
     )
+
+
+def after_last_round(
+    report: Report, *, unrated: int | None = None, system: str = DEFAULT_SYSTEM
+) -> tuple[Tournament, Set[int]]:
+    """Return the tournament after the last round that was paired, and the players who have no place in its standings.
+
+    Games of these players do not count in it. unrated, system: as for `to_tournament`. Raises TrfErrors.
+    """
+    rounds = report.rounds_paired + 1
+    others = (record for record in report.records if not isinstance(record, Rounds))
+    whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
+    tournament = to_tournament(whole, round=rounds, unrated=unrated, system=system)
+    gone = frozenset(one.player for one in leavers(report))
+    uncounted = system_of(tournament).uncounted(replace(tournament, absent=gone)).keys()
+    return without_games_of(tournament, uncounted), uncounted
 
 
 def _declaration(report: Report) -> TextRecord | None:

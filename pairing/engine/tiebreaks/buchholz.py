@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from operator import itemgetter
 
 from .cards import PLAYED, Card, Table, last_round_drawn
 from .codes import TieBreak
 
-_Part = tuple[int, int, bool]
-"""The value of a round's opponent in tenths, its product with the points of the player in hundredths, and whether the
-player chose not to play (VUR). Sorted, the parts are in the order of 14.1."""
+_Parts = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""The rounds of a sum in the order of 14.1: the values of the opponents in tenths, their products with the points of
+the player in hundredths, and the places of the rounds that the player chose not to play (VUR)."""
 
 
 class Opponents:
@@ -23,21 +23,14 @@ class Opponents:
     def __init__(self, known: Table, *, capped: bool) -> None:
         self._known = known
         self._capped = capped
-        self._parts: dict[tuple[bool, bool], dict[int, list[_Part]]] = {}
-        self._worths: dict[tuple[bool, bool], dict[int, tuple[list[int], list[int]]]] = {}
+        self._parts: dict[tuple[bool, bool], dict[int, _Parts]] = {}
 
     def buchholz(self, rule: TieBreak) -> dict[int, int]:
         """Return the sums in tenths, with cuts (16.5): the lowest voluntarily unplayed rounds are cut first."""
-        key = rule.fore, rule.forfeits
-        if key not in self._worths:
-            self._worths[key] = {
-                player: ([part[0] for part in parts], [part[0] for part in parts if part[2]])
-                for player, parts in self._sums(rule).items()
-            }
         low, high = rule.cut or rule.median, rule.median
         return {
             player: _cut_sum(worths, by_choice, low, high)
-            for player, (worths, by_choice) in self._worths[key].items()
+            for player, (worths, _products, by_choice) in self._sums(rule).items()
         }
 
     def average_buchholz(self, rule: TieBreak) -> dict[int, Fraction]:
@@ -58,7 +51,10 @@ class Opponents:
 
     def sonneborn_berger(self, rule: TieBreak) -> dict[int, int]:
         """Return the sums in hundredths of a point, with cuts (16.5)."""
-        return {player: _cut_products(parts, rule.cut) for player, parts in self._sums(rule).items()}
+        return {
+            player: _cut_products(products, by_choice, rule.cut)
+            for player, (_worths, products, by_choice) in self._sums(rule).items()
+        }
 
     def koya(self, rule: TieBreak) -> dict[int, int]:
         """Return the points, in tenths, against opponents with at least half of the most possible points (9.2).
@@ -79,19 +75,20 @@ class Opponents:
             for player, card in cards.items()
         }
 
-    def _sums(self, rule: TieBreak) -> dict[int, list[_Part]]:
-        """Return each player's parts, those with the lowest opponents first."""
+    def _sums(self, rule: TieBreak) -> dict[int, _Parts]:
+        """Return each player's parts."""
         key = rule.fore, rule.forfeits
         if key not in self._parts:
             known = last_round_drawn(self._known) if rule.fore else self._known
             forfeits = rule.forfeits or known.fixed
             self._parts[key] = {
-                player: sorted(self._parts_of(card, known, forfeits)) for player, card in known.cards.items()
+                player: _in_order(self._rounds_of(card, known, forfeits))
+                for player, card in known.cards.items()
             }
         return self._parts[key]
 
-    def _parts_of(self, card: Card, known: Table, forfeits: bool) -> list[_Part]:
-        """forfeits: count as games."""
+    def _rounds_of(self, card: Card, known: Table, forfeits: bool) -> list[tuple[int, int, bool]]:
+        """Return for each round the value, the product and whether it is by choice. forfeits: count as games."""
         cards, parts = known.cards, []
         for kind, points, opponent, _colour, _half_wins, voluntary, _away in card.turns:
             if opponent is not None:
@@ -108,32 +105,38 @@ class Opponents:
         return parts
 
 
-def _cut_sum(worths: list[int], by_choice: list[int], low: int, high: int) -> int:
-    """Return the sum without the `low` lowest values, those by choice first, and without the `high` highest ones.
+def _in_order(rounds: list[tuple[int, int, bool]]) -> _Parts:
+    if not rounds:
+        return (), (), ()
+    rounds.sort()
+    worths, products, voluntary = zip(*rounds, strict=True)
+    by_choice = tuple([at for at, chosen in enumerate(voluntary) if chosen]) if True in voluntary else ()
+    return worths, products, by_choice
 
-    worths: all values, lowest first. by_choice: those of rounds that the player chose not to play.
-    """
+
+def _cut_sum(worths: Sequence[int], by_choice: tuple[int, ...], low: int, high: int) -> int:
+    """Return the sum without the `low` lowest values, those by choice first, and without the `high` highest ones."""
     if low and by_choice:
-        worths = worths.copy()
-        for worth in by_choice[:low]:
-            worths.remove(worth)
-        low = max(0, low - len(by_choice))
+        cut = by_choice[:low]
+        worths = [worth for at, worth in enumerate(worths) if at not in cut]
+        low -= len(cut)
     return sum(worths[low : max(low, len(worths) - high)])
 
 
-def _cut_products(parts: list[_Part], cuts: int) -> int:
+def _cut_products(products: Sequence[int], by_choice: tuple[int, ...], cuts: int) -> int:
     """Return the sum of the contributions after the cuts.
 
     Each cut takes the contribution of the opponent with the lowest score, and of several the lowest one (14.1). If the
     player chose not to play a round, the lowest contribution of such a round is cut instead, unless it is lower than
     that (16.5): where both are equal, the round that was not played is cut.
     """
-    left = parts.copy()
-    for _ in range(min(cuts, len(parts))):
+    if not cuts or not by_choice:
+        return sum(products[cuts:])
+    left = list(range(len(products)))
+    for _ in range(min(cuts, len(left))):
         least = left[0]
-        unplayed = [part for part in left if part[2]]
-        if unplayed:
-            lowest = min(unplayed, key=itemgetter(1))
-            least = lowest if lowest[1] >= least[1] else least
+        if unplayed := [at for at in by_choice if at in left]:
+            lowest = min(unplayed, key=products.__getitem__)
+            least = lowest if products[lowest] >= products[least] else least
         left.remove(least)
-    return sum([part[1] for part in left])
+    return sum(products[at] for at in left)

@@ -84,6 +84,11 @@ class TieBreak:
         return self.name in ("DE", LOTS)
 
     @property
+    def may_be_missing(self) -> bool:
+        """Whether 0 says that a player has no value, and nobody has the value 0."""
+        return self.name == _PAIRING_TIEBREAKER
+
+    @property
     def of_opponents_ratings(self) -> bool:
         """Whether the value is a rating made from those of opponents, so that nobody has one without a game."""
         return self.name in ("ARO", "TPR", "PTP", "APRO", "APPO")

@@ -116,7 +116,7 @@ def shown(rule: TieBreak, value: Value) -> str:
         return f"place {-value}"
     if rule.name == LOTS:
         return f"lot {-value}"
-    if rule.name == "PT" and not value:
+    if rule.may_be_missing and not value:
         return "-"
     number = amount(rule, value)
     if rule.name in _UNITS:

@@ -80,7 +80,8 @@ def standings(
                     at += 1
                     continue
                 divided = level[order.values[key][: at + 1]] > level[order.values[key][: at + 2]]
-                values.append(amount(rule, found[at]) if divided or not rule.among_tied else None)
+                counts = divided if rule.among_tied else found[at] or not rule.may_be_missing
+                values.append(amount(rule, found[at]) if counts else None)
                 at += 1
             if tournament.round == 1:  # nobody has played, so the numbers alone give the order
                 rows.append(Standing(len(rows) + 1, False, key, int(points), tuple(values)))

@@ -12,7 +12,7 @@ from .buchholz import Opponents
 from .cards import Card, table
 from .codes import LOTS, TieBreak
 from .direct import direct_encounter
-from .pairing_tiebreaker import order_of, pairing_tiebreakers
+from .pairing_tiebreaker import order_of, pairing_tiebreaker_values
 from .ratings import Ratings
 
 Value = int | Fraction
@@ -67,8 +67,7 @@ class Values:
         }
 
     def _pairing_tiebreaker(self, rule: TieBreak) -> Mapping[int, Value]:
-        found = pairing_tiebreakers(self._known, rule.order or order_of(self._system))
-        return {key: one.value or 0 for key, one in found.items()}
+        return pairing_tiebreaker_values(self._known, rule.order or order_of(self._system))
 
     def _own(self, rule: TieBreak) -> Mapping[int, Value]:
         sign = -1 if rule.reverse else 1

@@ -1,0 +1,83 @@
+"""The command that shows standings (`--standings`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pairing.__main__ import main
+
+from .trf.columns import as_file, player_line
+
+FOUR = as_file(
+    player_line("3 w 1", "2 b 1", "4 w 1", starting_rank=1, rating=2400, name="Ann"),
+    player_line("4 b 1", "1 w 0", "3 b =", starting_rank=2, rating=2300, name="Ben"),
+    player_line("1 b 0", "4 w 1", "2 w =", starting_rank=3, rating=2200, name="Cem"),
+    player_line("2 w 0", "3 b 0", "1 b 0", starting_rank=4, rating=2100, name="Dag"),
+    "142 3",
+    "202 BH,DE",
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "four.trf"
+    path.write_bytes(FOUR)
+    return str(path)
+
+
+def test_standings_by_the_tie_breaks_of_the_file(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--dubov", file, "--standings"]) == 0
+    assert capsys.readouterr().out == (
+        "Standings after round 3\n\n"
+        "       place  PTS   BH       DE\n"
+        "1 Ann      1  3.0  3.0  place 1\n"
+        "2 Ben      2  1.5  4.5  place 1\n"
+        "3 Cem      2  1.5  4.5  place 1\n"
+        "4 Dag      4  0.0  6.0  place 1\n"
+    )
+
+
+def test_quality_of_the_pairing_and_the_rounds_of_one_player(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--dubov", file, "--standings", "PT", "--player", "3"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Standings after round 3",
+        "",
+        "       place  PTS     PT",
+        "1 Ann      1  3.0  1.000",
+        "2 Ben      2  1.5  2.000",
+        "3 Cem      3  1.5  1.600",
+        "4 Dag      4  0.0  1.400",
+        "",
+        "Quality of the pairing by PT: 6.7 %",
+        "3 Cem: V 8, W 5",
+        "  round 2: 4 Dag, place 2 of 2: 2 x 2 / 2 = 2",
+        "  round 3: 2 Ben, place 1 of 2: 3 x 2 / 1 = 6",
+    ]
+
+
+def test_a_round_robin_has_no_quality_of_the_pairing(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--round-robin", file, "--standings", "PT"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "Quality of the pairing by PT: -"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("--standings", "BH,XX"), "XX is no tie-break that the program knows"),
+        (("--standings", "PT", "--player", "9"), "there is no player 9"),
+        (("--standings", "BH", "--player", "1"), "--player shows the rounds of PT, which is not in the list"),
+        (("two.trf", "--standings"), "only one file can be ranked at a time"),
+        (("--standings", "PT", "--player", "1", "--why-not", "2"), "--why-not needs --explain"),
+        (("-p", "--player", "1"), "--player needs --explain or --standings"),
+    ],
+    ids=["code", "player", "without PT", "files", "why not", "pairing"],
+)
+def test_wrong_questions_are_refused(
+    file: str, arguments: tuple[str, ...], error: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--dubov", file, *arguments]) == 3
+    assert capsys.readouterr().err.splitlines()[0] == f"pairing: {error}"
