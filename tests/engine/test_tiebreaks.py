@@ -8,7 +8,8 @@ import pytest
 
 from pairing.engine import Bye, ByeKind, PointSystem, Result, Tournament
 from pairing.engine.generating.tournament import generate
-from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, shown
+from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, shown, table
+from pairing.engine.tiebreaks.cards import last_round_drawn
 from pairing.engine.tiebreaks.ratings import expected, rating_difference
 
 from .crosstables import crosstable
@@ -91,6 +92,18 @@ def test_fore_buchholz_counts_the_last_round_as_drawn() -> None:
     assert values(decided, "BH/F") == values(decided, "FB")
 
 
+def test_nobody_who_forfeits_a_game_that_counts_as_drawn_was_away_before() -> None:
+    """16.2.5: with the last round drawn, the half-point bye of 1 is followed by a game."""
+    played = table(
+        crosstable("""
+        1 2400 | 2w1 H 2b-
+        2 2300 | 1b0 Z 1w+
+    """)
+    )
+    assert [turn.away for turn in played.cards[1].turns] == [False, True, False]
+    assert [turn.away for turn in last_round_drawn(played).cards[1].turns] == [False, False, False]
+
+
 def test_a_bye_before_the_last_game_does_not_count_as_a_draw() -> None:
     played = replace(
         tournament(4, (1, 1, 2, WHITE), (2, 1, 3, WHITE), (3, 1, 4, WHITE), at=4),
@@ -124,6 +137,19 @@ def test_lowest_unplayed_round_is_the_one_with_the_lowest_contribution() -> None
         6 1900 | 1b0   Z 3b0 5b=
     """)
     assert [values(played, code)[0] for code in ("SB", "SB/C1", "SB/C2")] == ["3.50", "3.00", "2.00"]
+
+
+def test_next_cut_takes_the_least_significant_value_where_no_unplayed_round_is_left() -> None:
+    """16.5.2: the half-point bye contributes 1.0 and is cut before the least significant value, 0.5."""
+    played = crosstable("""
+        1 2400 | 6w1   H 2b0 3w1
+        2 2300 | 5w1 3w1 1w1 4w1
+        3 2200 | 4w1 2b0 6w1 1b0
+        4 2100 | 3b0 5w1   H 2b0
+        5 2000 | 2b0 4b0   U 6w=
+        6 1900 | 1b0   Z 3b0 5b=
+    """)
+    assert [values(played, code)[0] for code in ("SB", "SB/C1", "SB/C2")] == ["3.50", "2.50", "2.00"]
 
 
 def test_lowest_unplayed_round_of_a_generated_tournament() -> None:

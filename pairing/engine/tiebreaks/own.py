@@ -12,22 +12,22 @@ from .cards import PLAYED, Card, Table, Turn
 
 def wins(card: Card, points: PointSystem) -> int:
     """Return WIN: the number of rounds with the points of a win, played or not (7.1)."""
-    return sum(turn.points >= _win(turn, points) for turn in card.turns)
+    return sum([turn.points >= _win(turn, points) for turn in card.turns])
 
 
 def games_won(card: Card) -> int:
     """Return WON: the number of games won over the board (7.2)."""
-    return sum(_won(turn) for turn in card.turns)
+    return sum([_won(turn) for turn in card.turns])
 
 
 def games_with_black(card: Card) -> int:
     """Return BPG: the number of games played with Black (7.3)."""
-    return sum(turn.kind is PLAYED and turn.colour is Colour.BLACK for turn in card.turns)
+    return sum([turn.kind is PLAYED and turn.colour is Colour.BLACK for turn in card.turns])
 
 
 def games_won_with_black(card: Card) -> int:
     """Return BWG: the number of games won with Black over the board (7.4)."""
-    return sum(_won(turn) and turn.colour is Colour.BLACK for turn in card.turns)
+    return sum([_won(turn) and turn.colour is Colour.BLACK for turn in card.turns])
 
 
 def progressive_score(card: Card, cut: int) -> int:
@@ -37,7 +37,7 @@ def progressive_score(card: Card, cut: int) -> int:
 
 def rounds_chosen(card: Card) -> int:
     """Return REP: the number of rounds that the player did not choose to leave unplayed (7.6)."""
-    return sum(not turn.voluntary for turn in card.turns)
+    return sum([not turn.voluntary for turn in card.turns])
 
 
 def standard_points(card: Card, known: Table) -> int:
