@@ -12,7 +12,7 @@ from tests.queries.sections import MadeSection, make_section
 from tournaments.actions.copies import load_copy
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
-from tournaments.actions.tie_breaks import set_tie_values
+from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import undo
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_file
@@ -92,3 +92,55 @@ def test_copy_carries_the_values(made: MadeSection, actor: Actor) -> None:
     copy = read_copy(copy_file(fresh(made)))
     copied = load_copy(actor=actor, event=EventFactory(), copy=copy, name="Copy")
     assert places(copied) == places(fresh(made)) == [(1, "Bert"), (2, "Anna"), (2, "Carl")]
+
+
+@pytest.fixture
+def mixed() -> MadeSection:
+    """Return a section in which Bert has no official rating: his tournament rating is 1900."""
+    made = make_section(
+        {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700},
+        "Anna 1-0 Bert; Carl 1/2 Dora",
+        "Dora 0-1 Anna; Bert 1/2 Carl",
+        tie_breaks=["ARO", "TPR", "TPN"],
+    )
+    for name, entry in made.people.items():
+        entry.official_rating = None if name == "Bert" else entry.rating
+        entry.save()
+    return made
+
+
+def aros(section: Section) -> dict[str, object]:
+    return {row.name: row.values[0] for row in standings_table(section).rows}
+
+
+def test_rating_tie_breaks_count_or_leave_out_unrated_opponents(mixed: MadeSection, actor: Actor) -> None:
+    """VCL4THP.13 Q208 and Q209. The games of Anna and Carl against Bert are left out."""
+    assert aros(fresh(mixed)) == {"Anna": 1800, "Bert": 1900, "Carl": 1800, "Dora": 1900}
+    change = {
+        "codes": ["ARO", "TPR", "TPN"],
+        "unrated_left_out": True,
+        "asked": True,
+        "reason": "as announced",
+    }
+    set_tie_breaks(actor=actor, section_id=mixed.row.pk, **change)
+    assert aros(fresh(mixed)) == {"Anna": 1700, "Bert": 1900, "Carl": 1700, "Dora": 1900}
+    with unchanged():
+        set_tie_breaks(actor=actor, section_id=mixed.row.pk, **change)
+    undo(actor=actor, section_id=mixed.row.pk, revision=fresh(mixed).revision)
+    assert aros(fresh(mixed))["Anna"] == 1800
+
+
+@pytest.mark.parametrize("for_rating", [False, True])
+def test_report_names_the_players_who_are_left_out(
+    mixed: MadeSection, actor: Actor, for_rating: bool
+) -> None:
+    Section.objects.update(unrated_left_out=True)
+    data = tournament_report(fresh(mixed), for_rating=for_rating)
+    assert data.decode().splitlines().count("### Left out of rating tie-breaks: 2") == 1
+    report = read_report(data)
+    assert check_standings(report).misplaced == ()
+    copied = import_report(
+        actor=actor, event=mixed.row.event, name="Again", report=report, provisional_rating=1900
+    )
+    assert aros(copied) == aros(fresh(mixed))
+    assert tournament_report(copied).decode().count("### Left out") == 1

@@ -16,6 +16,7 @@ from pairing.engine.trf import (
     fide_mode_left,
     group_of_baku,
     leavers,
+    left_out,
     rating_corrections,
     reported_rounds,
     to_tournament,
@@ -110,6 +111,8 @@ def _fill(
     actor: Actor,
 ) -> None:
     official = {player.starting_rank: player.rating for player in report.players}
+    unrated = left_out(report)
+    official |= dict.fromkeys(unrated or (), None)
     corrections, earlier = rating_corrections(report), earlier_results(report)
     report = as_paired(report)
     paired = report.rounds_paired
@@ -128,6 +131,7 @@ def _fill(
     if (left := fide_mode_left(report)) is not None:
         section.fide_mode, section.fide_mode_left_in_round = False, left
     section.tie_breaks = [rule.text for rule in tie_breaks_of(report)] or points_alone(report)
+    section.unrated_left_out = unrated is not None
     section.report_records = lines_to_keep(report, corrections, earlier, dated=any(section.schedule))
     section.save()
     roster = Roster.load(section)

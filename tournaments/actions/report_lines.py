@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from pairing.engine.trf import (
     EarlierResult,
     KeptLine,
+    Leaver,
     RatingCorrection,
     Record,
     Report,
@@ -14,6 +15,7 @@ from pairing.engine.trf import (
     TextRecord,
     applied,
     is_leaver,
+    is_left_out_line,
     is_typed_line,
     leavers,
     ranks_in,
@@ -39,11 +41,14 @@ def lines_to_keep(
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
-        and not (
-            isinstance(record, KeptLine) and (is_leaver(record.text, gone) or is_typed_line(record.text))
-        )
+        and not (isinstance(record, KeptLine) and _is_of_players(record.text, gone))
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
+
+
+def _is_of_players(text: str, gone: Set[Leaver]) -> bool:
+    """Whether the entries have what a comment says."""
+    return is_leaver(text, gone) or is_typed_line(text) or is_left_out_line(text)
 
 
 def _has_no_place(record: Record, takes_effect: Callable[[str], bool], *, dated: bool) -> bool:

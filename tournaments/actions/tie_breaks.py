@@ -22,11 +22,13 @@ def set_tie_breaks(
     section_id: int,
     codes: Sequence[str],
     seen_revision: int | None = None,
+    unrated_left_out: bool | None = None,
     asked: bool = False,
     reason: str = "",
 ) -> Section:
     """Choose the tie-breaks after the points, in order. Without a pairing number at the end, players may stay tied.
 
+    unrated_left_out: rating tie-breaks leave out players without an official rating; None: as it was.
     asked: the arbiter has confirmed that the list changes although round 1 is published; this needs a reason, and the
     report says it (VCL4THP.13 Q201, Q202).
     Raises Stale; DomainError: tie_breaks_unknown, tie_breaks_twice, tie_breaks_too_many, tie_breaks_to_confirm,
@@ -37,8 +39,11 @@ def set_tie_breaks(
     ) as entry:
         section = entry.section
         stood, wanted = section.tie_break_list, _checked(codes, section.tie_break_list)
-        entry.unchanged = wanted == stood
+        leave_out = section.unrated_left_out if unrated_left_out is None else unrated_left_out
+        entry.unchanged = (wanted, leave_out) == (stood, section.unrated_left_out)
         entry.before, entry.after = {"tie_breaks": codes_of(stood)}, {"tie_breaks": codes_of(wanted)}
+        if leave_out != section.unrated_left_out:
+            entry.before["unrated_left_out"], entry.after["unrated_left_out"] = not leave_out, leave_out
         published = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
         if published is not None and not entry.unchanged:
             if not asked:
@@ -50,7 +55,8 @@ def set_tie_breaks(
             entry.integrity = Integrity.CONFIGURATION
         if not entry.unchanged:
             section.tie_breaks = [rule.text for rule in wanted] or [POINTS.text]
-            section.save(update_fields=["tie_breaks"])
+            section.unrated_left_out = leave_out
+            section.save(update_fields=["tie_breaks", "unrated_left_out"])
     return section
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
-from pairing.engine.trf import EarlierResult, Leaver, RatingCorrection, typed_line
+from pairing.engine.trf import EarlierResult, Leaver, RatingCorrection, left_out_line, typed_line
 from tournaments.declarations import Kind, names_with
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
@@ -64,7 +64,14 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *earlier_rating_lines(field, rows, paired_at),
         *_leavers(field),
         *_typed(field),
+        *_left_out(field),
     )
+
+
+def _left_out(field: SectionField) -> Iterator[str]:
+    """Yield a line if rating tie-breaks leave out players without an official rating (VCL4THP.13 Q208, Q209)."""
+    if field.section.unrated_left_out:
+        yield left_out_line(field.participants[key].tpn or 0 for key in field.left_out)
 
 
 def _typed(field: SectionField) -> Iterator[str]:
@@ -216,7 +223,11 @@ class _CommentWriter:
     def _tie_breaks(self, row: ActionLog) -> str:
         """Write the former list and the new one (VCL4THP.13 Q202)."""
         before, after = row.before.get("tie_breaks", "?"), row.after.get("tie_breaks", "?")
-        return f"tie-breaks {before} => {after}"
+        more = {
+            True: ", players without an official rating are left out",
+            False: ", the tournament rating counts",
+        }
+        return f"tie-breaks {before} => {after}{more.get(row.after.get('unrated_left_out'), '')}"
 
     def _full_point_bye(self, row: ActionLog) -> str | None:
         for bye in self._byes:

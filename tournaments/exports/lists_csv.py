@@ -214,7 +214,7 @@ def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
 def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> Iterator[Cell]:
     """Yield the values of the tie-breaks: whole numbers, 12½, 8¾, and other fractions as 20 1/6."""
     for at, rule in columns:
-        value = None if rule.of_opponents_ratings and not row.games else row.values[at]
+        value = None if rule.of_opponents_ratings and not row.values[at] else row.values[at]
         if value is None or value.denominator in (2, 4):
             yield tie_break_text(value)
         elif value.denominator == 1:

@@ -27,6 +27,7 @@ from pairing.engine.trf import (
     has_earlier_ratings,
     is_fide_mode_left,
     is_leaver,
+    is_left_out_line,
     is_reading,
     is_renumbering,
     is_typed_line,
@@ -324,6 +325,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not has_earlier_ratings(record.text)
         and not is_leaver(record.text, gone)
         and not is_typed_line(record.text)
+        and not is_left_out_line(record.text)
         and not is_fide_mode_left(record.text)
         and not record.text.startswith(_WRITTEN)
     )

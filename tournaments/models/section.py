@@ -28,6 +28,8 @@ class Section(Journaled):
     check_in_round: the round with an open check-in, or none. countdown_to: the end of the countdown on the screens.
     tie_breaks: the codes of the tie-breaks after the points, in order; none: those of the pairing system. PTS alone:
     only points count.
+    unrated_left_out: rating tie-breaks leave out games against players without an official rating; otherwise their
+    tournament rating counts.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -65,6 +67,7 @@ class Section(Journaled):
         _("value of the pairing-allocated bye"), default=10, help_text=_("In tenths of a point.")
     )
     tie_breaks = models.JSONField(default=list, blank=True)
+    unrated_left_out = models.BooleanField(default=False)
 
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     taken_away = models.BooleanField(default=False)

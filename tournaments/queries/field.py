@@ -118,6 +118,13 @@ class SectionField:
         return histories(without_games_of(self.engine, self.uncounted.keys()))
 
     @cached_property
+    def left_out(self) -> frozenset[int]:
+        """Return the players without an official rating, if rating tie-breaks leave them out."""
+        if not self.section.unrated_left_out:
+            return frozenset()
+        return frozenset(key for key, entry in self.participants.items() if not entry.official_rating)
+
+    @cached_property
     def typed(self) -> Mapping[str, Mapping[int, Fraction]]:
         """The values of tie-breaks that were computed elsewhere, by code and key."""
         found: dict[str, dict[int, Fraction]] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pairing.engine.history import without_games_of
-from pairing.engine.tiebreaks import TieBreak, capped_from, standings
+from pairing.engine.tiebreaks import TieBreak, capped_from, standings, without_ratings
 from tournaments.models import Game, Participant, Section
 
 from .field import SectionField, load_field
@@ -152,7 +152,7 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
     tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
     first_day, _last_day = section.period
     rows = []
-    engine = without_games_of(field.engine, field.uncounted.keys())
+    engine = without_ratings(without_games_of(field.engine, field.uncounted.keys()), field.left_out)
     capped = capped_from(first_day.isoformat())
     for standing in standings(engine, tie_breaks, leave_out=out, capped=capped, typed=field.typed):
         participant = field.participants[standing.player]

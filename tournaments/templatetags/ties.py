@@ -43,7 +43,7 @@ def tie_cells(row: StandingRow, columns: Columns, later: str = "w36") -> SafeStr
     """Write the values of a row. A dash: no game gives the value."""
     cells = []
     for place, (at, rule) in enumerate(columns):
-        text = "–" if rule.of_opponents_ratings and not row.games else tie_break_text(row.values[at])
+        text = "–" if rule.of_opponents_ratings and not row.values[at] else tie_break_text(row.values[at])
         kind = "num"
         if rule.name in _IN_POINTS:
             kind = "pts"

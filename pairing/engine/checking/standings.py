@@ -13,7 +13,16 @@ from itertools import pairwise
 from pairing.engine.history import without_games_of
 from pairing.engine.model import Tournament
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_of
-from pairing.engine.tiebreaks import POINTS, Ranking, TieBreak, capped_from, ranking, read_list, shown
+from pairing.engine.tiebreaks import (
+    POINTS,
+    Ranking,
+    TieBreak,
+    capped_from,
+    ranking,
+    read_list,
+    shown,
+    without_ratings,
+)
 from pairing.engine.trf import (
     PlayerRecord,
     Report,
@@ -22,6 +31,7 @@ from pairing.engine.trf import (
     as_paired,
     first_day,
     leavers,
+    left_out,
     to_tournament,
     typed_values,
 )
@@ -83,7 +93,7 @@ def check_standings(
     tournament, uncounted = after_last_round(report, unrated=unrated, system=system)
     ranked = [player for player in ranked if player.starting_rank not in uncounted]
     order = ranking(
-        tournament,
+        without_ratings(tournament, left_out(report) or ()),
         rules,
         among=[player.starting_rank for player in ranked],
         capped=capped_from(first_day(report)),

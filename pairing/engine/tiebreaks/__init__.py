@@ -22,7 +22,7 @@ from .codes import (
 from .order import Ranking, ranking, shown
 from .pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers, quality
 from .presets import PRESETS
-from .standings import Standing, capped_from, standings
+from .standings import Standing, capped_from, standings, without_ratings
 
 __all__ = [
     "LOTS",
@@ -46,4 +46,5 @@ __all__ = [
     "shown",
     "standings",
     "table",
+    "without_ratings",
 ]

@@ -53,17 +53,23 @@ _EXPECTED = (
 class Ratings:
     """Tie-breaks from the ratings of opponents, each for all players at once.
 
-    Only games over the board count, in a round robin too; without a game a value is 0.
+    Only games over the board count, in a round robin too; without a game a value is 0. Games against unrated players,
+    whose rating is 0, are left out.
     """
 
     def __init__(self, known: Table) -> None:
         cards = known.cards
-        self._met = {
-            key: [turn.opponent for turn in card.turns if turn.kind is PLAYED and turn.opponent is not None]
-            for key, card in cards.items()
-        }
-        self._half_wins = {key: sum([turn.half_wins for turn in card.turns]) for key, card in cards.items()}
         rating_of = {key: card.rating for key, card in cards.items()}
+        self._met: dict[int, list[int]] = {}
+        self._half_wins: dict[int, int] = {}
+        for key, card in cards.items():
+            games = [
+                (turn.opponent, turn.half_wins)
+                for turn in card.turns
+                if turn.kind is PLAYED and turn.opponent is not None and rating_of[turn.opponent]
+            ]
+            self._met[key] = [opponent for opponent, _half_wins in games]
+            self._half_wins[key] = sum([half_wins for _opponent, half_wins in games])
         self._ratings = {key: sorted([rating_of[other] for other in met]) for key, met in self._met.items()}
 
     def average(self, rule: TieBreak) -> dict[int, int]:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pairing.engine.model import Tournament
 
 from .codes import POINTS, TieBreak
 from .order import NOTHING_TYPED, Typed, amount, ranking
+
+
+def without_ratings(tournament: Tournament, unrated: Collection[int]) -> Tournament:
+    """Return the tournament with players unrated, so that rating tie-breaks leave out the games against them."""
+    if not unrated:
+        return tournament
+    players = (replace(one, rating=0) if one.id in unrated else one for one in tournament.players)
+    return replace(tournament, players=tuple(players))
+
 
 _FIRST_DAY_OF_2026 = "2026-03-01"
 

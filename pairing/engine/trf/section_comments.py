@@ -5,12 +5,13 @@ elsewhere (VCL4THP.13 Q43, Q197, Q207).
 ### Withdrawal @ Round 3: 9
 ### FIDE mode exited @ Round 3
 ### Tie-break OTHER_PLAYOFF: 3=1.5 7=1
+### Left out of rating tie-breaks: 5 12
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 from .report import Report
@@ -20,6 +21,26 @@ _exit = re.compile("### FIDE mode exited @ Round ([0-9]{1,3}) *").fullmatch
 _typed = re.compile(
     "### Tie-break (OTHER_[^ :/]{1,18}): ((?:[0-9]{1,5}=-?[0-9]{1,6}(?:[.][0-9]{1,3})? *)+)"
 ).fullmatch
+
+
+_left_out = re.compile("### Left out of rating tie-breaks:((?: [0-9]{1,5})*) *").fullmatch
+
+
+def left_out_line(ranks: Iterable[int]) -> str:
+    """Return the comment line with the players without an official rating, whose games are left out."""
+    return " ".join(("### Left out of rating tie-breaks:", *map(str, sorted(ranks))))
+
+
+def left_out(report: Report) -> frozenset[int] | None:
+    """Return the players whom rating tie-breaks leave out, by starting rank; None if the file leaves out nobody."""
+    lines = [found for record in report.kept if (found := _left_out(record.text))]
+    known = {player.starting_rank for player in report.players}
+    return frozenset(known & set(map(int, lines[-1][1].split()))) if lines else None
+
+
+def is_left_out_line(text: str) -> bool:
+    """Return whether a line names the players whom rating tie-breaks leave out."""
+    return _left_out(text) is not None
 
 
 def typed_line(code: str, values: Mapping[int, str]) -> str:

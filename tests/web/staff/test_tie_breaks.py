@@ -138,3 +138,10 @@ def test_values_of_a_tie_break_of_your_own_are_typed_on_a_page(page: Client, sec
     )
     assert section.participants.get(tpn=4).tie_values == {"OTHER_PLAYOFF": "2"}
     assert 'value="2"' in page.get(here).content.decode()
+
+
+def test_unrated_opponents_are_left_out_if_the_arbiter_says_so(page: Client, section: Section) -> None:
+    for sent, stored in (("left-out", True), ("counted", False)):
+        post(page, section, ["ARO"], "save", unrated=sent)
+        section.refresh_from_db()
+        assert section.unrated_left_out is stored

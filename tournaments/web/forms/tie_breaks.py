@@ -42,13 +42,15 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class WorkingList:
     """codes: without the pairing number or the lots at the end. level: what happens to players who are level in all of
-    them, "share", "number" or "lots". seed: of the lots. moved: the code that the arbiter moved just now.
+    them, "share", "number" or "lots". seed: of the lots. left_out: rating tie-breaks
+    leave out unrated players. moved: the code that the arbiter moved just now.
     """
 
     codes: tuple[str, ...]
     level: str
     moved: str = ""
     seed: str = ""
+    left_out: bool = False
 
     @property
     def rules(self) -> tuple[TieBreak, ...]:

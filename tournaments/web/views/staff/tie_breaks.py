@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -29,8 +32,12 @@ WARN, CONFIRM = "warn", "confirm"
 def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the list. A POST changes the list on the page, or saves it (do=save, then the answers to two questions)."""
     if request.method != "POST":
-        return _page(request, section, list_of(section.tie_break_list))
-    work = list_from(request.POST, section.system)
+        return _page(
+            request, section, replace(list_of(section.tie_break_list), left_out=section.unrated_left_out)
+        )
+    work = replace(
+        list_from(request.POST, section.system), left_out=request.POST.get("unrated", "") == "left-out"
+    )
     do = request.POST.get("do", "")
     if do not in ("save", WARN, CONFIRM):
         return _page(request, section, work)
@@ -40,6 +47,7 @@ def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
             section_id=section.pk,
             codes=[rule.text for rule in work.rules],
             seen_revision=seen_number(request, "revision"),
+            unrated_left_out=work.left_out,
             asked=do == CONFIRM,
             reason=request.POST.get("reason", ""),
         )
@@ -66,14 +74,16 @@ def _page(
     section.refresh_from_db(fields=["revision"])
     field = load_field(section)
     before = {row.participant_id: row.place for row in table(field).rows}
-    after = table(field, work.rules)
+    other = copy(section)
+    other.unrated_left_out = work.left_out
+    after = table(replace(field, section=other), work.rules)
     moved = sum(before[row.participant_id] != row.place for row in after.rows)
     published = section.played_rounds.exclude(state=Round.State.DRAFT).exists()
     context = {
         **section_context(request, section, "settings"),
         "work": work,
         "typed_codes": [rule.text for rule in section.tie_break_list if not rule.name],
-        "changed": work.rules != section.tie_break_list,
+        "changed": (work.rules, work.left_out) != (section.tie_break_list, section.unrated_left_out),
         "choices": choices(work.codes, section.system),
         "presets": presets(section.system),
         "glossary": glossary(),
