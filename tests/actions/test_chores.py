@@ -191,29 +191,30 @@ def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, ro
 
     (tmp_path / "there").mkdir()
     subprocess.run([sys.executable, "-c", FILL], cwd=root, env=environment, check=True)
-    server = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", SERVE],
         cwd=root, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        with closing(sqlite3.connect(tmp_path / "own.sqlite3", timeout=20)) as database:
-            for _ in range(240):
-                proofs = database.execute("SELECT fault, with_section FROM tournaments_copyproof").fetchall()
-                chores_done = database.execute(
-                    "SELECT name, error FROM tournaments_chore "
-                    "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
-                ).fetchall()
-                if len(chores_done) == 2:
-                    break
-                time.sleep(0.25)
-        assert (proofs, chores_done) == ([("", 1)], [("copies", ""), ("proofs", "")])
-        (copy,) = (tmp_path / "there").iterdir()
-        assert copy.name.startswith("open-")
-        out, err = server.communicate("stop\n", timeout=30)
-        assert (out.strip(), err) == ("1 True", "")
-    finally:
-        server.kill()
-        server.wait()
+    ) as server:  # fmt: skip
+        try:
+            with closing(sqlite3.connect(tmp_path / "own.sqlite3", timeout=20)) as database:
+                for _ in range(480):
+                    proofs = database.execute(
+                        "SELECT fault, with_section FROM tournaments_copyproof"
+                    ).fetchall()
+                    chores_done = database.execute(
+                        "SELECT name, error FROM tournaments_chore "
+                        "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
+                    ).fetchall()
+                    if len(chores_done) == 2:
+                        break
+                    time.sleep(0.25)
+            assert (proofs, chores_done) == ([("", 1)], [("copies", ""), ("proofs", "")])
+            (copy,) = (tmp_path / "there").iterdir()
+            assert copy.name.startswith("open-")
+            out, err = server.communicate("stop\n", timeout=30)
+            assert (out.strip(), err) == ("1 True", "")
+        finally:
+            server.kill()
 
 
 @pytest.mark.django_db(transaction=True)
