@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pairing.engine.model import Tournament
 
 from .codes import POINTS, TieBreak
-from .order import NOTHING_TYPED, Typed, amount, ranking
+from .order import NOTHING_TYPED, Ranking, Typed, amount, ranking
 
 
 def without_ratings(tournament: Tournament, unrated: Collection[int]) -> Tournament:
@@ -70,30 +70,41 @@ def standings(
     order = ranking(
         tournament, (POINTS, *known), among=[player.id for player in ranked], capped=capped, typed=typed
     )
-    level = Counter(
-        values[:number] for values in order.values.values() for number in range(1, len(known) + 2)
-    )
+    columns: list[Mapping[int, Fraction | None]] = []
+    at = 0  # the points
+    for rule in tie_breaks:
+        if rule in known:
+            at += 1
+            columns.append(_amounts(order, at, typed))
+        else:
+            columns.append(dict.fromkeys(order.values))
     rows: list[Standing] = []
     for group in order.groups:
         place = len(rows) + 1
         for key in group:
-            points, *found = order.values[key]
-            values: list[Fraction | None] = []
-            at = 0
-            for rule in tie_breaks:
-                if rule not in known:
-                    values.append(None)
-                    continue
-                if not rule.name and key not in typed[rule.text.upper()]:
-                    values.append(None)
-                    at += 1
-                    continue
-                divided = level[order.values[key][: at + 1]] > level[order.values[key][: at + 2]]
-                counts = divided if rule.among_tied else found[at] or not rule.may_be_missing
-                values.append(amount(rule, found[at]) if counts else None)
-                at += 1
+            points = int(order.values[key][0])
+            values = tuple([column[key] for column in columns])
             if tournament.round == 1:  # nobody has played, so the numbers alone give the order
-                rows.append(Standing(len(rows) + 1, False, key, int(points), tuple(values)))
+                rows.append(Standing(len(rows) + 1, False, key, points, values))
             else:
-                rows.append(Standing(place, len(group) > 1, key, int(points), tuple(values)))
+                rows.append(Standing(place, len(group) > 1, key, points, values))
     return tuple(rows)
+
+
+def _amounts(order: Ranking, at: int, typed: Typed) -> dict[int, Fraction | None]:
+    """Return each player's value by the tie-break at this place of the ranking, None where it says nothing."""
+    rule = order.used[at]
+    found = {key: values[at] for key, values in order.values.items()}
+    counts: Collection[int] = found
+    if not rule.name:
+        counts = typed[rule.text.upper()]
+    elif rule.among_tied:
+        before = Counter(values[:at] for values in order.values.values())
+        after = Counter(values[: at + 1] for values in order.values.values())
+        counts = {
+            key for key, values in order.values.items() if before[values[:at]] > after[values[: at + 1]]
+        }
+    elif rule.may_be_missing:
+        counts = {key for key, value in found.items() if value}
+    amounts = {value: amount(rule, value) for value in set(found.values())}
+    return {key: amounts[value] if key in counts else None for key, value in found.items()}
