@@ -116,11 +116,13 @@ def _in_order(rounds: list[tuple[int, int, bool]]) -> _Parts:
 
 def _cut_sum(worths: Sequence[int], by_choice: tuple[int, ...], low: int, high: int) -> int:
     """Return the sum without the `low` lowest values, those by choice first, and without the `high` highest ones."""
-    if low and by_choice:
+    if not low:
+        return sum(worths)  # whoever leaves out the highest values leaves out as many of the lowest
+    if by_choice:
         cut = by_choice[:low]
         worths = [worth for at, worth in enumerate(worths) if at not in cut]
         low -= len(cut)
-    return sum(worths[low : max(low, len(worths) - high)])
+    return sum(worths[low : max(low, len(worths) - high)] if high else worths[low:])
 
 
 def _cut_products(products: Sequence[int], by_choice: tuple[int, ...], cuts: int) -> int:

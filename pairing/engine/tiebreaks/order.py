@@ -106,8 +106,10 @@ _DECIMALS = {"AOB": 3, "PT": 3, "SB": 2}
 
 def amount(rule: TieBreak, value: Value) -> Fraction:
     """Return a value of a ranking in the usual unit: points, Elo, games, or the place of a direct encounter."""
-    sign = -1 if value < 0 and rule.name in (_PLACE, LOTS, "TPN", "RTNG") else 1
-    return sign * value * Fraction(1, _UNITS.get(rule.name, 1))
+    unit = _UNITS.get(rule.name, 1)
+    if isinstance(value, Fraction):
+        return value if unit == 1 else value / unit
+    return Fraction(abs(value) if rule.name in (_PLACE, LOTS, "TPN", "RTNG") else value, unit)
 
 
 def shown(rule: TieBreak, value: Value) -> str:
