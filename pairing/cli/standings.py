@@ -18,20 +18,21 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
 
     player: show also the rounds of the Pairing Tiebreaker of this player. Raises Stop.
     """
-    from pairing.engine.checking.standings import after_last_round, declared
-    from pairing.engine.tiebreaks import POINTS, capped_from, ranking, read_list, shown
-    from pairing.engine.trf import as_paired, first_day, read_report
+    from pairing.engine.checking.standings import after_last_round, declared, ranked_by
+    from pairing.engine.tiebreaks import POINTS, read_list, shown
+    from pairing.engine.trf import as_paired, read_report, typed_values
 
     with wrong_input_stops():
         report = read_report(data)
         print_warnings(report)
         report = as_paired(report)
         rules = (POINTS, *read_list(codes)) if codes else declared(report)
-        if unknown := [rule.text for rule in rules if not rule.name]:
+        typed = typed_values(report)
+        if unknown := [rule.text for rule in rules if not (rule.name or rule.text.upper() in typed)]:
             raise Stop(BAD_REQUEST, f"{unknown[0]} is no tie-break that the program knows")
         tournament, uncounted = after_last_round(report, unrated=asked.unrated, system=asked.system)
     among = [key for key in sorted(names_in(report)) if key not in uncounted]
-    found = ranking(tournament, rules, among=among, capped=capped_from(first_day(report)))
+    found = ranked_by(report, tournament, rules, among=among)
     rows = [["", "place", *(rule.text for rule in rules)]]
     place, names = 1, names_in(report)
     for group in found.groups:

@@ -39,6 +39,19 @@ def test_standings_by_the_tie_breaks_of_the_file(file: str, capsys: pytest.Captu
     )
 
 
+def test_values_that_the_file_has_for_a_tie_break_rank_the_players(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "play-off.trf"
+    text = FOUR.decode().replace("202 BH,DE", "202 BH,OTHER_PLAYOFF")
+    path.write_bytes((text + "### Tie-break OTHER_PLAYOFF: 3=1.5 2=1\r\n").encode())
+    assert main(["--dubov", str(path), "--standings"]) == 0
+    assert capsys.readouterr().out.splitlines()[3:5] == [
+        "1 Ann      1  3.0  3.0              0",
+        "3 Cem      2  1.5  4.5            1.5",
+    ]
+
+
 def test_quality_of_the_pairing_and_the_rounds_of_one_player(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

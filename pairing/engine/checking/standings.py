@@ -5,7 +5,7 @@ Only the order is compared, not the numbers of the ranks. Players who are tied i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -92,16 +92,7 @@ def check_standings(
     rules = declared(report)
     tournament, uncounted = after_last_round(report, unrated=unrated, system=system)
     ranked = [player for player in ranked if player.starting_rank not in uncounted]
-    order = ranking(
-        without_ratings(tournament, left_out(report) or ()),
-        rules,
-        among=[player.starting_rank for player in ranked],
-        capped=capped_from(first_day(report)),
-        typed={
-            code: {rank: Fraction(value) for rank, value in values.items()}
-            for code, values in typed_values(report).items()
-        },
-    )
+    order = ranked_by(report, tournament, rules, among=[player.starting_rank for player in ranked])
     record = _declaration(report)
     left = rules[len(order.used) :]
     return StandingsCheck(
@@ -127,6 +118,19 @@ def after_last_round(
     gone = frozenset(one.player for one in leavers(report))
     uncounted = system_of(tournament).uncounted(replace(tournament, absent=gone)).keys()
     return without_games_of(tournament, uncounted), uncounted
+
+
+def ranked_by(
+    report: Report, tournament: Tournament, rules: Iterable[TieBreak], *, among: Iterable[int]
+) -> Ranking:
+    """Return the ranking of a report's players, with the edition of C.07 and the typed values of the report."""
+    typed = {
+        code: {rank: Fraction(value) for rank, value in values.items()}
+        for code, values in typed_values(report).items()
+    }
+    capped = capped_from(first_day(report))
+    counted = without_ratings(tournament, left_out(report) or ())
+    return ranking(counted, rules, among=among, capped=capped, typed=typed)
 
 
 def _declaration(report: Report) -> TextRecord | None:

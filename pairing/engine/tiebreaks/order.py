@@ -123,4 +123,4 @@ def shown(rule: TieBreak, value: Value) -> str:
     number = amount(rule, value)
     if rule.name in _UNITS:
         return f"{float(number):.{_DECIMALS.get(rule.name, 1)}f}"
-    return str(number)
+    return f"{float(number):g}" if not rule.name else str(number)
