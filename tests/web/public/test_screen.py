@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from pairing.engine import Result
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
@@ -56,6 +57,21 @@ def test_standings_and_aro_list(six: MadeSection, client: Client):
     listed = rows(client.get(f"{six.url}screen/?show=aro"))
     assert listed[1] == ["2", "Bauer, Bernd IM GER", "1", "2000", "White"]
     assert "Eriksson" not in str(listed)
+
+
+@pytest.mark.parametrize(
+    ("result", "heading"),
+    [
+        ("", "Standings during round 2: 1 result missing"),
+        (Result.ADJOURNED, "Standings after round 2: 1 game adjourned"),
+        (Result.DRAW, "Standings after round 2"),
+    ],
+)
+def test_standings_on_a_screen_say_that_they_can_still_change(
+    six: MadeSection, client: Client, result: str, heading: str
+):
+    six.row.played_rounds.get(number=2).games.filter(board=2).update(result=result)
+    assert f">{heading}</h1>" in client.get(f"{six.url}screen/?show=standings").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,12 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
         ) % {"number": table.after_round, "count": table.open_games}
     elif table.state.ends:
         heading = _("Standings after round %(number)s, not final") % {"number": table.after_round}
+    elif table.state.adjourned:
+        heading = ngettext(
+            "Standings after round %(number)s: %(count)s game adjourned",
+            "Standings after round %(number)s: %(count)s games adjourned",
+            len(table.state.adjourned),
+        ) % {"number": table.after_round, "count": len(table.state.adjourned)}
     else:
         heading = _("Standings after round %(number)s") % {"number": table.after_round}
     shown = _leaves_context(
