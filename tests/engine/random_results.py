@@ -1,10 +1,11 @@
-"""Small tournaments with random results: every kind of unplayed round, rematches, and any point system.
+"""Small tournaments with random results: every kind of unplayed round, rematches, any point system, unrated players.
 
 Rounds are paired at random, because tie-breaks do not ask how a round was paired.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from pairing.engine import Bye, ByeKind, Game, Player, Tournament
@@ -49,12 +50,15 @@ def random_results(seed: int, *, fixed: bool = False) -> Tournament:
             chance = rng.random()
             results = FORFEITS if chance < forfeits else UNUSUAL if chance < forfeits + unusual else PLAYED
             games.append(Game(number, white, black, rng.choice(results)))
+    points = rng.choice(POINT_SYSTEMS)
+    unrated = rng.choice((0, 0, 0.3))
+    players = tuple(replace(one, rating=0) if rng.random() < unrated else one for one in players)
     return Tournament(
         rounds=max(1, rounds),
         round=rounds + 1,
         players=players,
         games=tuple(games),
         byes=tuple(free),
-        points=rng.choice(POINT_SYSTEMS),
+        points=points,
         system="round-robin" if fixed else "dubov",
     )

@@ -143,8 +143,8 @@ class Defined:
             "ARO": lambda: self.average_rating(player, cut, high),
             "TPR": lambda: self.performance(player),
             "PTP": lambda: self.perfect(player),
-            "APRO": lambda: half_up([self.performance(other) for other in met]),
-            "APPO": lambda: half_up([self.perfect(other) for other in met]),
+            "APRO": lambda: half_up([self.performance(other) for other in self.rated(player)]),
+            "APPO": lambda: half_up([self.perfect(other) for other in self.rated(player)]),
         }
         return definitions[{"FB": "BH", "GE": "REP"}.get(name, name)]()
 
@@ -251,14 +251,17 @@ class Defined:
             Fraction(0),
         )
 
-    # --- ratings
+    # --- ratings: games against players without a rating are left out
+
+    def rated(self, player: int) -> list[int]:
+        return [other for other in self.met(player) if self.rating[other]]
 
     def average_rating(self, player: int, cut: int = 0, high: int = 0) -> int:
-        ratings = sorted(self.rating[other] for other in self.met(player))[cut:]
+        ratings = sorted(self.rating[other] for other in self.rated(player))[cut:]
         return half_up(ratings[: max(0, len(ratings) - high)])
 
     def share(self, player: int) -> tuple[Fraction, int]:
-        games = [one for one in self.rounds[player] if one.over_the_board]
+        games = [one for one in self.rounds[player] if one.over_the_board and self.rating[one.opponent or 0]]
         scored = {"win": Fraction(1), "draw": HALF, "loss": Fraction(0)}
         return sum((scored[one.what] for one in games), Fraction(0)), len(games)
 
@@ -274,7 +277,7 @@ class Defined:
     @once
     def perfect(self, player: int) -> int:
         scored, games = self.share(player)
-        ratings = [self.rating[other] for other in self.met(player)]
+        ratings = [self.rating[other] for other in self.rated(player)]
         if not games:
             return 0
         if not scored:
