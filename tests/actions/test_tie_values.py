@@ -144,3 +144,14 @@ def test_report_names_the_players_who_are_left_out(
     )
     assert aros(copied) == aros(fresh(mixed))
     assert tournament_report(copied).decode().count("### Left out") == 1
+
+
+@pytest.mark.parametrize("code", ["OTHER_PLAYOFF", "LUCK", "EDE:MP", "OTHER GOLD"])
+def test_values_of_any_unknown_code_go_out_and_in_again(made: MadeSection, actor: Actor, code: str) -> None:
+    Section.objects.update(tie_breaks=[code])
+    values = {made.people["Carl"].pk: "2", made.people["Bert"].pk: "-0.5"}
+    set_tie_values(actor=actor, section_id=made.row.pk, code=code, values=values)
+    report = read_report(tournament_report(fresh(made)))
+    assert check_standings(report).unknown == ""
+    copied = import_report(actor=actor, event=made.row.event, name="Again", report=report)
+    assert places(copied) == places(fresh(made)) == [(1, "Carl"), (2, "Anna"), (3, "Bert")]

@@ -18,9 +18,7 @@ from .report import Report
 
 _leaver = re.compile("### (Expulsion|Withdrawal) @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
 _exit = re.compile("### FIDE mode exited @ Round ([0-9]{1,3}) *").fullmatch
-_typed = re.compile(
-    "### Tie-break (OTHER_[^ :/]{1,18}): ((?:[0-9]{1,5}=-?[0-9]{1,6}(?:[.][0-9]{1,3})? *)+)"
-).fullmatch
+_typed = re.compile("### Tie-break (.{1,40}): ((?:[0-9]{1,5}=-?[0-9]{1,6}(?:[.][0-9]{1,3})? *)+)").fullmatch
 
 
 _left_out = re.compile("### Left out of rating tie-breaks:((?: [0-9]{1,5})*) *").fullmatch
