@@ -145,3 +145,13 @@ def test_unrated_opponents_are_left_out_if_the_arbiter_says_so(page: Client, sec
         post(page, section, ["ARO"], "save", unrated=sent)
         section.refresh_from_db()
         assert section.unrated_left_out is stored
+
+
+def test_pairing_tiebreaker_is_offered_and_a_player_without_a_value_has_an_empty_cell(
+    page: Client, section: Section
+) -> None:
+    """After round 1 by ARO nobody has a term."""
+    played(section)
+    shown = post(page, section, ["SB"], "")
+    assert '<option value="OTHER_PT">Pairing Tiebreaker (OTHER_PT)</option>' in shown
+    assert '<td class="num"></td>' in post(page, section, ["OTHER_PT"], "")
