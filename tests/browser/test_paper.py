@@ -248,3 +248,18 @@ def test_columns_of_the_aro_list_hold_the_longest_words(section: Section, browse
     )
     assert browser_page.locator(".aro-doc tbody td.nowrap.small").count() > 40
     assert wider == []
+
+
+@pytest.mark.parametrize("document", ["aro", "aro-names"])
+def test_columns_of_the_aro_list_hold_three_decimals(browser_page: Page, document: str) -> None:
+    made = section_of_people(8, system="dubov-1997")
+    for number in (1, 2, 3):
+        for game in play_round(made, number).games.all():
+            enter(game, Result.DRAW)
+    browser_page.goto(f"{address(made)}print/{document}/")
+    numbers = browser_page.locator(".aro-doc td.num")
+    assert any(len(text) == 8 for text in numbers.all_inner_texts())
+    wider = numbers.evaluate_all(
+        "cells => cells.filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText)"
+    )
+    assert wider == []
