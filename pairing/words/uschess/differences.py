@@ -24,6 +24,10 @@ _SENTENCES: dict[str, Sentence] = {
     ),
     "structure_more": gettext_noop("score groups are joined by %(found_pairs)s, but need not be"),
     "structure_fewer": gettext_noop("score groups must be joined by %(expected_pairs)s"),
+    "too_far": gettext_noop("dropped by more than the limit: %(found_pairs)s; fewer such pairs are possible"),
+    "rematch": gettext_noop("have met already: %(found_pairs)s; fewer such pairs are possible"),
+    "teammates": gettext_noop("of one team: %(found_pairs)s; fewer such pairs are possible"),
+    "clubmates": gettext_noop("of one club: %(found_pairs)s; fewer such pairs are possible"),
     "floaters": gettext_noop(
         "from %(points)s down, the floats are %(found_pairs)s, but must be %(expected_pairs)s"
     ),

@@ -97,6 +97,55 @@ def test_differences_are_named(changed: dict[str, object], sentences: list[str])
     assert differences(AFTER_ONE, published(AFTER_ONE, **changed)) == sentences  # type: ignore[arg-type]
 
 
+TWO_GROUPS = Tournament(
+    rounds=3,
+    round=2,
+    players=tuple(Player(n, n, 2100 - 100 * n) for n in range(1, 13)),
+    games=(
+        game(1, 1, 3, "1/2"),
+        game(1, 4, 2, "1/2"),
+        *(game(1, one, other, "1-0") for one, other in ((5, 9), (6, 10), (7, 11), (8, 12))),
+    ),
+    initial_colour=Colour.WHITE,
+    system="uschess",
+)
+"""1 to 4 have half a point, 5 to 8 a point, 9 to 12 none."""
+
+
+def by_hand(tournament: Tournament, instead: dict[tuple[int, int], tuple[int, int]]) -> Published:
+    """The round by the rules with some boards in place of others."""
+    boards = [(pair.white, pair.black) for pair in US_CHESS.pair(tournament).pairs]
+    return Published(tournament.round, tuple(instead.get(board, board) for board in boards), ())
+
+
+def test_a_rematch_inside_a_group_is_called_a_rematch_and_the_other_groups_are_compared() -> None:
+    boards = [(pair.white, pair.black) for pair in US_CHESS.pair(TWO_GROUPS).pairs]
+    assert {frozenset(pair) for pair in boards} >= {
+        frozenset(pair) for pair in ((1, 2), (3, 4), (5, 7), (6, 8))
+    }
+    again = dict(zip([pair for pair in boards if max(pair) < 5], [(3, 1), (2, 4)], strict=True))
+    rematches = "round 2: have met already: 1-3 and 2-4; fewer such pairs are possible (27A1)"
+    assert differences(TWO_GROUPS, by_hand(TWO_GROUPS, again))[:1] == [rematches]
+    top = {(7, 5): (8, 5), (5, 7): (5, 8), (6, 8): (6, 7), (8, 6): (7, 6)}
+    found = [
+        (one.code, one.found, one.score)
+        for one in US_CHESS.compare(TWO_GROUPS, by_hand(TWO_GROUPS, again | top), US_CHESS.pair(TWO_GROUPS))
+        if one.code != "colours"
+    ]
+    assert found == [("rematch", (1, 3, 2, 4), None), ("pair", (5, 8), 10), ("pair", (6, 7), 10)]
+
+
+@pytest.mark.parametrize(("fact", "option"), [("team", "team_rule"), ("club", "club_rule")])
+def test_mates_who_must_not_meet_are_named_as_mates(fact: str, option: str) -> None:
+    codes = {1: "A", 2: "B", 3: "A", 4: "B"}
+    players = tuple(replace(one, **{fact: codes.get(one.id, "")}) for one in TWO_GROUPS.players)
+    strict = replace(TWO_GROUPS, players=players, options={option: "dont"}, games=())
+    strict = replace(strict, absent=frozenset(range(5, 13)))
+    found = US_CHESS.compare(strict, Published(2, ((1, 3), (2, 4)), ()), US_CHESS.pair(strict))
+    sentences = [sentence(one, with_round=False) for one in found if one.code != "colours"]
+    assert sentences == [f"of one {fact}: 1-3 and 2-4; fewer such pairs are possible (WinTD)"]
+
+
 def test_a_wrong_bye_is_named_and_the_rest_compared_with_it() -> None:
     seven = replace(AFTER_ONE, absent=frozenset({1}))
     right = US_CHESS.pair(seven)

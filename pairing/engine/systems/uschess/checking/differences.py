@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from pairing.engine.errors import NoLegalPairing
 from pairing.engine.findings import Difference, Published
 from pairing.engine.model import Tournament
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.uschess.articles import HALVES, SCORES
+from pairing.engine.systems.uschess.articles import HALVES, REMATCH, SCORES, WINTD
 from pairing.engine.systems.uschess.colours import seated
 from pairing.engine.systems.uschess.entrants import Pairs
 from pairing.engine.systems.uschess.groups import pair_group
 from pairing.engine.systems.uschess.pairing import Work, work_on
 from pairing.engine.systems.uschess.reading import Reading, read
-from pairing.engine.systems.uschess.structure import spent_on
+from pairing.engine.systems.uschess.structure import Gap, spent_on
 
 
 class Rule(StrEnum):
@@ -24,9 +25,20 @@ class Rule(StrEnum):
     BYE = "28L"
     FORBIDDEN = "forbidden"
     STRUCTURE = "27A2"
+    REMATCH = REMATCH
+    WINTD = WINTD
     FLOATERS = "29D"
     GROUP = "27A3"
     COLOURS = "29E"
+
+
+AVOIDED = (
+    ("too_far", Rule.WINTD),
+    ("rematch", Rule.REMATCH),
+    ("teammates", Rule.WINTD),
+    ("clubmates", Rule.WINTD),
+)
+"""Code and rule of each kind of `Spent`, in its order."""
 
 
 def compare(
@@ -83,16 +95,18 @@ class _Comparison:
         field = self.reading.field
         floats = {pair for pair in pairs if field.points[pair[0]] != field.points[pair[1]]}
         right = {pair for chain in work.chains for pair in chain.taken.floats}
-        if self._levels(floats) != self._levels(right) or (
-            work.structure is not None and spent_on(field, pairs) != work.structure.spent
-        ):
+        joined, needed = self._gaps(floats), self._gaps(right)
+        done = {level for gap in (joined - needed) + (needed - joined) for level in gap}
+        if done:
             found, expected = self._named(floats - right), self._named(right - floats)
-            wrong = [pair for pair in pairs if any(spent_on(field, [pair]))]
-            yield Difference(
-                self.number, "structure", Rule.STRUCTURE, SCORES, found or self._named(wrong), expected
-            )
-            return
+            yield Difference(self.number, "structure", Rule.STRUCTURE, SCORES, found, expected)
+        for code, rule, wrong in self._too_costly(work, pairs):
+            done |= {field.points[place] for pair in wrong for place in pair}
+            yield Difference(self.number, code, rule, rule.value, self._named(wrong))
         for chain in work.chains:
+            if done & set(chain.levels):
+                done |= set(chain.levels)
+                continue
             mine = {pair for pair in floats if field.points[pair[0]] in chain.levels}
             if mine != set(chain.taken.floats):
                 yield Difference(
@@ -104,12 +118,25 @@ class _Comparison:
                     self._named(set(chain.taken.floats) - mine),
                     score=chain.levels[0],
                 )
-        yield from self._groups(work, pairs, {place for pair in floats for place in pair})
+        groups = {level: group for level, group in work.groups.items() if level not in done}
+        yield from self._groups(groups, pairs, {place for pair in floats for place in pair})
 
-    def _groups(self, work: Work, pairs: Pairs, floating: set[int]) -> Iterator[Difference]:
+    def _too_costly(self, work: Work, pairs: Pairs) -> Iterator[tuple[str, Rule, Pairs]]:
+        """Yield the pairs that the rules avoid for something else than scores, if they need fewer such pairs."""
+        if work.structure is None:
+            return
+        spent, least = spent_on(self.reading.field, pairs), work.structure.spent
+        each = [(pair, spent_on(self.reading.field, [pair])) for pair in pairs]
+        for at, (code, rule) in enumerate(AVOIDED):
+            if spent[at] > least[at]:
+                yield code, rule, tuple(pair for pair, costs in each if costs[at])
+
+    def _groups(
+        self, groups: Mapping[int, Sequence[int]], pairs: Pairs, floating: set[int]
+    ) -> Iterator[Difference]:
         """Compare the groups without the floaters of the file."""
         field = self.reading.field
-        for level, group in work.groups.items():
+        for level, group in groups.items():
             stay = [place for place in group if place not in floating]
             mine = {pair for pair in pairs if pair[0] in stay}
             right = set(pair_group(field, stay)) if stay else set()
@@ -127,9 +154,9 @@ class _Comparison:
                 found, expected = (self._id(other), self._id(one)), (self._id(one), self._id(other))
                 yield Difference(self.number, "colours", Rule.COLOURS, "29E", found, expected)
 
-    def _levels(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _gaps(self, pairs: Iterable[tuple[int, int]]) -> Counter[Gap]:
         points = self.reading.field.points
-        return sorted((points[one], points[other]) for one, other in pairs)
+        return Counter((points[one], points[other]) for one, other in pairs)
 
     def _named(self, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
         return tuple(self._id(place) for pair in sorted(pairs) for place in pair)
