@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from pairing.engine import Result, system_named
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
@@ -126,11 +126,13 @@ class Checked:
 
 def last_step(section: Section, view: RoundView) -> ActionLog | None:
     """Return the last action that made or could change the pairing of a draft; of a published round, its last check.
-    One query.
+    An undo of an action that cannot change how the rules pair the draft does not count either. One query.
     """
     rows = section.log.defer("changes").order_by("-pk")
     if view.is_draft:
-        return rows.exclude(action__in=APART_FROM_A_DRAFT).first()
+        undone = section.log.filter(revision=OuterRef("undoes"))
+        apart = undone.filter(action__in=APART_FROM_A_DRAFT | ON_A_DRAFT - {rounds.CHECK_ROUND.name})
+        return rows.exclude(action__in=APART_FROM_A_DRAFT).exclude(Exists(apart)).first()
     return rows.filter(action=rounds.CHECK_ROUND.name, round_number=view.number).first()
 
 

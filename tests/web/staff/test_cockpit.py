@@ -14,6 +14,7 @@ from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import confirm_result
+from tournaments.actions.undo import undo
 from tournaments.models import Bye, Event, Game, Player, Round, Section
 from tournaments.queries import storage
 
@@ -98,6 +99,15 @@ def test_cockpit_of_a_draft_says_that_a_rating_was_changed_after_the_pairing(
     assert warning in cockpit(page, section)
     page.post(address(section, "round/1/check/"), {"version": row.version})
     assert warning not in cockpit(page, section)
+
+
+def test_undo_of_a_publication_is_no_change_of_the_data(page: Client, section: Section) -> None:
+    row = paired(section)
+    undo(actor=Actor.command(), section_id=section.pk, revision=section.log.latest("pk").revision)
+    assert Round.objects.get(pk=row.pk).is_draft
+    assert "was changed after round 1 was paired" not in cockpit(page, section)
+    rate(page, section, 1, 1000)
+    assert "was changed after round 1 was paired" in cockpit(page, section)
 
 
 def test_draft_that_differs_from_the_rules_is_paired_again_by_the_black_button(
