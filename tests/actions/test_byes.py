@@ -131,6 +131,16 @@ def test_byes_above_the_limits_of_the_section_need_a_confirmation(
     request_bye(actor=actor, participant_id=participant.pk, round_number=5, kind="Z")
 
 
+@pytest.mark.parametrize("changed", [{"half_bye_limit": 2}, {"system": "uschess"}])
+def test_second_half_point_bye_needs_no_confirmation_if_the_section_gives_two_or_is_not_of_fide(
+    actor: Actor, participant: Participant, changed: dict[str, object]
+) -> None:
+    Section.objects.update(**changed)
+    ByeFactory(participant=participant, round_number=2)
+    request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
+    assert participant.byes.count() == 2
+
+
 def test_each_half_point_bye_needs_a_confirmation_if_the_limit_is_0(
     actor: Actor, participant: Participant
 ) -> None:

@@ -25,8 +25,9 @@ def bye_warnings(
 ) -> list[str]:
     """Return the codes of what to say before the bye is given, the most important first. At most one SQL query.
 
-    A second half-point bye (C.05 6.7.4), more of them than the section gives, and a bye with points after the last
-    round for it must be confirmed. A full-point bye is deprecated. None is refused.
+    More half-point byes than the section gives must be confirmed, and so must a bye with points after the last round
+    for it. If the section gives no number, a second half-point bye must be confirmed where FIDE's rules apply (C.05
+    6.7.4). A full-point bye is deprecated. None is refused.
     had: the half-point byes that the player has, where the caller has counted them.
     """
     if kind == ByeKind.ZERO:
@@ -38,7 +39,7 @@ def bye_warnings(
             had = participant.byes.filter(kind=ByeKind.HALF).count() if participant.pk else 0
         if too_many_half_byes(section, had + 1):
             codes.append(OVER_BYE_LIMIT)
-        elif had:
+        elif had and section.half_bye_limit is None and section.of_fide:
             codes.append(SECOND_HALF_BYE)
     if section.last_bye_round is not None and round_number > section.last_bye_round:
         codes.append(AFTER_LAST_BYE_ROUND)
