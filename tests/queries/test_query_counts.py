@@ -21,6 +21,7 @@ from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.log import log_page
 from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.player_card import player_card
+from tournaments.queries.prizes import prize_list
 from tournaments.queries.standings import standings_table
 
 LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
@@ -38,6 +39,8 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
     "report": (9, report_trf.tournament_report),
     "standings as CSV": (4, lists_csv.standings_csv),
+    "prizes": (4, prize_list),
+    "prizes as CSV": (4, lists_csv.prizes_csv),
     "ARO list as CSV": (4, lists_csv.aro_csv),
     "pairings as CSV": (4, lambda t: lists_csv.pairings_csv(t, 2)),
     "crosstable as CSV": (4, lists_csv.crosstable_csv),

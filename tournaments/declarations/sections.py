@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from tournaments.models.action_log import Integrity
 
@@ -92,6 +93,27 @@ SET_TIE_VALUES = reverted(
     "set_tie_values",
     _("values of a tie-break typed"),
     always(_("Values typed for the tie-break %(subject)s")),
+    integrity=UNAFFECTED,
+)
+
+SET_PRIZES = reverted(
+    "set_prizes",
+    _("prizes changed"),
+    Sentence(
+        {
+            "removed": text(_("Prizes removed")),
+            "": text(
+                ngettext_lazy(
+                    "Prizes changed: %(count)s category, %(fund)s in all",
+                    "Prizes changed: %(count)s categories, %(fund)s in all",
+                    "count",
+                ),
+                count=now("categories", form=Form.COUNT),
+                fund=now("fund"),
+            ),
+        },
+        lambda row: "" if value_at(row, ("after", "categories")) else "removed",
+    ),
     integrity=UNAFFECTED,
 )
 

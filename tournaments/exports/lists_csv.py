@@ -16,6 +16,7 @@ from itertools import groupby
 from pairing.engine import Colour, Flag, Outcome, Result, system_named
 from pairing.engine.tiebreaks import TieBreak
 from pairing.words.catalogue import points_text
+from pairing.words.prizes import METHODS, award_sentences
 from pairing.words.tiebreaks import tie_break_text
 from tournaments.models import Participant, Section
 from tournaments.queries.all_rounds import all_rounds
@@ -24,6 +25,7 @@ from tournaments.queries.crosstable import Cell as CrosstableCell
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
 from tournaments.queries.pairings import round_board_list
+from tournaments.queries.prizes import prize_list
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import StandingRow, State, standings_table
 from tournaments.queries.turns import Turn
@@ -130,6 +132,48 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
         for row in table.rows
     ]
     return csv_file(head, [*rows, *_last_line(table.state)])
+
+
+def prizes_csv(section: Section) -> bytes:
+    """Return who wins which prize, and how each sum is made. For arbiters only.
+
+    The last lines say whether the standings are final, or what is missing.
+    """
+    listed = prize_list(section)
+    head = [
+        "Category",
+        "Place",
+        "No",
+        "Name",
+        "Title",
+        "Federation",
+        "Points",
+        "Method",
+        "Amount",
+        "Currency",
+    ]
+    rows: list[Sequence[Cell]] = [
+        (
+            found.category.name,
+            winner.award.same[0],
+            *(winner.row.tpn, winner.row.name, winner.row.title, winner.row.federation),
+            points(winner.row.points),
+            METHODS[found.category.method],
+            _money(winner.award.amount),
+            listed.plan.currency,
+            " ".join(award_sentences(winner.award, found.category.method, found.category.prizes)),
+        )
+        for found in listed.categories
+        for winner in found.winners
+    ]
+    provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
+    return csv_file([*head, "How the sum is made"], [*rows, *provisional, *_last_line(listed.state)])
+
+
+def _money(hundredths: int) -> Cell:
+    """Write an amount so that no spreadsheet takes it for a date: 300, or 33 50/100."""
+    whole, cents = divmod(hundredths, 100)
+    return f"{whole} {cents:02}/100" if cents else whole
 
 
 def players_csv(section: Section) -> bytes:

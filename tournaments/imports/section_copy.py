@@ -17,7 +17,7 @@ from pairing.engine.tiebreaks import read_amount
 from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
-from tournaments.models import ActionLog, Event, EventRole, RoundStart, Section
+from tournaments.models import ActionLog, Event, EventRole, PrizePlan, RoundStart, Section
 from tournaments.models.journal import OPTIONS, fields_of, restored_values
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
@@ -344,6 +344,7 @@ _SHAPES = {
     "schedule": _schedule,
     "tie_breaks": _texts,
     "tie_values": _tie_values,
+    "prizes": lambda value: PrizePlan.read(value).stored,
     "report_records": _texts,
     "earlier": _earlier,
     "brought": _marks,

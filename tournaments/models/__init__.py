@@ -17,6 +17,7 @@ from .login import (
 )
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
+from .prizes import PrizeCategory, PrizePlan
 from .round import Round
 from .schedule import RoundStart
 from .section import Section
@@ -43,6 +44,8 @@ __all__ = [
     "Participant",
     "PasswordLink",
     "Player",
+    "PrizeCategory",
+    "PrizePlan",
     "RatingSource",
     "RecoveryCode",
     "ResultKeys",

@@ -14,6 +14,7 @@ from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_lis
 
 from .event import Event
 from .journal import Journaled
+from .prizes import PrizePlan
 from .schedule import RoundStart
 
 MAX_ROUNDS = max(system.most_rounds for system in SYSTEMS.values())
@@ -30,6 +31,7 @@ class Section(Journaled):
     only points count.
     unrated_left_out: rating tie-breaks leave out games against players without an official rating; otherwise their
     tournament rating counts.
+    prizes: what `prize_plan` reads.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -68,6 +70,7 @@ class Section(Journaled):
     )
     tie_breaks = models.JSONField(default=list, blank=True)
     unrated_left_out = models.BooleanField(default=False)
+    prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
 
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     taken_away = models.BooleanField(default=False)
@@ -152,6 +155,11 @@ class Section(Journaled):
         """Return the tie-breaks after the points, in order. One that the program does not know has no name."""
         codes = ",".join(self.tie_breaks) or system_named(self.system).tie_breaks
         return tuple(rule for rule in read_list(codes) if rule.name != POINTS.name)[:MOST_TIE_BREAKS]
+
+    @property
+    def prize_plan(self) -> PrizePlan:
+        """Return the prizes, none if nobody announced any."""
+        return PrizePlan.read(self.prizes)
 
     @property
     def rounds_aro(self) -> bool:

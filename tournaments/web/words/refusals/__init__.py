@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine import Result
 from pairing.engine.trf import TrfError
+from pairing.words.prizes import money_text
 from pairing.words.report_problems import whole_sentence
 from tournaments.errors import DomainError
 from tournaments.reader import READER
@@ -111,6 +112,7 @@ def report_problem(error: TrfError) -> str:
 
 WRITTEN: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), points_text),
+    **dict.fromkeys(("prize", "former_prize", "unit"), money_text),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: READER.listed(
         sections.FIELDS.get(name) or option_term(name) or name for name in names

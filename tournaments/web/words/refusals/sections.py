@@ -51,6 +51,15 @@ SENTENCES = {
         "Round %(round)s is published. Players know the tie-breaks, and C.07 asks that they stay as they were "
         "announced. A change affects the places and is named in the report."
     ),
+    "prizes_twice": gettext_lazy("Two categories of prizes have the name %(category)s. Change one of them."),
+    "prizes_rise": gettext_lazy(
+        "%(category)s: the prize %(prize)s comes after %(former_prize)s. A prize cannot be higher than the one before "
+        "it."
+    ),
+    "prizes_not_in_units": gettext_lazy(
+        "%(category)s: the prize %(prize)s is not a multiple of %(unit)s, to which sums are rounded. Change one of "
+        "them."
+    ),
     "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
     "not_closed": gettext_lazy("The section is already open."),
     "rounds_left": ngettext_lazy(

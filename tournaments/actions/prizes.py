@@ -1,0 +1,47 @@
+"""The prizes of a section."""
+
+from __future__ import annotations
+
+from pairing.words.prizes import money_text
+from tournaments.errors import DomainError
+from tournaments.models import PrizePlan, Section
+
+from .ledger import Actor, act
+
+
+def set_prizes(
+    *, actor: Actor, section_id: int, plan: PrizePlan, seen_revision: int | None = None
+) -> Section:
+    """Announce the prizes of a section, or change them. A plan without categories removes them.
+
+    Raises Stale; DomainError: prizes_twice, prizes_rise, prizes_not_in_units.
+    """
+    with act(section_id=section_id, actor=actor, action="set_prizes", seen_revision=seen_revision) as entry:
+        section = entry.section
+        former = section.prize_plan
+        _refuse_unsound(plan)
+        entry.unchanged = plan == former
+        entry.before, entry.after = _in_short(former), _in_short(plan)
+        if not entry.unchanged:
+            section.prizes = plan.stored
+            section.save(update_fields=["prizes"])
+    return section
+
+
+def _in_short(plan: PrizePlan) -> dict[str, object]:
+    """Return what the log says about a plan. Its changes have the whole of it."""
+    fund = f"{money_text(plan.fund)} {plan.currency}".strip()
+    return {"categories": [category.name for category in plan.categories], "fund": fund}
+
+
+def _refuse_unsound(plan: PrizePlan) -> None:
+    names = [category.name.casefold() for category in plan.categories]
+    for number, category in enumerate(plan.categories):
+        if names.index(names[number]) != number:
+            raise DomainError("prizes_twice", category=category.name)
+        for first, next_one in zip(category.prizes, category.prizes[1:], strict=False):
+            if next_one > first:
+                raise DomainError("prizes_rise", category=category.name, prize=next_one, former_prize=first)
+        for prize in category.prizes:
+            if prize % plan.unit:
+                raise DomainError("prizes_not_in_units", category=category.name, prize=prize, unit=plan.unit)

@@ -1,0 +1,123 @@
+"""Who wins which prize, as the results are now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pairing.engine.prizes import Award, Category, Ranked, distribute
+from tournaments.models import Participant, PrizeCategory, PrizePlan, RatingSource, Section
+from tournaments.models.prizes import Unrated
+from tournaments.text import folded
+
+from .field import load_field
+from .standings import StandingRow, State, table
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A prize: the line of the player in the standings, and the award."""
+
+    row: StandingRow
+    award: Award
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryPrizes:
+    """The prizes of a category. players: how many may win. unknown: how many may not, only because their year of birth
+    or their sex is not known. left: what nobody gets, in hundredths.
+    """
+
+    category: PrizeCategory
+    winners: tuple[Winner, ...]
+    players: int
+    unknown: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeList:
+    """All prizes. state: how complete the results are. started: a round is published, so there are standings."""
+
+    plan: PrizePlan
+    state: State
+    started: bool
+    categories: tuple[CategoryPrizes, ...] = ()
+
+    @property
+    def left(self) -> int:
+        return sum(found.left for found in self.categories)
+
+    @property
+    def paid(self) -> int:
+        return self.plan.fund - self.left
+
+
+def prize_list(section: Section) -> PrizeList:
+    """Return who wins what with the standings after the latest published round. Four queries."""
+    plan, field = section.prize_plan, load_field(section)
+    standings = table(field)
+    state, started = standings.state, standings.latest_round > 0
+    if not started:
+        return PrizeList(plan, state, started)
+    rows = {row.participant_id: row for row in standings.rows if plan.withdrawn or not row.withdrawn}
+    people = [field.participants[key] for key in rows]
+    may_win = [{one.pk for one in people if admits(category, one)} for category in plan.categories]
+    given = distribute(
+        [Ranked(row.participant_id, row.place, row.points) for row in rows.values()],
+        [
+            Category(category.prizes, category.method, players)
+            for category, players in zip(plan.categories, may_win, strict=True)
+        ],
+        unit=plan.unit,
+        best_only=plan.best_only,
+        rest_to_best=plan.rest_to_best,
+    )
+    return PrizeList(
+        plan,
+        state,
+        started,
+        tuple(
+            CategoryPrizes(
+                category=category,
+                winners=tuple(Winner(rows[award.player], award) for award in awards),
+                players=len(players),
+                unknown=sum(_lacks_a_fact(category, one) for one in people),
+                left=left,
+            )
+            for category, players, awards, left in zip(
+                plan.categories, may_win, given.awards, given.left, strict=True
+            )
+        ),
+    )
+
+
+def admits(category: PrizeCategory, entry: Participant) -> bool:
+    """Return whether a player may win in a category. A player without a year of birth may not where it matters."""
+    player, year = entry.player, _born(entry)
+    born = (year or not (category.born_from or category.born_to)) and (
+        category.born_from <= year <= (category.born_to or year)
+    )
+    return bool(
+        born
+        and _rating_counts(category, entry)
+        and category.sex in ("", player.sex)
+        and (not category.club or folded(category.club) == folded(entry.club))
+        and (not category.federations or player.federation in category.federations)
+    )
+
+
+def _rating_counts(category: PrizeCategory, entry: Participant) -> bool:
+    """Return whether the rating is inside the limits. A rating that the arbiter assigned is none."""
+    if entry.rating == 0 or entry.rating_source == RatingSource.PROVISIONAL:
+        return category.unrated != Unrated.NOT
+    inside = category.rating_from <= entry.rating <= (category.rating_to or entry.rating)
+    return inside and category.unrated != Unrated.ONLY
+
+
+def _lacks_a_fact(category: PrizeCategory, entry: Participant) -> bool:
+    unborn = bool(category.born_from or category.born_to) and not _born(entry)
+    return unborn or (bool(category.sex) and not entry.player.sex)
+
+
+def _born(entry: Participant) -> int:
+    return int(entry.player.birth_date[:4] or 0)
