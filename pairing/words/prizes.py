@@ -10,8 +10,8 @@ from pairing.engine.prizes import Award, Method, Span, prizes_of
 from .catalogue import ENGLISH, Language, gettext_noop
 
 METHODS: dict[Method, str] = {
-    Method.EQUAL: gettext_noop("equal shares"),
-    Method.PLACE: gettext_noop("by place"),
+    Method.EQUAL: gettext_noop("Equal shares"),
+    Method.PLACE: gettext_noop("By place"),
     Method.HORT: gettext_noop("Hort system"),
 }
 METHOD_MEANINGS: dict[Method, str] = {
@@ -48,7 +48,7 @@ def money_text(hundredths: int | Fraction) -> str:
     if cents.denominator == 1:
         return f"{whole}.{int(cents):02}"
     part = cents / 100
-    return f"{whole} {part}" if whole else str(part)
+    return f"{whole}\u00a0{part}" if whole else str(part)
 
 
 def award_sentences(

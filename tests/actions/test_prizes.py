@@ -41,7 +41,7 @@ def stored(section: Section) -> PrizePlan:
 def test_prizes_are_announced_changed_and_undone(actor: Actor) -> None:
     section = section_of(4)
     with one_step(section, "set_prizes") as logged:
-        set_prizes(actor=actor, section_id=section.pk, plan=PLAN, seen_revision=0)
+        set_prizes(actor=actor, section_id=section.pk, plan=PLAN, seen=PrizePlan().digest)
     assert (logged[0].before, logged[0].after) == (
         {"categories": [], "fund": "0"},
         {"categories": ["General", "Women to 1999"], "fund": "1000 EUR"},
@@ -94,9 +94,9 @@ def test_prizes_that_cannot_be_given_are_refused(
 
 
 def test_page_that_is_no_longer_up_to_date_and_closed_section_are_refused(actor: Actor) -> None:
-    section = section_of(4, revision=3)
+    section = section_of(4, prizes=PLAN.stored)
     with refused("stale"):
-        set_prizes(actor=actor, section_id=section.pk, plan=PLAN, seen_revision=2)
+        set_prizes(actor=actor, section_id=section.pk, plan=PrizePlan(), seen=PrizePlan().digest)
     Section.objects.filter(pk=section.pk).update(status="closed")
     with refused("section_closed"):
         set_prizes(actor=actor, section_id=section.pk, plan=PLAN)

@@ -128,6 +128,8 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("equal-ratings", "entries/equal/"),
         ("tie-breaks", "tie-breaks/"),
         ("tie-values", "tie-breaks/values/"),
+        ("prizes", "prizes/"),
+        ("edit-prizes", "prizes/edit/"),
         ("rating-report", "documents/rating/"),
         ("screens", "screens/"),
         ("fide-mode", "settings/fide-mode/"),

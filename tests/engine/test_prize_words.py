@@ -48,11 +48,11 @@ def test_shared_places_are_named() -> None:
 def test_rounding_and_a_place_without_a_prize_are_named() -> None:
     standings = [Ranked(at, at + 1, 5) for at in range(3)]
     found = distribute(standings, [Category((10000, 3000), Method.HORT, range(3))], unit=100)
-    each = "Places 1 to 3, level on ½ point, share the other halves of 100 + 30: 21 2/3 each."
+    each = "Places 1 to 3, level on ½ point, share the other halves of 100 + 30: 21\u00a02/3 each."
     assert [" ".join(award_sentences(one, Method.HORT, (10000, 3000))) for one in found.awards[0]] == [
-        f"Half of 100 for place 1: 50. {each} 71 2/3 is rounded to 72.",
-        f"Half of 30 for place 2: 15. {each} 36 2/3 is rounded to 37.",
-        f"Place 3 has no prize of its own. {each} 21 2/3 is rounded to 21.",
+        f"Half of 100 for place 1: 50. {each} 71\u00a02/3 is rounded to 72.",
+        f"Half of 30 for place 2: 15. {each} 36\u00a02/3 is rounded to 37.",
+        f"Place 3 has no prize of its own. {each} 21\u00a02/3 is rounded to 21.",
     ]
 
 
@@ -60,7 +60,7 @@ def test_rounding_and_a_place_without_a_prize_are_named() -> None:
     ("hundredths", "text"),
     [
         *((0, "0"), (30000, "300"), (3350, "33.50"), (5, "0.05")),
-        *((Fraction(10000, 3), "33 1/3"), (Fraction(1, 3), "1/300"), (Fraction(50, 1), "0.50")),
+        *((Fraction(10000, 3), "33\u00a01/3"), (Fraction(1, 3), "1/300"), (Fraction(50, 1), "0.50")),
     ],
 )
 def test_amounts_are_exact(hundredths: int | Fraction, text: str) -> None:

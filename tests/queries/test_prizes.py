@@ -99,10 +99,10 @@ def test_csv_has_a_line_for_each_prize_and_says_what_is_missing(section: MadeSec
     assert (
         first == "Category;Place;No;Name;Title;Federation;Points;Method;Amount;Currency;How the sum is made"
     )
-    each = "Places 1 to 2, level on 2 points, share 100.01: 50 1/200 each. 50 1/200 is rounded to"
+    each = "Places 1 to 2, level on 2 points, share 100.01: 50\u00a01/200 each. 50\u00a01/200 is rounded to"
     assert lines == [
-        f"General;1;1;Anna;;;2;equal shares;50 01/100;EUR;{each} 50.01.",
-        f"General;2;2;Bert;;;2;equal shares;50;EUR;{each} 50.",
+        f"General;1;1;Anna;;;2;Equal shares;50 01/100;EUR;{each} 50.01.",
+        f"General;2;2;Bert;;;2;Equal shares;50;EUR;{each} 50.",
     ]
     assert (provisional, missing) == (
         "Provisional: the section is not finished",

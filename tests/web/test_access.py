@@ -82,12 +82,12 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("", "owns")),
     **dict.fromkeys((
         "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
-        "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
+        "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),
     **dict.fromkeys((
         "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
         "lots", "settings", "tie-breaks", "tie-values", "absences", "absent", "leave", "fide-mode", "by-hand",
-        "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore",
+        "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore", "edit-prizes",
     ), ("runs", "runs")),
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",

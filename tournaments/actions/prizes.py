@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from pairing.words.prizes import money_text
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import PrizePlan, Section
 
 from .ledger import Actor, act
 
 
-def set_prizes(
-    *, actor: Actor, section_id: int, plan: PrizePlan, seen_revision: int | None = None
-) -> Section:
+def set_prizes(*, actor: Actor, section_id: int, plan: PrizePlan, seen: str | None = None) -> Section:
     """Announce the prizes of a section, or change them. A plan without categories removes them.
 
+    seen: the digest of the plan that the form showed. Results that are entered meanwhile do not matter.
     Raises Stale; DomainError: prizes_twice, prizes_rise, prizes_not_in_units.
     """
-    with act(section_id=section_id, actor=actor, action="set_prizes", seen_revision=seen_revision) as entry:
+    with act(section_id=section_id, actor=actor, action="set_prizes") as entry:
         section = entry.section
         former = section.prize_plan
+        if seen is not None and seen != former.digest:
+            raise Stale("stale", seen=seen, revision=section.revision)
         _refuse_unsound(plan)
         entry.unchanged = plan == former
         entry.before, entry.after = _in_short(former), _in_short(plan)

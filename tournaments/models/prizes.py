@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
@@ -116,6 +118,11 @@ class PrizePlan:
             for one in self.categories
         ]
         return {**asdict(self), "categories": rows}
+
+    @property
+    def digest(self) -> str:
+        """Return a text that differs for different plans."""
+        return hashlib.sha256(json.dumps(self.stored, sort_keys=True).encode()).hexdigest()[:16]
 
     @classmethod
     def read(cls, stored: Any) -> Self:

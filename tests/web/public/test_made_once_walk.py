@@ -44,6 +44,7 @@ from tournaments.actions.presence import (
     open_check_in,
     take_back_check_in,
 )
+from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.actions.schedule import set_round_starts
 from tournaments.actions.sections import (
@@ -63,7 +64,7 @@ from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, 
 from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import ActionLog, ForbiddenPair, Game, RoundStart, Section
+from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
 from tournaments.web import made_once
 from tournaments.web.page_store import PageStore
 
@@ -258,6 +259,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
         yield partial(allow_half_byes, participant_id=first.pk, allowed=allowed)
     yield partial(set_tie_breaks, section_id=key, codes=["BH/C1", "OTHER_DICE", "TPN"])
     yield partial(set_tie_values, section_id=key, code="OTHER_DICE", values={first.pk: "2", second.pk: "1"})
+    yield partial(set_prizes, section_id=key, plan=PrizePlan((PrizeCategory("General", (50000, 30000)),)))
     yield partial(open_check_in, section_id=key, after_round=0)
     yield partial(check_in, participant_id=first.pk, round_number=1)
     yield partial(take_back_check_in, participant_id=first.pk, round_number=1)

@@ -23,6 +23,7 @@ from tournaments.queries.entries import player_list
 from tournaments.queries.log import last_change
 from tournaments.queries.pairings import BoardRow, name_list, round_board_list
 from tournaments.queries.presence import presence_list
+from tournaments.queries.prizes import prize_list
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
@@ -32,6 +33,7 @@ from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
+from tournaments.web.words.prizes import plan_words, prize_blocks
 from tournaments.web.words.systems import rules_on_paper
 from tournaments.web.words.ties import order_words
 
@@ -46,7 +48,7 @@ LARGE_RESULTS_TABLE = 14
 of all rounds are by number, a line for each round.
 """
 ROUNDS_OF_A_LARGE_TABLE = 23
-FOR_ARBITERS = frozenset({"slips", "cards", "check-in"})  # requested byes are not public
+FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes"})  # requested byes are not public
 
 Thing = TypeVar("Thing")
 
@@ -175,6 +177,16 @@ def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[
     }
 
 
+def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    listed = prize_list(visit.section)
+    return {
+        "list": listed,
+        "blocks": prize_blocks(listed),
+        "about": plan_words(listed),
+        "state": completeness_sentence(listed.state),
+    }
+
+
 def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
     table = results_table(visit.section, number)
     return {
@@ -239,6 +251,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "standings": _standings,
     "crosstable": _crosstable,
     "all-rounds": _all_rounds,
+    "prizes": _prizes,
     "slips": _slips,
 }
 

@@ -43,6 +43,7 @@ LISTS: dict[str, Callable[[Section], bytes]] = {
     "crosstable": lists_csv.crosstable_csv,
     "aro": lists_csv.aro_csv,
     "pairings": _latest_pairings,
+    "prizes": lists_csv.prizes_csv,
     "all-rounds": lambda section: lists_csv.all_rounds_csv(section, include_drafts=True),
 }
 
@@ -115,6 +116,11 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         *(aro if "aro" in section.lists else []),
         sheet("standings", _("Standings"), _("After the latest round.")),
         sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
+        *(
+            [sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made."))]
+            if section.prizes
+            else []
+        ),
     ]
 
 
@@ -153,6 +159,11 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
         *(aro if "aro" in section.lists else []),
+        *(
+            [table("prizes", _("Prize list (CSV)"), _("Who wins what, for a spreadsheet."))]
+            if section.prizes
+            else []
+        ),
     ]
 
 
