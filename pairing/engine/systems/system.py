@@ -162,6 +162,13 @@ class PairingSystem(ABC):
         """
         return {}
 
+    def completed(self, _tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+        """Return, for each player who left, how many games the player had completed, and of how many.
+
+        Only a system whose rounds are fixed counts this.
+        """
+        return {}
+
     def coded(self, _options: Mapping[str, str], *, accelerated: bool = False) -> str:
         """Return the code of record 192 for a tournament with these options."""
         return self.accelerated_code if accelerated else self.report_code

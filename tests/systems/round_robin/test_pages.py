@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import Q
 from django.test import Client
 
 from pairing.engine import RESULTS, Result
@@ -315,6 +316,41 @@ def test_early_leaver_is_shown_and_not_counted(desk: Desk) -> None:
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
     sent = next(player for player in report.players if player.starting_rank == 3)
     assert sum(entry.opponent is not None for entry in sent.entries) == 12
+
+
+@pytest.mark.parametrize(
+    ("played", "sentence"),
+    [
+        (
+            3,
+            "completed 3 of 12 games. This is fewer than half, so none of these games counts for the standings.",
+        ),
+        (7, "completed 6 of 12 games. This is at least half, so all of these games count for the standings."),
+    ],
+)
+def test_absent_page_says_what_the_withdrawal_page_says(desk: Desk, played: int, sentence: str) -> None:
+    for number in range(1, played + 1):
+        desk.play(number, (Result.DRAW,))
+    gone = by_number(desk, 3)
+    games = Game.objects.filter(round__section=desk.section, result="")
+    open_games = games.filter(Q(white=gone) | Q(black=gone))
+    expected = " ".join(words_on(desk.get(f"entries/{gone.pk}/leave/")).split())
+    absent = " ".join(words_on(desk.get(f"game/{open_games.earliest('round__number').pk}/absent/")).split())
+    whole = f"{open_games.count()} games are forfeited now. The player has {sentence}"
+    assert (whole in expected, whole in absent) == (True, True)
+    assert ("is not paired from round" in absent, "GHR 4.4" in absent) == (False, False)
+
+
+def test_withdrawal_page_counts_the_wins_that_both_lose(desk: Desk) -> None:
+    desk.play(1, (Result.DRAW,))
+    first, second = by_number(desk, 2), by_number(desk, 3)
+    desk.done(f"entries/{first.pk}/leave/", reason="ill")
+    between = Game.objects.filter(white__in=(first, second), black__in=(first, second))
+    wins = between.filter(result__in=("+:-", "-:+")).count()
+    page = " ".join(words_on(desk.get(f"entries/{second.pk}/leave/")).split())
+    assert f"{wins} games won by forfeit, against players who left before, are then lost by both." in page
+    desk.done(f"entries/{second.pk}/leave/", reason="ill")
+    assert (wins, between.filter(result="-:-").count()) == (2, 2)
 
 
 def test_pages_need_the_same_queries_for_more_players(

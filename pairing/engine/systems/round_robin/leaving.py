@@ -22,21 +22,24 @@ def forfeit(tournament: Tournament, white: int, black: int) -> Result | None:
 
 
 def uncounted(tournament: Tournament) -> dict[int, tuple[int, int]]:
-    """Return the players who left before they had completed half of their games. Exactly half is enough.
+    """Return those of `completed` who left before they had completed half of their games. Exactly half is enough."""
+    return {player: (count, of) for player, (count, of) in completed(tournament).items() if 2 * count < of}
 
-    For each of them: how many games were completed, and of how many.
+
+def completed(tournament: Tournament) -> dict[int, tuple[int, int]]:
+    """Return the players who left. For each of them: how many games were completed, and of how many.
 
     Reading: a game is completed if it was played, is adjourned, or was won because the opponent did not appear.
     """
     if not tournament.absent:
         return {}
     needed = Field.of(tournament).schedule.games_of_one
-    completed = dict.fromkeys(tournament.absent, 0)
+    counts = dict.fromkeys(tournament.absent, 0)
     for game in tournament.games:
         for player, colour in ((game.white, Colour.WHITE), (game.black, Colour.BLACK)):
-            if player in completed and is_completed(game, colour):
-                completed[player] += 1
-    return {player: (count, needed) for player, count in completed.items() if 2 * count < needed}
+            if player in counts and is_completed(game, colour):
+                counts[player] += 1
+    return {player: (count, needed) for player, count in counts.items()}
 
 
 def is_completed(game: Game, colour: Colour) -> bool:

@@ -15,7 +15,7 @@ from .articles import articles_of
 from .checking import compare, concerns
 from .explaining import Explainer
 from .field import Field, colour_rule
-from .leaving import forfeit, uncounted
+from .leaving import completed, forfeit, uncounted
 from .lots import draw
 from .options import BY_FEDERATION, CYCLES, LOTS, ONCE, SWAP, TWICE, schedule_for
 from .pairing import pair_round
@@ -88,6 +88,9 @@ class RoundRobin(PairingSystem):
 
     def uncounted(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
         return uncounted(tournament)
+
+    def completed(self, tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+        return completed(tournament)
 
     def coded(self, options: Mapping[str, str], *, accelerated: bool = False) -> str:  # noqa: ARG002 no acceleration
         if CYCLES.text(options) == ONCE:

@@ -11,6 +11,7 @@ from tournaments.actions.ledger import steps_taken
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
+from tournaments.queries.leaving import leaving
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.toasts import offer_undo
@@ -74,11 +75,14 @@ def absent(request: PersonRequest, section: Section, game: int) -> HttpResponse:
 def _absent(
     request: PersonRequest, section: Section, game: Game, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
+    is_open = game.round.is_published and not game.result
     context = {
         **section_context(request, section, "results", game.round.number),
         "game": game,
         "round": game.round,
-        "open": game.round.is_published and not game.result,
+        "open": is_open,
+        "white_leaves": leaving(section, game.white) if is_open else None,
+        "black_leaves": leaving(section, game.black) if is_open else None,
         "last": game.round.number >= section.rounds,
         "problem": problem,
     }
