@@ -86,6 +86,31 @@ def test_change_against_the_rules_asks_first(page: Client, section: Section) -> 
     assert {white, black} in [set(pair) for pair in hand.boards]
 
 
+def test_pages_before_the_end_and_after_it_name_the_broken_rules(page: Client, section: Section) -> None:
+    played(section)
+    hand = HandPage(page, section, paired(section, published=False).number)
+    hand.begin()
+    first = hand.boards[0]
+    met = {
+        a: b
+        for pair in section.played_rounds.get(number=1).games.values_list("white__tpn", "black__tpn")
+        for a, b in (pair, pair[::-1])
+    }
+    again = met[first[0]]
+    hand.swap(first[1], again)
+    hand.send(
+        **{"confirmed": "swap", "again-player": key(section, first[1]), "again-other": key(section, again)}
+    )
+    sentences = re.findall(r"<li class=\"l3\">.*?</span>\s*(.*?)\s*<span", text(page.get(hand.path)))
+    assert len(sentences) > 0
+    compared, asked = text(page.get(f"{hand.path}end/")), text(hand.end(reason="Agreed"))
+    hand.end(reason="Agreed", stage="2")
+    desk = text(page.get(address(section, "desk/")))
+    shown = [[sentence in one for sentence in sentences] for one in (compared, asked, desk)]
+    assert shown == [[True] * len(sentences)] * 3
+    assert "<b>Paired by hand.</b> Reason: Agreed" in desk
+
+
 def test_unusual_change_is_made_with_a_warning(page: Client, section: Section) -> None:
     played(section)
     row = paired(section, published=False)

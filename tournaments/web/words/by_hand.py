@@ -9,9 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from pairing.engine import system_of
+from pairing.engine.findings import Level
+from pairing.rounds.by_hand import plain
 from pairing.words.explanation import Statement, each_once
 from pairing.words.registry import words_of
-from tournaments.queries.by_hand import Comparison
+from tournaments.queries.by_hand import Comparison, Model, Position, concerns_about
 from tournaments.reader import READER
 from tournaments.web.words.values import points_text
 
@@ -54,6 +56,12 @@ def with_articles(concern: Mapping[str, Any]) -> str:
 def concern_words(concern: Mapping[str, Any], level: int) -> ConcernWords:
     """Say a concern for a page."""
     return ConcernWords(sentence_of(concern), articles_of(concern["articles"]), int(level))
+
+
+def broken_rules(found: Position) -> list[ConcernWords]:
+    """Say which rules the pairs break, such as C1; those of the offer too."""
+    concerns = concerns_about(found.value, found.draft, Model())
+    return [concern_words(plain(one, found), one.level) for one in concerns if one.level == Level.PROCEED]
 
 
 def reasons_of(compared: Comparison) -> list[Statement]:

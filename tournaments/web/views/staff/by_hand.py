@@ -28,7 +28,13 @@ from tournaments.queries.undone import undone_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
-from tournaments.web.words.by_hand import ConcernWords, concern_words, reasons_of, why_impossible
+from tournaments.web.words.by_hand import (
+    ConcernWords,
+    broken_rules,
+    concern_words,
+    reasons_of,
+    why_impossible,
+)
 from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
@@ -266,6 +272,7 @@ def _compared(
         "engines": [_pair(compared, pair) for pair in compared.engines],
         "byes": [found.field.side(key) if key else None for key in _different(*compared.bye)],
         "pool": [found.field.side(key) for key in found.pool],
+        "broken": broken_rules(found),
         "reasons": reasons_of(compared),
         "line": line_of_comparison(compared),
         "reason": request.POST.get("reason", "")[:300],

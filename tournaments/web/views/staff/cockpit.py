@@ -12,11 +12,13 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.models import Section
+from tournaments.queries.by_hand import position
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.web.context import section_context, section_url
 from tournaments.web.matters import low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
+from tournaments.web.words.by_hand import broken_rules
 from tournaments.web.words.log import change_of
 
 from .access import asks_for_part, section_page
@@ -56,6 +58,9 @@ def cockpit_page(
     context = {
         **section_context(request, section, "cockpit", current.number if current else None),
         "cockpit": state,
+        "broken": broken_rules(position(section, current.number))
+        if current and current.is_draft and current.manual
+        else (),
         "round": current,
         "floor": floor,
         "line": line(state),
