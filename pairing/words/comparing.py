@@ -20,7 +20,7 @@ SPREAD = gettext_noop(
 )
 NAMED = gettext_noop("%(system)s (%(value)s)")
 SAME = ngettext(
-    "%(same)s of %(pairs)s pair is the same.", "%(same)s of %(pairs)s pairs are the same.", "pairs"
+    "%(same)s of %(pairs)s pairs is the same.", "%(same)s of %(pairs)s pairs are the same.", "same"
 )
 TURNED = ngettext(
     "%(turned)s of them has the colours the other way round.",

@@ -98,7 +98,7 @@ def test_other_opponents_and_other_colours_are_found() -> None:
     changes = [apart.change(apart.others[0], player) for player in range(1, 7)]
     assert changes == [Change.OPPONENT, Change.COLOUR, *[Change.OPPONENT] * 2, Change.COLOUR, Change.OPPONENT]
     assert agreement_text(apart.others[0]) == (
-        "1 of 3 pairs are the same. 1 of them has the colours the other way round."
+        "1 of 3 pairs is the same. 1 of them has the colours the other way round."
     )
 
 
@@ -204,7 +204,7 @@ def test_offer_of_a_system_that_cannot_finish_is_beside_the_round() -> None:
     (other,) = compare(tournament, Published(2, ((1, 4), (5, 2), (6, 3))), [reach]).others
     assert (other.offered, other.agrees, other.differs, other.same) == (True, False, True, 1)
     assert other_text(other, lambda key: f"P{key}") == (
-        f"{left} The round that it offers is shown. 1 of 3 pairs are the same."
+        f"{left} The round that it offers is shown. 1 of 3 pairs is the same."
     )
     own = replace(tournament, system="ladder", options=reach.options)
     found = compare(own, Published(2, ((3, 1), (5, 2), (6, 4))), [reach])
@@ -262,8 +262,8 @@ def test_command_line_compares_the_next_round_and_earlier_ones(
     assert capsys.readouterr().out.splitlines() == [
         "Round 2 of the file. Here: Ladder System.",
         "",
-        "A  Ladder System: 1 of 3 pairs are the same. 1 of them has the colours the other way round.",
-        "B  Dubov System (1 February 2026): 1 of 3 pairs are the same.",
+        "A  Ladder System: 1 of 3 pairs is the same. 1 of them has the colours the other way round.",
+        "B  Dubov System (1 February 2026): 1 of 3 pairs is the same.",
         "",
         "The spread of opposition of a score group is how far its AROs lie apart if all games of the round",
         "are played: the highest minus the lowest, and the standard deviation (±).",

@@ -128,7 +128,7 @@ def test_report_of_another_system_is_refused_by_name(
     file = tmp_path / "ladder.trf"
     file.write_bytes(generated())
     assert main(["--dubov", str(file), "-c"]) == 3
-    assert "it must be FIDE_DUBOV" in capsys.readouterr().err
+    assert "another pairing system, 'ladder'; it must be dubov" in capsys.readouterr().err
 
 
 def test_command_line_pairs_checks_and_explains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -172,6 +172,7 @@ def _fill(
 def _understood(report: Report, system: str) -> tuple[str, frozenset[int]]:
     """Return the initial-colour, from its record or from round 1, "" for neither, and GA of Baku Acceleration.
 
+    Fixed rounds have no initial-colour.
     Raises DomainError("report_refused") for what affects the pairing and is not supported.
     """
     try:
@@ -185,7 +186,7 @@ def _understood(report: Report, system: str) -> tuple[str, frozenset[int]]:
                 for found in error.errors
             ],
         ) from error
-    return colour.value if colour else "", ga
+    return colour.value if colour and not system_named(system).fixed_rounds else "", ga
 
 
 def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> None:

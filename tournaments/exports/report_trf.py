@@ -143,7 +143,7 @@ def _settings(field: SectionField) -> Iterator[Record]:
     section = field.section
     yield Rounds(section.rounds, "142")
     yield Rounds(section.rounds, "XXR")
-    if section.initial_colour:
+    if section.initial_colour and not section.fixed_rounds:
         colour = Colour(section.initial_colour)
         yield InitialColour(colour)
         yield Configuration(colour=colour)

@@ -163,7 +163,7 @@ def cockpit(section: Section) -> Cockpit:
         next_start=section.start_of(next_round) if next_round else None,
         rounds=section.rounds,
         missing=tuple(row for row in current.boards if row.open) if current else (),
-        byes=current.byes if current else (),
+        byes=tuple(row for row in current.byes if _is_named_once(field, row)) if current else (),
         requested=_requested(field, next_round),
         withdrawn=tuple(
             LeftRow(field.side(entry.pk), entry.status == Participant.Status.EXPELLED, entry.left_after)
@@ -234,6 +234,11 @@ def _step(
             return Step.VERIFY if half_verified and not _all_verified(floor) else Step.CLOSE
         case Phase.CLOSED:
             return Step.NOTHING
+
+
+def _is_named_once(field: SectionField, row: ByeRow) -> bool:
+    """Return whether the player of a bye is not named below as gone. Where rounds are fixed, a leaver stays free."""
+    return not field.section.fixed_rounds or field.participants[row.side.participant_id].is_active
 
 
 def _all_verified(floor: Floor | None) -> bool:

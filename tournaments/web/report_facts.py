@@ -19,6 +19,7 @@ from pairing.engine.trf import (
     read_report,
 )
 from pairing.engine.trf.doubts import doubts
+from pairing.words.registry import words_of
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
 from tournaments.imports.report_trf import ReportRefused, report_preview
@@ -139,6 +140,7 @@ def report_facts(
         "rounds_paired": report.rounds_paired,
         "rounds": report.rounds,
         "report_name": report.text("012"),
+        "system": _(words_of(system).name),
         "players": players[:SHOWN_PLAYERS],
         "people": tuple((one.line, one.fide_id, one.name) for one in players if one.fide_id),
         "count": len(players),

@@ -51,7 +51,7 @@ def system_named_in(report: Report) -> str:
     """
     named = report.text("192").upper()
     fits = [one for one in SYSTEMS.values() if one.decoded(named) is not None]
-    commented = next(filter(None, (system_in(record.text) for record in reversed(report.kept))), "")
+    commented = _commented(report)
     if commented and (not named or commented in {one.code for one in fits}):
         return commented
     if named.startswith(_CUSTOM):
@@ -59,11 +59,16 @@ def system_named_in(report: Report) -> str:
     return fits[0].code if fits else ""
 
 
+def _commented(report: Report) -> str:
+    """Return the code of the pairing system that the last comment of this kind names; "" for none."""
+    return next(filter(None, (system_in(record.text) for record in reversed(report.kept))), "")
+
+
 def other_system_in(report: Report, system: str) -> str:
     """Return what a report names instead of this pairing system; "" if it may be of this system."""
     named = report.text("192")
     if named and system_named(system).decoded(named.upper()) is None:
-        return named
+        return (_commented(report) if named.upper().startswith(_CUSTOM) else "") or named
     found = system_named_in(report)
     return found if named and found not in ("", system) else ""
 

@@ -21,7 +21,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.report_trf import report_preview
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import EventRole, Game, Participant, Section
+from tournaments.models import Bye, EventRole, Game, Participant, Section
 from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import standings_table
 
@@ -211,7 +211,8 @@ def test_pages_that_mean_nothing_here_are_not_linked(desk: Desk) -> None:
     assert [
         word for word in ("/byes/", "/check-in/", "/entries/equal/", "initial-colour") if word in html
     ] == []
-    assert desk.client.get(desk.base + "entries/equal/").status_code == 404
+    for rest in ("entries/equal/", "byes/", "check-in/", "forbidden-pairs/"):
+        assert desk.client.get(desk.base + rest).status_code == 404, rest
 
 
 def by_number(desk: Desk, tpn: int) -> Participant:
@@ -298,6 +299,30 @@ def test_crosstable_has_both_games_of_each_pair(desk: Desk) -> None:
     assert head == "No;Name;Title;Federation;Rating;1;2;3;4;5;6;7;Points;Place"
     assert first.split(";")[5] == "×"
     assert all(len(cell.split()) == 2 for cell in first.split(";")[6:12])
+
+
+def test_table_has_no_initial_colour_in_its_files_and_its_preview_names_the_system(desk: Desk) -> None:
+    data = desk.client.get(f"{desk.base}report.trf").content
+    shown = desk.client.post("/club/-/report/", {"file": SimpleUploadedFile("a.trf", data)}, follow=True)
+    words = " ".join(words_on(shown.content.decode()).split())
+    assert "Tournament Club Pairing system Round robin Players 7 " in words
+    again = import_report(actor=Actor.command(), event=desk.section.event, name="A", report=read_report(data))
+    copy = desk.client.get(f"/club/{again.slug}/report.trf").content
+    colours = [re.findall(rb"^(?:152|XXC).*$", one, re.MULTILINE) for one in (data, copy)]
+    assert (again.initial_colour, colours) == ("", [[], []])
+
+
+def test_leaver_has_no_slips_and_one_line_in_the_cockpit(desk: Desk) -> None:
+    desk.play(1)
+    gone = Bye.objects.get(participant__section=desk.section, round_number=2).participant
+    board = Game.objects.filter(Q(white=gone) | Q(black=gone), round__number=4)
+    desk.done(f"entries/{gone.pk}/leave/", reason="ill")
+    away = desk.get("desk/").partition('id="d-away"')[2].partition("</section>")[0]
+    assert (away.count(gone.player.name), "free" in away) == (1, False)
+    slips = desk.get("print/slips/4/")
+    played = Game.objects.filter(round__section=desk.section, round__number=4).exclude(pk__in=board)
+    names = {name for game in played for name in (game.white.player.name, game.black.player.name)}
+    assert (len(names), {name for name in NAMES if name in slips}) == (4, names)
 
 
 def test_early_leaver_is_shown_and_not_counted(desk: Desk) -> None:

@@ -62,7 +62,7 @@ def tables(html: str) -> list[list[list[str]]]:
 
 def test_round_is_beside_the_editions_and_the_other_systems(page: Client, seven: Section) -> None:
     systems, spreads, seats = tables(shown(page, seven))
-    agreement = "1 of 3 pairs are the same. 1 of them has the colours the other way round."
+    agreement = "1 of 3 pairs is the same. 1 of them has the colours the other way round."
     assert systems == [
         ["Letter", "System", "Beside this round"],
         ["", "Dubov System (1 July 2025)", "The system of this round."],
@@ -153,7 +153,7 @@ def test_round_changed_by_hand_is_beside_the_one_of_its_own_rules(page: Client, 
         actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
     )
     systems = tables(shown(page, seven))[0]
-    assert systems[2] == ["A", "Dubov System (1 July 2025)", "1 of 3 pairs are the same."]
+    assert systems[2] == ["A", "Dubov System (1 July 2025)", "1 of 3 pairs is the same."]
     assert len(systems) == 6
 
 

@@ -18,6 +18,7 @@ from tournaments.models import Participant, Round
 from tournaments.models.round import rounds_paired
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import aro_list
+from tournaments.queries.cockpit_matters import FORFEITS
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import player_list
 from tournaments.queries.log import last_change
@@ -115,7 +116,9 @@ def _names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
 
 def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
     shown = round_board_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
-    slips = [_slip(request, visit, shown.number, row) for row in shown.boards]
+    # A game that is forfeited before it begins needs no slip.
+    to_play = [row for row in shown.boards if row.result not in FORFEITS]
+    slips = [_slip(request, visit, shown.number, row) for row in to_play]
     sheets = cutting_order(slips, SLIPS_A_SHEET)
     return {"round": shown, "sheets": sheets, "reaches_phones": reaches_phones(request)}
 

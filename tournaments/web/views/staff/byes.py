@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
@@ -44,6 +44,8 @@ def byes(request: PersonRequest, section: Section) -> HttpResponse:
 
     Asked by itself with the revision it shows: 204 while nothing has changed.
     """
+    if section.fixed_rounds:
+        raise Http404
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
     entries = entry_list(section).rows

@@ -21,6 +21,8 @@ from .overtaken import ask
 
 @section_page("GET", "HEAD", "POST")
 def forbidden_pairs(request: PersonRequest, section: Section) -> HttpResponse:
+    if section.fixed_rounds:
+        raise Http404
     players = _players(section)
     initial = {"first_round": _next_round(section)}
     form = ForbiddenPairForm(posted(request), players=players, initial=initial)

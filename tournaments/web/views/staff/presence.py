@@ -39,6 +39,8 @@ LONGEST_WAY = timedelta(hours=24)
 @section_page("GET", "HEAD")
 def check_in(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
+    if section.fixed_rounds:
+        raise Http404
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
     return _page(request, section)

@@ -43,7 +43,7 @@ class _Judge:
         seats = self.field.seat_of[white], self.field.seat_of[black]
         rounds = self.facts.met.get((min(white, black), max(white, black)))
         if rounds:
-            yield Concern("rematch", Level.PROCEED, (white, black), (Rule.REMATCH,), tuple(rounds))
+            yield Concern("rematch", Level.PROCEED, (white, black), (Rule.REMATCH,), tuple(sorted(rounds)))
         if {(white, black), (black, white)} & self.tournament.forbidden:
             yield Concern("forbidden", Level.PROCEED, (white, black))
         yield from self._limits(seats[0], Colour.WHITE, WHITE_SIDE)

@@ -45,7 +45,7 @@ class Facts:
         names = {"player": mine, "other": theirs}
         rounds = self.met.get((min(mine, theirs), max(mine, theirs)))
         if rounds:
-            return Reason("met", {**names, "rounds": tuple(rounds)})
+            return Reason("met", {**names, "rounds": tuple(sorted(rounds))})
         if {(mine, theirs), (theirs, mine)} & self.tournament.forbidden:
             return Reason("forbidden", names)
         barred = self.field.barred
