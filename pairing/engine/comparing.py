@@ -16,6 +16,7 @@ from .result import RoundPairing
 from .systems.options import Choice
 from .systems.registry import SYSTEMS, histories, offer, pair_round, system_named, system_of
 from .systems.system import PairingSystem
+from .upper_half import CODE, pair_upper_half
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,10 @@ class Variant:
 
     system: str
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+UPPER_HALF = Variant(CODE)
+"""The plain pairing of `upper_half.py`, which is no system of the registry."""
 
 
 class Seat(NamedTuple):
@@ -98,12 +103,13 @@ class Alternative:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A round beside others. round: as it was published or drafted; `offered` if it is the offer of its own system,
-    which could not finish. groups: the scores in the order of `spreads`, each
-    with its players in initial ranking order."""
+    which could not finish. groups: the scores in the order of `spreads`, each with its players in initial ranking
+    order. before: the spreads of the same groups before the round, without its games."""
 
     round: Alternative
     others: tuple[Alternative, ...]
     groups: tuple[tuple[int, tuple[int, ...]], ...]
+    before: tuple[Spread, ...]
 
     def change(self, other: Alternative, player: int) -> Change:
         """Return what is different for a player in another round."""
@@ -173,9 +179,9 @@ def published(pairing: RoundPairing) -> Published:
 def compare(tournament: Tournament, paired: Published, variants: Sequence[Variant]) -> Comparison:
     """Pair the round of a tournament by each variant, and set it beside the round that was `paired`.
 
-    The tournament's own variant is left out if it pairs the same round. tournament: before the round. `absent` are all
-    whom `paired` does not have. Cost: one pairing for each variant. Raises InvalidTournament if the tournament
-    contradicts itself.
+    variants: `UPPER_HALF` may be one of them. The tournament's own variant is left out if it pairs the same round.
+    tournament: before the round. `absent` are all whom `paired` does not have. Cost: one pairing for each variant.
+    Raises InvalidTournament if the tournament contradicts itself.
     """
     opposition = _Opposition.of(tournament)
     seats = _seats(paired)
@@ -185,30 +191,37 @@ def compare(tournament: Tournament, paired: Published, variants: Sequence[Varian
     itself = [one for one in found if one.agrees and one.variant == own]
     failure = next((one.failure for one in itself), None)
     others = tuple(one for one in found if one not in itself)
-    return Comparison(replace(here, failure=failure), others, opposition.groups(seats))
+    before = opposition.spreads(dict.fromkeys(seats, Seat(None, None)))
+    return Comparison(replace(here, failure=failure), others, opposition.groups(seats), before)
 
 
 def _alternative(
     tournament: Tournament, variant: Variant, opposition: _Opposition, beside: Mapping[int, Seat]
 ) -> Alternative:
-    asked = replace(tournament, system=variant.system, options=variant.options)
-    if not system_of(asked).accelerated_code:
-        asked = replace(asked, accelerations=())
-    failure = None
     try:
-        try:
-            pairing = pair_round(asked)
-        except NoLegalPairing as error:
-            offered = offer(asked)
-            if offered is None:
-                raise
-            pairing, failure = offered.pairing, error
+        pairing, failure = _paired(tournament, variant)
         seats = _seats(published(pairing))
         if seats.keys() != beside.keys():
             raise InternalError("players_differ", system=variant.system)
     except PairingError as error:
         return Alternative(variant, failure=error)
     return replace(opposition.alternative(variant, seats, beside), failure=failure)
+
+
+def _paired(tournament: Tournament, variant: Variant) -> tuple[RoundPairing, NoLegalPairing | None]:
+    """Return the round of a variant. If it is an offer, return also why its procedure cannot finish."""
+    if variant == UPPER_HALF:
+        return pair_upper_half(tournament), None
+    asked = replace(tournament, system=variant.system, options=variant.options)
+    if not system_of(asked).accelerated_code:
+        asked = replace(asked, accelerations=())
+    try:
+        return pair_round(asked), None
+    except NoLegalPairing as error:
+        offered = offer(asked)
+        if offered is None:
+            raise
+        return offered.pairing, error
 
 
 def _seats(paired: Published) -> dict[int, Seat]:
