@@ -141,7 +141,7 @@ def _series(number: int, one: Series, across: _Axis, up: _Axis, label: float) ->
     dash = f' stroke-dasharray="{DASHES[number]}"' if DASHES[number] else ""
     x, y = spots[-1]
     parts = [f'  <g class="series s{number}">', f'    <polyline class="line" points="{line}"{dash}/>']
-    parts += [f"    {_mark(number, *spot)}" for spot in spots]
+    parts += [f"    {mark(number, *spot)}" for spot in spots]
     if one.open_end:
         parts.append(f'    <path class="line" d="M{x},{y} v-26 m-5,7 l5,-7 l5,7"/>')
     if x < across.end and not one.open_end:  # the other lines continue to the right, so the name goes above
@@ -151,7 +151,8 @@ def _series(number: int, one: Series, across: _Axis, up: _Axis, label: float) ->
     return [*parts, "  </g>"]
 
 
-def _mark(number: int, x: float, y: float) -> str:
+def mark(number: int, x: float, y: float) -> str:
+    """Return the mark of a series at a point; the first four differ in shape."""
     if number == 0:
         return f'<circle class="mark" cx="{x}" cy="{y}" r="4"/>'
     if number == 1:
