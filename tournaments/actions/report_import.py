@@ -20,6 +20,7 @@ from pairing.engine.trf import (
     rating_corrections,
     reported_rounds,
     to_tournament,
+    tournament_ratings,
     typed_values,
     with_facts,
 )
@@ -110,7 +111,7 @@ def _fill(
     provisional_rating: int | None,
     actor: Actor,
 ) -> None:
-    official = {player.starting_rank: player.rating for player in report.players}
+    official = _official_ratings(report, section)
     unrated = left_out(report)
     official |= dict.fromkeys(unrated or (), None)
     corrections, earlier = rating_corrections(report), earlier_results(report)
@@ -242,6 +243,16 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
     if after:
         event.save(update_fields=sorted(after))
     return after
+
+
+def _official_ratings(report: Report, section: Section) -> dict[int, int | None]:
+    """Return the official ratings by starting rank.
+
+    A report does not say whose ratings it has. If FIDE does not pair the section, they need not be FIDE's, except where
+    a report for rating has the ratings of the tournament besides.
+    """
+    of_fide = system_named(system_of_report(report, section)).of_fide or bool(tournament_ratings(report))
+    return {player.starting_rank: player.rating if of_fide else None for player in report.players}
 
 
 def _enter(

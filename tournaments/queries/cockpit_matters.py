@@ -55,6 +55,7 @@ NOTICES = {
     "no_official_rating": "active players with a provisional rating; number: how many",
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
     "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
+    "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
@@ -273,7 +274,11 @@ def _wrong_rounds(field: SectionField, active: int) -> Iterator[Matter]:
 
 def rating_notices(field: SectionField) -> Iterator[Matter]:
     """Yield what the report for rating lacks, and ratings that differ. The report also has withdrawn players."""
-    yield from _unidentified(field.section, field.participants.values())
+    entries = tuple(field.participants.values())
+    if _is_for_fide(field.section, entries):
+        yield from _unidentified(field.section, entries)
+    elif any(entry.rating for entry in entries):
+        yield Matter("not_fide_ratings")
     differ = tuple(
         field.side(key)
         for key, entry in field.participants.items()
@@ -289,12 +294,16 @@ def _unidentified(section: Section, entries: Iterable[Participant]) -> Iterator[
     Only FIDE asks for them: nothing is said of a section that has neither rules of FIDE nor a rating from its lists.
     """
     entries = tuple(entries)
-    if not (section.of_fide or any(_is_rated_by_fide(entry) for entry in entries)):
+    if not _is_for_fide(section, entries):
         return
     if without := sum(entry.player.fide_id is None for entry in entries):
         yield Matter("no_fide_id", number=without)
     if without := sum(entry.official_rating is None and entry.rating > 0 for entry in entries):
         yield Matter("no_official_rating", number=without)
+
+
+def _is_for_fide(section: Section, entries: Iterable[Participant]) -> bool:
+    return section.of_fide or any(_is_rated_by_fide(entry) for entry in entries)
 
 
 def _is_rated_by_fide(entry: Participant) -> bool:

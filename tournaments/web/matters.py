@@ -218,6 +218,13 @@ WORDS = {
             "count",
         ),
     ),
+    "not_fide_ratings": (
+        gettext_lazy("Rating"),
+        gettext_lazy(
+            "The file has no official ratings, because the ratings of this section are not FIDE's. They are only in "
+            "comment lines."
+        ),
+    ),
     "forbidden_pairs": (
         gettext_lazy("Forbidden"),
         ngettext_lazy(

@@ -13,6 +13,7 @@ from .as_paired import (
     is_applied,
     rating_corrections,
     rating_lines,
+    tournament_ratings,
 )
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
@@ -127,6 +128,7 @@ __all__ = [
     "system_lines",
     "system_named_in",
     "to_tournament",
+    "tournament_ratings",
     "typed_line",
     "typed_values",
     "with_facts",

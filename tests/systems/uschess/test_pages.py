@@ -98,10 +98,27 @@ def notices(section: Section) -> dict[str, int]:
 
 
 def test_nobody_asks_for_a_fide_id_in_a_section_that_fide_does_not_rate(desk: Desk) -> None:
-    assert notices(desk.section) == {}
+    assert notices(desk.section) == {"not_fide_ratings": 0}
     assert "FIDE ID" not in desk.get("desk/")
     desk.section.participants.filter(tpn=1).update(rating_source=RatingSource.STANDARD)
     assert notices(desk.section) == {"no_fide_id": 9, "no_official_rating": 7}
+
+
+def test_report_for_rating_says_that_it_has_no_official_ratings(desk: Desk) -> None:
+    desk.publish()
+    desk.results()
+    lacks = desk.get("documents/rating/").partition('id="lacks"')[2]
+    assert "The file has no official ratings, because the ratings of this section are not FIDE" in lacks
+
+
+@pytest.mark.parametrize("query", ["", "?for=rating&unfinished=yes"], ids=["tournament", "rating"])
+def test_ratings_of_a_report_are_not_taken_for_ratings_of_fide(desk: Desk, query: str) -> None:
+    desk.publish()
+    desk.results()
+    report = read_report(desk.client.get(f"{desk.base}report.trf{query}").content)
+    made = import_report(actor=Actor.command(), event=desk.section.event, name="Again", report=report)
+    assert set(made.participants.values_list("official_rating", flat=True)) == {None}
+    assert notices(made) == notices(desk.section)
 
 
 def test_list_of_ratings_that_are_not_official_has_no_unrated_players(desk: Desk) -> None:
