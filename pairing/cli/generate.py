@@ -22,7 +22,7 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
     from pairing.engine.generating.tournament import generate
     from pairing.engine.trf import write_report
 
-    settings = replace(_settings(config), system=asked.system, options=asked.options)
+    settings = _settings(config, asked)
     seed = seed or str(secrets.randbelow(10**12))
     with Progress(count or 1) as progress:
         for number in range(1, (count or 1) + 1):
@@ -41,17 +41,18 @@ def generate_files(config: str, output: str, seed: str | None, count: int | None
     return OK
 
 
-def _settings(config: str) -> Settings:
-    from pairing.engine.generating.tournament import BadSettings, Settings, read_settings
+def _settings(config: str, asked: Asked) -> Settings:
+    from pairing.engine.generating.tournament import BadSettings, Settings, read_settings, refuse_barred
 
-    if not config:
-        return Settings()
     try:
-        return read_settings(read(config).decode("utf-8-sig"))
+        given = read_settings(read(config).decode("utf-8-sig")) if config else Settings()
+        settings = replace(given, system=asked.system, options=asked.options)
+        refuse_barred(settings)
     except UnicodeDecodeError as error:
         raise Stop(BAD_REQUEST, f"{config}: the settings must be UTF-8 text") from error
     except BadSettings as error:
         raise Stop(BAD_REQUEST, f"{config}: {_sentence(error)}") from error
+    return settings
 
 
 def _sentence(error: BadSettings) -> str:
@@ -67,6 +68,7 @@ _SENTENCES = {
     "unknown_setting": "{found!r} is not a setting; the settings are: {allowed}",
     "setting_twice": "{found} is already set above",
     "bad_setting": "{key} must be {allowed}, not {found!r}",
+    "barred_tie_breaks": "the standings of this pairing system must not use these tie-breaks: {found}",
     "settings_disagree": "these settings contradict each other: {keys}",
 }
 

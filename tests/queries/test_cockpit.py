@@ -178,6 +178,17 @@ def test_notices_before_round_1() -> None:
     assert notices == {"too_many_rounds": 3, "no_fide_id": 3, "no_official_rating": 3}
 
 
+def test_players_who_have_all_met_are_no_round_that_is_ready() -> None:
+    two = ("Anna 1-0 Bert; Carl 1-0 Dora", "Carl 1-0 Anna; Dora 1-0 Bert")
+    for last, notices in (
+        ("Anna 1-0 Dora; Bert 1-0 Carl", ["all_met"]),
+        ("Anna +:- Dora; Bert 1-0 Carl", []),
+    ):
+        seen = look(make_section(FOUR, *two, last, planned=4))
+        assert [notice.code for notice in seen.notices if notice.code == "all_met"] == notices
+        assert seen.nobody_left_to_meet == bool(notices)
+
+
 def test_an_odd_field_can_play_as_many_rounds_as_it_has_players() -> None:
     section = make_section({"Anna": 2000, "Bert": 1900, "Carl": 1800}, planned=3)
     assert "too_many_rounds" not in [notice.code for notice in look(section).notices]

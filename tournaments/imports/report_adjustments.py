@@ -60,6 +60,7 @@ ADJUSTMENTS = {
     "scoring_assumed": _(
         "The file does not have the scoring (162). A win is worth 1 point, a draw ½, the pairing-allocated bye 1."
     ),
+    "scoring_assumed_fixed": _("The file does not have the scoring (162). A win is worth 1 point, a draw ½."),
     "unrated": ngettext_lazy(
         "%(number)s player has no rating and is unrated.",
         "%(number)s players have no rating and are unrated.",
@@ -208,7 +209,9 @@ def _of_settings(
                 "colour_derived", {"colour": _("White") if colour is Colour.WHITE else _("Black")}
             )
     if not report.of_type(Scoring) and not _is_trf26(report):
-        yield Adjustment("scoring_assumed", {})
+        yield Adjustment(
+            "scoring_assumed_fixed" if system_named(system).fixed_rounds else "scoring_assumed", {}
+        )
     if not report.text("192"):
         yield Adjustment("system_assumed", {"system": _(words_of(system).name)})
     if day := first_day(report):

@@ -129,6 +129,11 @@ class Cockpit:
     log: tuple[LogRow, ...]
     revision: int
 
+    @property
+    def nobody_left_to_meet(self) -> bool:
+        """Return whether the players of the next round have all met each other."""
+        return any(notice.code == "all_met" for notice in self.notices)
+
 
 def cockpit(section: Section) -> Cockpit:
     """The cockpit of a section, drafts included: for arbiters. Ten queries, one more with BACKUP_TO."""

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q
 
-from pairing.engine import Result, system_named
+from pairing.engine import RESULTS, Result, system_named
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
 
@@ -50,6 +50,7 @@ BLOCKERS = {
 NOTICES = {
     "adjourned": "games of a round to be finished later; they count as draws (GHR 3.1) and block no round",
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
+    "all_met": "the players of the next round have all met each other; number: how many",
     "rounds_differ": "another number of rounds than the table for this field has; number: of the table",
     "no_fide_id": "active players without a FIDE ID; number: how many",
     "no_official_rating": "active players with a provisional rating; number: how many",
@@ -238,6 +239,8 @@ def notices_of(
     active = [entry for entry in field.participants.values() if entry.is_active]
     if field.latest is None and len(active) >= 2:
         out.extend(_wrong_rounds(field, len(active)))
+    if next_round is not None and _all_have_met(field, next_round):
+        out.append(Matter("all_met", round_number=next_round))
     out.extend(_unidentified(field.section, active))
     if field.section.wants_estimates:
         unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
@@ -270,6 +273,24 @@ def _wrong_rounds(field: SectionField, active: int) -> Iterator[Matter]:
             yield Matter("rounds_differ", number=table)
     elif section.rounds > most:
         yield Matter("too_many_rounds", number=most)
+
+
+def _all_have_met(field: SectionField, next_round: int) -> bool:
+    """Return whether the players who would be paired have all met each other. Forfeited games do not count (C1)."""
+    if field.latest is None or field.latest.is_draft or field.section.fixed_rounds:
+        return False
+    resting = {bye.participant_id for bye in field.byes if bye.round_number == next_round}
+    playing = {
+        key
+        for key, entry in field.participants.items()
+        if entry.is_active and entry.first_round <= next_round and key not in resting
+    }
+    met = {
+        frozenset((game.white, game.black))
+        for game in field.engine.games
+        if RESULTS[game.result].played and playing.issuperset((game.white, game.black))
+    }
+    return len(playing) >= 2 and len(met) == len(playing) * (len(playing) - 1) // 2
 
 
 def rating_notices(field: SectionField) -> Iterator[Matter]:

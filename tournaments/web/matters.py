@@ -190,6 +190,10 @@ WORDS = {
             "count",
         ),
     ),
+    "all_met": (
+        gettext_lazy("Players"),
+        gettext_lazy("All players of round %(round)s have met each other already."),
+    ),
     "no_fide_id": (
         gettext_lazy("FIDE ID"),
         ngettext_lazy("%(count)s player has no FIDE ID.", "%(count)s players have no FIDE ID.", "count"),

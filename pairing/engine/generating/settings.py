@@ -69,7 +69,7 @@ class Settings:
 class BadSettings(PairingError):
     """A settings file is wrong. line: from 1; 0 for the whole file. params: what was found and what is allowed.
 
-    Codes: `not_a_setting`, `unknown_setting`, `setting_twice`, `bad_setting`, `settings_disagree`.
+    Codes: `not_a_setting`, `unknown_setting`, `setting_twice`, `bad_setting`, `settings_disagree`, `barred_tie_breaks`.
     """
 
     code = "bad_settings"
@@ -113,6 +113,13 @@ def _check(settings: Settings) -> None:
     ordered = settings.win > settings.loss and settings.draw >= settings.loss
     if not ordered or 2 * settings.draw > settings.win + settings.loss:  # VCL4THP.13 Q74
         raise BadSettings("settings_disagree", keys=("PointsForWin", "PointsForDraw", "PointsForLoss"))
+
+
+def refuse_barred(settings: Settings) -> None:
+    """Raise BadSettings if the pairing system allows one of the tie-breaks no place in its standings."""
+    barred = system_named(settings.system).barred_tie_breaks
+    if found := tuple(code for code in settings.tie_breaks or () if code.partition("/")[0] in barred):
+        raise BadSettings("barred_tie_breaks", found=found)
 
 
 def drawn(settings: Settings, rng: Random) -> Settings:

@@ -27,9 +27,9 @@ from pairing.engine.trf import Report
 from .facts import half_byes_ahead, with_facts
 from .report import report_of
 from .results import fair_chances
-from .settings import BadSettings, Settings, drawn, for_system, read_settings
+from .settings import BadSettings, Settings, drawn, for_system, read_settings, refuse_barred
 
-__all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings"]
+__all__ = ["BadSettings", "Generated", "Settings", "generate", "read_settings", "refuse_barred"]
 
 Pair = Callable[[Tournament], RoundPairing]
 

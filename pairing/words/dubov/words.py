@@ -36,8 +36,8 @@ DUBOV_WORDS = SystemWords(
         "It suits tournaments in which the opposition should be alike for those who finish level, such as a qualifier."
     ),
     standing=gettext_noop(
-        "FIDE Handbook C.04.4.1, editions of 2018 and 2026. No program is endorsed for it now, so FIDE counts it as "
-        "deprecated (C.04.2, 1.4). Ask your federation before a rated tournament, and name the system in the report."
+        "FIDE Handbook C.04.4.1, editions of 2018, 2025 and 2026. No program is endorsed for it now, so FIDE counts it "
+        "as deprecated (C.04.2, 1.4). Ask your federation before a rated tournament, and name the system in the report."
     ),
     rules=gettext_noop("FIDE C.04.4.1, edition of %(edition)s"),
     numbers=gettext_noop(

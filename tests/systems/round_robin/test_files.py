@@ -52,6 +52,16 @@ def test_random_tournaments_agree_with_the_checker() -> None:
         assert {one.differences for one in check_rounds(made.report, system=SYSTEM)} == {()}
 
 
+def test_tie_breaks_that_the_system_does_not_allow_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, file = tmp_path / "config", tmp_path / "out.trf"
+    for tie_breaks, status in (("BH,DE,PT", 3), ("DE,SB", 0)):
+        config.write_text(f"PlayersNumber=4\nTieBreaks={tie_breaks}\n")
+        assert main([f"--{SYSTEM}", "-g", str(config), "-o", str(file)]) == status
+    assert "must not use these tie-breaks: BH PT" in capsys.readouterr().err
+
+
 def test_free_player_gets_no_points() -> None:
     report = read_report(generated(5))
     entries = [player.entry(number).symbol for player in report.players for number in range(1, 6)]

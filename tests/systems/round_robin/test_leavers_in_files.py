@@ -39,6 +39,14 @@ def imported(data: bytes) -> Section:
     return import_report(actor=DESK, event=EventFactory(), name="Copy", report=read_report(data))
 
 
+def test_file_without_scoring_is_not_given_an_allocated_bye() -> None:
+    lines = tournament_report(all_published(4)).splitlines(keepends=True)
+    without = {b"142", b"162", b"172", b"182", b"192", b"202", b"212", b"222", b"XXS"}
+    report = read_report(b"".join(line for line in lines if line[:3] not in without))
+    codes = [one.code for one in report_preview(report, system="round-robin", rounds=3).adjustments]
+    assert [code for code in codes if code.startswith("scoring")] == ["scoring_assumed_fixed"]
+
+
 def comments(data: bytes) -> list[str]:
     return [line for line in data.decode().splitlines() if line.startswith("### ") and "@" in line]
 

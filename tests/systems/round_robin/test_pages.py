@@ -338,6 +338,9 @@ def test_early_leaver_is_shown_and_not_counted(desk: Desk) -> None:
     assert "do not count for the standings" in words_on(desk.get("print/standings/"))
     rows = standings_table(desk.section).rows
     assert {row.tpn for row in rows} == {1, 2, 4, 5, 6, 7}
+    logged = desk.section.log.get(action="withdraw_participant").after["forfeited"]
+    first = "round {} board {}, round {} board {}".format(*logged[0], *logged[1])
+    assert first in words_on(desk.get("log/"))
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
     sent = next(player for player in report.players if player.starting_rank == 3)
     assert sum(entry.opponent is not None for entry in sent.entries) == 12

@@ -248,6 +248,13 @@ def _departures(value: Sequence[Mapping[str, Any]], _people: People, _of: Mappin
     return few(str(each["round"]) for each in value)
 
 
+def _forfeited(value: Sequence[Sequence[int]], _people: People, _of: Mapping[str, Any]) -> str:
+    """Return the games, given as [[round, board], ...]."""
+    return few(
+        _("round %(round)s board %(board)s") % {"round": number, "board": board} for number, board in value
+    )
+
+
 def moment(value: str) -> str:
     """Return the day and the time of a moment, in the zone of the page."""
     return date_format(localtime(datetime.fromisoformat(value)), "j M H:i:s")
@@ -285,6 +292,7 @@ TEXTS: dict[str, ValueText] = {
     "engine": _paired,
     "offered": _paired,
     "entries": _entries,
+    "forfeited": _forfeited,
     "initial_colour": lambda value, _people, _of: colour_word(Colour(value)),
     "kind": lambda value, _people, _of: bye_words(ByeKind(value)),
     "made": _when,
