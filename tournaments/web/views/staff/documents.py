@@ -143,7 +143,12 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         ),
         Document(
             _("Report for rating (TRF)"),
-            _("For the federation, when all games are over."),
+            _(
+                "For the federation, when all games are over. Its points include games that do not count for the "
+                "standings because a player left too early."
+            )
+            if section.fixed_rounds
+            else _("For the federation, when all games are over."),
             f"{report}?for=rating" if final else section_url("rating-report", section),
             download=final,
         ),
