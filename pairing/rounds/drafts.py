@@ -9,6 +9,7 @@ from pairing.engine import (
     NoLegalPairing,
     Pair,
     RelaxationKind,
+    RoundPairing,
     Tournament,
     offer,
     pair_round,
@@ -23,13 +24,7 @@ from .seating import Seating, Table
 
 def engines_seating(value: Tournament, seating: Seating) -> Seating:
     """Seat everybody who is present by the rules, or as the system offers. Raises NoLegalPairing."""
-    try:
-        pairing = pair_round(value)
-    except NoLegalPairing:
-        offered = offer(value)
-        if offered is None:
-            raise
-        pairing = offered.pairing
+    pairing = _paired_or_offered(value)
     return _seated(value, pairing.pairs, pairing.bye, seating)
 
 
@@ -54,10 +49,21 @@ def proposed_seating(value: Tournament, seating: Seating) -> Seating:
     if not placed and isinstance(stuck, tuple):
         placed = set(stuck)
     try:
-        rest = pair_round(replace(value, absent=value.absent | placed))
+        rest = _paired_or_offered(replace(value, absent=value.absent | placed))
     except NoLegalPairing:
         return _seated(value, pairs, bye, seating)
     return _seated(value, [*pairs, *rest.pairs], rest.bye if bye is None else bye, seating)
+
+
+def _paired_or_offered(value: Tournament) -> RoundPairing:
+    """Pair by the rules, or as the system offers. Raises NoLegalPairing."""
+    try:
+        return pair_round(value)
+    except NoLegalPairing:
+        offered = offer(value)
+        if offered is None:
+            raise
+        return offered.pairing
 
 
 def in_order(value: Tournament, seating: Seating) -> Seating:

@@ -18,9 +18,9 @@ from .test_pages import text
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def played(ratings: tuple[int, ...], *rounds: tuple[str, ...]) -> Desk:
-    """Return a section of three rounds after these results, board by board."""
-    made = Desk({**SETTINGS, "system": "dubov-1997", "rounds": "3"})
+def played(ratings: tuple[int, ...], *rounds: tuple[str, ...], planned: int = 3) -> Desk:
+    """Return a section after these results, board by board."""
+    made = Desk({**SETTINGS, "system": "dubov-1997", "rounds": str(planned)})
     for number, rating in enumerate(ratings, start=1):
         entry = {"name": f"Surname{number}, A", "rating": rating}
         made.done("entries/add/", **entry, rating_source="typed", first_round="1")
@@ -38,6 +38,12 @@ def played(ratings: tuple[int, ...], *rounds: tuple[str, ...]) -> Desk:
 def desk() -> Desk:
     """Worked example 10: in round 2 of five players, 1 and 3 are left over. Offered are 2-1, 3-5 and the bye of 4."""
     return played((2212, 2148, 1923, 1835, 1667), ("1/2", "0-1"))
+
+
+@pytest.fixture
+def everybody_met() -> Desk:
+    """Four players after three rounds: everybody has met everybody, so that nothing is offered for round 4."""
+    return played((2000, 1990, 1980, 1970), *(("1/2", "1/2"),) * 3, planned=5)
 
 
 def offered(desk: Desk) -> str:
@@ -198,3 +204,18 @@ def test_report_with_an_offered_round_says_that_the_rules_cannot_finish_it(desk:
     assert "Rounds that the rules cannot finish" in shown
     assert "Round 2 has the pairs that are offered then." in shown
     assert "all follow the rules" not in shown
+
+
+# --- a round for which nothing is offered
+
+
+def test_proposal_where_nothing_is_offered_breaks_the_fewest_rules(everybody_met: Desk) -> None:
+    answer = everybody_met.post("pair/", after_round=3)
+    assert answer.status_code == 422
+    page = text(answer.content.decode())
+    assert "The proposal has the pairs that break the fewest rules." in page
+    everybody_met.done("by-hand/", after_round=3, **{"with": "proposal"})
+    assert len(everybody_met.boards()) == 2
+    hand = text(everybody_met.get("round/4/by-hand/"))
+    assert "players are not paired yet" not in hand
+    assert hand.count("have met already, in round") == 2

@@ -9,7 +9,7 @@ from pairing.engine.findings import Concern, Difference, Draft, Published
 from pairing.engine.history import History, HistoryRules
 from pairing.engine.model import Tournament
 from pairing.engine.preference import Preference
-from pairing.engine.result import Offer, Pair, RoundPairing
+from pairing.engine.result import Offer, Pair, Relaxation, RoundPairing
 from pairing.engine.systems.system import Explainer, PairingSystem
 
 
@@ -56,6 +56,11 @@ class Dubov1997(PairingSystem):
         if offered is None:
             return None
         return Offer(offered_pairing(sheet, offered), reasons_of_offer(sheet, offered))
+
+    def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
+        from .relax import propose_relaxations
+
+        return propose_relaxations(tournament)
 
     def compare(
         self, tournament: Tournament, published: Published, pairing: RoundPairing | None

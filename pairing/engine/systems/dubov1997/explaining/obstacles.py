@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
@@ -39,20 +40,25 @@ class Facts:
 
     def obstacle(self, one: int, other: int) -> Reason | None:
         """Return why two players cannot meet; None if they can."""
+        return next(self.obstacles(one, other), None)
+
+    def obstacles(self, one: int, other: int) -> Iterator[Reason]:
+        """Yield all that keeps two players apart, the most serious first."""
         if self.field.possible(one) >> other & 1:
-            return None
+            return
         mine, theirs = self.id(one), self.id(other)
         names = {"player": mine, "other": theirs}
         rounds = self.met.get((min(mine, theirs), max(mine, theirs)))
         if rounds:
-            return Reason("met", {**names, "rounds": tuple(sorted(rounds))})
+            yield Reason("met", {**names, "rounds": tuple(sorted(rounds))})
         if {(mine, theirs), (theirs, mine)} & self.tournament.forbidden:
-            return Reason("forbidden", names)
+            yield Reason("forbidden", names)
         barred = self.field.barred
         common = barred[one] & barred[other]
-        if common in COLOUR_OF and BARRED_FROM_BOTH not in (barred[one], barred[other]):
-            return Reason("both_barred", {**names, "colour": COLOUR_OF[common]})
-        return Reason("no_way", names)
+        if BARRED_FROM_BOTH in (barred[one], barred[other]):
+            yield Reason("no_way", names)
+        elif common in COLOUR_OF:
+            yield Reason("both_barred", {**names, "colour": COLOUR_OF[common]})
 
     def better(self, chosen: int, other: int, due: int, *, rising: bool, island: bool = False) -> Reason:
         """Return why `chosen` comes before `other` in the order of S6.2 or of the transfers (S7).
