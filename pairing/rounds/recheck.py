@@ -18,7 +18,8 @@ def check_round(*, actor: Actor, round_id: int, seen_version: int) -> dict[str, 
 
     Results, ratings or absences may have changed, or somebody has paired by hand. Returns, and writes to the log: the
     version of the round, `same`, the boards that differ from the rules, and `bye` (whether the bye is the same).
-    Where the rules cannot finish the round, it is compared with the offer, and `offer` is true.
+    Where the rules cannot finish the round, it is compared with the offer, and `offer` is true. `nothing` is true
+    if there is neither.
     Raises NotFound; Stale("stale_version"); DomainError("round_not_draft").
     """
     with act(section_id=section_of_round(round_id), actor=actor, action="check_round") as entry:
@@ -49,6 +50,7 @@ def _compared(section: Section, row: Round) -> dict[str, Any]:
         "boards": boards,
         "bye": bye,
         **({"offer": True} if is_offer else {}),
+        **({"nothing": True} if answer is None else {}),
     }
 
 

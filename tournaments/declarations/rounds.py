@@ -95,6 +95,8 @@ TAKE_OFFER = reverted(
 
 def _checked(row: Row) -> str:
     kind = "same" if value_at(row, ("after", "same")) else "different"
+    if value_at(row, ("after", "nothing")):
+        return "nothing"
     return f"{kind}_offer" if value_at(row, ("after", "offer")) else kind
 
 
@@ -107,6 +109,7 @@ CHECK_ROUND = never_undone(
             "different": text(_("Round %(round)s checked: different from the pairing by the rules")),
             "same_offer": text(_("Round %(round)s checked: same as the offer")),
             "different_offer": text(_("Round %(round)s checked: different from the offer")),
+            "nothing": text(_("Round %(round)s checked: the rules give no round")),
         },
         _checked,
     ),

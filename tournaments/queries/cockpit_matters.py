@@ -63,6 +63,7 @@ NOTICES = {
     "draft_outdated": "an entry, a result or a setting was changed after the draft was paired",
     "check_differs": "boards of the draft that the rules pair differently; number: how many",
     "check_differs_offer": "boards of the draft that the offer, where the rules cannot finish, pairs differently",
+    "check_differs_nothing": "boards of the draft, for which the rules give no round and none is offered",
     "copies_not_restored": "stored copies of the section whose test restore failed; number: how many",
     "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
     "forbidden_pairs": "players kept apart in the draft or the next round, which no rule of FIDE asks for",
@@ -116,7 +117,8 @@ FORFEITS = {
 class Checked:
     """The draft was compared with the pairing by the rules, or with the offer where they cannot finish the round.
 
-    boards: those that the rules, or the offer, pair differently.
+    boards: those that the rules, or the offer, pair differently. nothing: the rules give no round, and none is
+    offered.
     """
 
     at: datetime
@@ -124,6 +126,7 @@ class Checked:
     same: bool
     boards: tuple[int, ...]
     offer: bool = False
+    nothing: bool = False
 
 
 def last_step(section: Section, view: RoundView) -> ActionLog | None:
@@ -153,6 +156,7 @@ def checked_by(row: ActionLog | None, view: RoundView) -> Checked | None:
         same=bool(row.after.get("same")),
         boards=tuple(row.after.get("boards", ())),
         offer=bool(row.after.get("offer")),
+        nothing=bool(row.after.get("nothing")),
     )
 
 
@@ -219,7 +223,11 @@ def notices_of(
     if checked is not None and not checked.same and field.latest is not None and field.latest.is_draft:
         out.append(
             Matter(
-                "check_differs_offer" if checked.offer else "check_differs",
+                "check_differs_nothing"
+                if checked.nothing
+                else "check_differs_offer"
+                if checked.offer
+                else "check_differs",
                 round_number=field.latest_number,
                 boards=checked.boards,
                 number=len(checked.boards),

@@ -13,16 +13,16 @@ from .field import SectionField, load_field
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """value, field: the section before the round. error: why, with its reasons."""
+    """value, field: the section before the round. error: why, with its reasons. offer: None if there is none."""
 
     value: Tournament
     field: SectionField
     error: NoLegalPairing
-    offer: Offer
+    offer: Offer | None
 
 
 def stopped_round(section: Section) -> Stopped | None:
-    """Return why the next round cannot be finished; None if it can be paired, or nothing is offered. Five queries."""
+    """Return why the next round cannot be paired; None if it can. Five queries."""
     field = load_field(section, include_drafts=True)
     value = engine_tournament(
         section,
@@ -36,6 +36,5 @@ def stopped_round(section: Section) -> Stopped | None:
     try:
         pair_round(value)
     except NoLegalPairing as error:
-        offered = offer(value)
-        return Stopped(value, field, error, offered) if offered else None
+        return Stopped(value, field, error, offer(value))
     return None

@@ -15,7 +15,7 @@ from tournaments.web.context import section_url
 
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
-WARNINGS = {"left_out", "check_differs", "check_differs_offer", "draft_outdated"}
+WARNINGS = {"left_out", "check_differs", "check_differs_offer", "check_differs_nothing", "draft_outdated"}
 WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
 
 
@@ -65,7 +65,7 @@ def _url(matter: Matter, section: Section) -> str:
             return section_url("absences", section)
         case "copies_not_restored" | "copies_elsewhere":
             return section_url("copies", section)
-        case "check_differs" | "check_differs_offer":
+        case "check_differs" | "check_differs_offer" | "check_differs_nothing":
             return section_url("why", section, number=matter.round_number)
         case "left_out":
             return section_url("pairings", section, number=matter.round_number)
@@ -149,6 +149,10 @@ WORDS = {
         gettext_lazy(
             "The rules cannot finish round %(round)s. With today's data another round is offered (%(boards)s)."
         ),
+    ),
+    "check_differs_nothing": (
+        gettext_lazy("Check"),
+        gettext_lazy("With today's data the rules give no round %(round)s, and none is offered."),
     ),
     "left_out": (
         gettext_lazy("Left out"),

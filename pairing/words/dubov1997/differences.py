@@ -20,6 +20,7 @@ _SENTENCES: dict[str, Sentence] = {
     "cannot_finish": gettext_noop(
         "the procedure cannot finish this round, and the file does not have the pairing that is offered"
     ),
+    "no_offer": gettext_noop("no round keeps the limitations of the rules, so nothing is offered"),
     "rematch": gettext_noop("%(one)s and %(two)s have met before"),
     "forbidden_pair": gettext_noop(
         "the file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"

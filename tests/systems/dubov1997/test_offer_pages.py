@@ -219,3 +219,29 @@ def test_proposal_where_nothing_is_offered_breaks_the_fewest_rules(everybody_met
     hand = text(everybody_met.get("round/4/by-hand/"))
     assert "players are not paired yet" not in hand
     assert hand.count("have met already, in round") == 2
+
+
+def test_page_without_an_offer_says_what_was_tried(everybody_met: Desk) -> None:
+    page = text(everybody_met.post("pair/", after_round=3).content.decode())
+    assert "What was tried (" in page
+    assert "After the last score these players have no opponent" in page
+
+
+def test_round_by_hand_where_nothing_is_offered_is_compared_with_nothing(everybody_met: Desk) -> None:
+    everybody_met.done("by-hand/", after_round=3, **{"with": "proposal"})
+    row = everybody_met.section.played_rounds.get(number=4)
+    first = text(
+        everybody_met.post(
+            "round/4/by-hand/end/", version=row.version, stage=1, reason="Wish"
+        ).content.decode()
+    )
+    assert "The rules cannot finish this round. The arbiter decides." in first
+    assert "Correct pairings" not in first
+    everybody_met.done("round/4/by-hand/end/", version=row.version, stage=2, reason="Wish")
+    row.refresh_from_db()
+    everybody_met.done("round/4/check/", version=row.version)
+    cockpit = text(everybody_met.get("desk/"))
+    assert "The rules give no round 4, checked" in cockpit
+    assert "With today's data the rules give no round 4, and none is offered." in cockpit
+    assert "another round" not in cockpit
+    assert "Round 4 checked: the rules give no round" in text(everybody_met.get("log/"))

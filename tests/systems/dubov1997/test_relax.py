@@ -6,7 +6,9 @@ from collections import Counter
 from random import Random
 
 from pairing.engine import Bye, ByeKind, Relaxation, RelaxationKind, Tournament
+from pairing.engine.findings import Published
 from pairing.engine.systems.dubov1997.system import DUBOV_1997
+from pairing.words.dubov1997.differences import sentence
 from tests.engine.test_relax import all_rounds
 
 from .test_system import DRAW, STUCK, played
@@ -83,3 +85,13 @@ def test_forbidden_pair_is_named_with_the_rule_that_it_also_breaks() -> None:
 
 def test_nothing_is_proposed_where_a_round_is_offered() -> None:
     assert DUBOV_1997.relaxations(STUCK) == ()
+
+
+def test_check_does_not_name_an_offer_where_there_is_none() -> None:
+    asked = played(*EVERYBODY_MET, players=4, rounds=5)
+    found = DUBOV_1997.compare(asked, Published(4, ((1, 2), (4, 3))), None)
+    assert [sentence(one) for one in found] == [
+        "round 4: no round keeps the limitations of the rules, so nothing is offered (9)",
+        "round 4: 1 and 2 have met before (2.1)",
+        "round 4: 4 and 3 have met before (2.1)",
+    ]

@@ -62,6 +62,7 @@ OTHER_NAMES = {
     "check_in_round": gettext_lazy("check-in open for round"),
     "copied": gettext_lazy("copy made"),
     "offer": gettext_lazy("compared with the offer"),
+    "nothing": gettext_lazy("the rules give no round"),
     "offered": gettext_lazy("pairs offered"),
     "origin": gettext_lazy("origin of the copy"),
     "log_head": gettext_lazy("seal of the log in the copy"),
@@ -214,6 +215,8 @@ def _byes(value: Any, people: People, of: Mapping[str, Any]) -> str:
 def _bye(value: int | str, _people: People, of: Mapping[str, Any]) -> str:
     """Say a bye: the pairing number of its player, its kind, or whether the rules, or the offer, give the same bye."""
     if isinstance(value, bool):
+        if of.get("nothing"):
+            return _("the rules give none")
         if of.get("offer"):
             return _("same as in the offer") if value else _("different from the offer")
         return _("same as by the rules") if value else _("different from the rules")

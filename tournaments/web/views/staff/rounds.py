@@ -9,10 +9,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from pairing.engine import system_named
+from pairing.engine import Offer, system_named
 from pairing.rounds import actions
 from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.recheck import check_round
+from pairing.words.explanation import Statement
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
 from tournaments.queries.stopped import Stopped, stopped_round
@@ -87,8 +88,9 @@ def publish_all(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _no_pairing(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
     """The rules give no round: why, and how to pair it by hand (VCL4THP.13 Q63), or which round is offered."""
-    if error.code == "no_legal_pairing" and (stopped := stopped_round(section)) is not None:
-        return _offered(request, section, stopped, error)
+    stopped = stopped_round(section) if error.code == "no_legal_pairing" else None
+    if stopped is not None and stopped.offer is not None:
+        return _offered(request, section, stopped, stopped.offer, error)
     system = system_named(section.system)
     latest = section.played_rounds.order_by("-number").first()
     paired = latest.number if latest else 0
@@ -99,28 +101,36 @@ def _no_pairing(request: PersonRequest, section: Section, error: DomainError) ->
         "number": paired + 1,
         "regulation": system.regulation,
         "article": READER.listed(system.articles_of("no_legal_round", section.options), "comma"),
+        "tried": _tried(stopped) if stopped is not None else [],
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
     answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
 
 
-def _offered(request: PersonRequest, section: Section, stopped: Stopped, error: DomainError) -> HttpResponse:
+def _tried(stopped: Stopped) -> list[Statement]:
+    """Say what the procedure did until it could not go on."""
+    return words_for(stopped.value, stopped.field.participants).reasons(stopped.error.reasons)
+
+
+def _offered(
+    request: PersonRequest, section: Section, stopped: Stopped, offered: Offer, error: DomainError
+) -> HttpResponse:
     """The procedure cannot finish the round: what was tried, and the round that the arbiter may take over."""
     words = words_for(stopped.value, stopped.field.participants)
     number, side = stopped.value.round, stopped.field.side
     boards = [
         (board, side(pair.white), side(pair.black))
-        for board, pair in enumerate(stopped.offer.pairing.pairs, start=1)
+        for board, pair in enumerate(offered.pairing.pairs, start=1)
     ]
-    bye = stopped.offer.pairing.bye
+    bye = offered.pairing.bye
     context = {
         **section_context(request, section, "cockpit", (number - 1) or None),
         "problem": explain(error),
         "number": number,
         "paired": number - 1,
-        "tried": words.reasons(stopped.error.reasons),
-        "why": words.reasons(stopped.offer.reasons),
+        "tried": _tried(stopped),
+        "why": words.reasons(offered.reasons),
         "boards": boards,
         "bye": side(bye) if bye is not None else None,
     }

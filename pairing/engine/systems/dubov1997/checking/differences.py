@@ -16,6 +16,7 @@ from pairing.engine.systems.dubov1997.explaining.decisions import Decision, Kind
 from pairing.engine.systems.dubov1997.explaining.obstacles import Facts
 from pairing.engine.systems.dubov1997.pairing import pair as pair_sheet
 from pairing.engine.systems.dubov1997.pairing.history import field_of
+from pairing.engine.systems.dubov1997.pairing.offer import offer_for
 
 _RULE = {
     Kind.HALF: Rule.FIRST_ROUND,
@@ -53,7 +54,8 @@ class _Comparison(DifferenceMaker[Rule]):
     def _byes(self) -> Iterator[Difference]:
         byes = self.published.byes
         if self.pairing is None:
-            yield self.difference("cannot_finish", Rule.CANNOT_FINISH)
+            offered = offer_for(pair_sheet(self.field)) is not None
+            yield self.difference("cannot_finish" if offered else "no_offer", Rule.CANNOT_FINISH)
         if len(byes) > 1:
             yield self.difference("several_byes", Rule.BYE, byes)
         elif self.pairing is not None and byes != (() if self.pairing.bye is None else (self.pairing.bye,)):
