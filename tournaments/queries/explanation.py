@@ -11,6 +11,7 @@ from django.db.models import Q
 from pairing.engine import (
     Colour,
     NoLegalPairing,
+    Offer,
     PairingError,
     Result,
     RoundPairing,
@@ -57,8 +58,9 @@ class RoundExplanation:
     played: the pair (White, Black) of the round, by participant. bye: the player with the allocated bye. boards: the
     number of the board, by participant.
     cause: why the round is not the one of the rules; None if it is. reason: that of a change by hand.
-    impossible: why the rules give no pairing, if they gave none when the round was paired by hand either, or the offer
-    was taken over. offered: how that offer was made.
+    impossible: why the rules give no pairing, if they gave none when the round was paired by hand or came from a file,
+    or the offer was taken over. offered: how the offer was made. not_taken: its pairs (White, Black) that the round
+    does not have, without regard to colours.
     counted: for `Cause.NUMBERS`, the players whom the file counts.
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
@@ -74,6 +76,7 @@ class RoundExplanation:
     reason: str = ""
     impossible: NoLegalPairing | None = None
     offered: tuple[Reason, ...] = ()
+    not_taken: tuple[tuple[int, int], ...] = ()
     counted: tuple[int, ...] = ()
     corrected: tuple[tuple[int, int], ...] = ()
     finished: tuple[tuple[int, int], ...] = ()
@@ -139,8 +142,9 @@ def explain_round(
             return replace(found, explainer=explainer, cause=Cause.OFFER, impossible=stopped, offered=reasons)
     if base.shown.manual_phase or base.shown.manual:
         could_pair = bool(base.shown.engine_pairing) and offered is None
-        impossible = None if could_pair else stopped
-        return replace(found, cause=Cause.HAND, reason=base.shown.manual_reason, impossible=impossible)
+        if not could_pair:
+            found = _unfinished(found, stopped, offered)
+        return replace(found, cause=Cause.HAND, reason=base.shown.manual_reason)
     origin = _origin(section, number)
     if origin is None:
         return replace(found, cause=Cause.UNKNOWN)
@@ -150,7 +154,21 @@ def explain_round(
         return replace(found, cause=Cause.NUMBERS, counted=counted)
     wrong = {one["round"] for one in origin.after.get("departures", ())}
     is_of_the_file = number in wrong or number > origin.after.get("rounds_checked", 0)
-    return replace(found, cause=Cause.FILE if is_of_the_file else Cause.DATA)
+    if is_of_the_file:
+        return replace(_unfinished(found, stopped, offered), cause=Cause.FILE)
+    return replace(found, cause=Cause.DATA)
+
+
+def _unfinished(
+    found: RoundExplanation, stopped: NoLegalPairing | None, offered: Offer | None
+) -> RoundExplanation:
+    """Add why the rules give no round, and how the offer was made that was not taken over."""
+    if offered is None:
+        return replace(found, impossible=stopped)
+    played = {frozenset(pair) for pair in found.played.values()}
+    pairs = ((pair.white, pair.black) for pair in offered.pairing.pairs)
+    not_taken = tuple(pair for pair in pairs if frozenset(pair) not in played)
+    return replace(found, impossible=stopped, offered=offered.reasons, not_taken=not_taken)
 
 
 def _origin(section: Section, number: int) -> ActionLog | None:

@@ -161,7 +161,11 @@ def test_pairing_by_hand_is_compared_with_the_offer(desk: Desk) -> None:
     assert (draft(desk).manual, desk.boards()) == (True, [(2, 5), (3, 1)])
     assert "Round 2: pairing by hand ended, different from the offer" in desk.get("log/")
     why = text(desk.get("round/2/why/"))
-    assert "The rules could not finish this round. The arbiters paired it by hand." in why
+    left_over = "These players are left over: 1 Surname1, A and 3 Surname3, A. Reason: They asked for it"
+    assert f"The rules could not finish this round. The arbiters paired it by hand. {left_over}" in why
+    assert "cannot finish" not in why.partition("What was tried (")[0]
+    assert "Other pairs were offered: 2 Surname2 – 1 Surname1; 3 Surname3 – 5 Surname5." in why
+    assert [words for words in ("How the offer was made", "What was tried (") if words not in why] == []
     desk.done("round/2/check/", version=draft(desk).version)
     cockpit = text(desk.get("desk/"))
     assert "Round 2 differs from the offer, checked" in cockpit
@@ -245,3 +249,28 @@ def test_round_by_hand_where_nothing_is_offered_is_compared_with_nothing(everybo
     assert "With today's data the rules give no round 4, and none is offered." in cockpit
     assert "another round" not in cockpit
     assert "Round 4 checked: the rules give no round" in text(everybody_met.get("log/"))
+
+
+def test_imported_round_that_the_rules_cannot_finish_says_what_was_tried(desk: Desk) -> None:
+    offered(desk)
+    begin_with_the_offer(desk)
+    swap(desk, 1, 5)
+    for stage in (1, 2):
+        end(desk, stage=stage, reason="They asked for it")
+    desk.publish()
+    desk.results()
+    data = desk.client.get(f"{desk.base}report.trf").content
+    start = f"/{desk.section.event.slug}/-/report/"
+    answer = desk.client.post(start, {"file": SimpleUploadedFile("hand.trf", data)}, follow=True)
+    upload = re.search(r'name="upload" value="(\w+)"', answer.content.decode())
+    assert upload is not None
+    desk.client.post(f"{start}?preview", {"upload": upload[1], "seen": 2, "name": "Copy"})
+    made = desk.section.event.sections.get(name="Copy")
+    why = text(desk.client.get(f"/{made.event.slug}/{made.slug}/round/2/why/").content.decode())
+    assert (
+        "The rules could not finish this round. These players are left over: 1 Surname1, A and 3 Surname3, A."
+        in why
+    )
+    assert "The round was imported with the pairs of the file." in why
+    assert [words for words in ("How the offer was made", "What was tried (") if words not in why] == []
+    assert "No explanation" not in why

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
-from pairing.engine import Colour
+from pairing.engine import Colour, NoLegalPairing
 from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
 from pairing.words.explanation import Statement, Words, together
@@ -295,8 +295,7 @@ def _impossible(found: RoundExplanation) -> str:
     """Say why the rules allow no pairing for a round that was paired by hand; else ""."""
     if found.impossible is None:
         return ""
-    entries = [found.field.participants[key] for key in found.impossible.params["players"]]
-    players = sorted((entry.tpn or 0, entry.player.name) for entry in entries)
+    players = _left_over(found.impossible, found)
     here = len(found.played) + (found.bye is not None)
     return why_no_legal_pairing(
         {
@@ -306,6 +305,18 @@ def _impossible(found: RoundExplanation) -> str:
             "system": found.field.section.system,
         }
     )
+
+
+def _left_over(error: NoLegalPairing, found: RoundExplanation) -> list[tuple[int, str]]:
+    """Return the number and the name of the players whom the engine names, by number."""
+    entries = [found.field.participants[key] for key in error.params["players"]]
+    return sorted((entry.tpn or 0, entry.player.name) for entry in entries)
+
+
+def _not_taken(found: RoundExplanation, words: Words) -> str:
+    """Return the pairs that were offered and are not in the round."""
+    pairs = [f"{words.name(white)} – {words.name(black)}" for white, black in found.not_taken]
+    return READER.listed(pairs, "semicolon", longest=LONGEST_LIST)
 
 
 def _context(
@@ -319,6 +330,10 @@ def _context(
         "manual_reason": found.reason,
         "impossible": _impossible(found),
         "unfinished": found.impossible is not None and found.impossible.code == "cannot_finish",
+        "left_over": READER.listed(f"{number} {name}" for number, name in _left_over(found.impossible, found))
+        if found.impossible
+        else "",
+        "not_taken": _not_taken(found, _words(found)),
         "tried": _words(found).reasons(found.impossible.reasons if found.impossible else ()),
         "offered": _words(found).reasons(found.offered),
         "counted": _named(_words(found), found.counted),
