@@ -49,6 +49,7 @@ LEADING = (
     "riser_barred",
     "riser_none",
     "left_count",
+    "undone_here",
 )
 ORDER = (
     "rows_straight",
@@ -88,7 +89,7 @@ class Dubov1997Words(Words):
         return "" if is_offered(bracket) else super().bracket_name(bracket)
 
     def has_sides(self, bracket: BracketTrace) -> bool:
-        return all(pair.first == pair.white for pair in bracket.pairs)
+        return not is_offered(bracket) and all(pair.first == pair.white for pair in bracket.pairs)
 
     def columns(self, bracket: BracketTrace) -> tuple[Column, Column]:
         """Return the White and the Black column; in round 1 the two halves. Floaters are in no column."""

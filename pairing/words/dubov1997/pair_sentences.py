@@ -139,6 +139,14 @@ APART: dict[str, Sentence] = {
     "farther_group": gettext_noop(
         "%(player)s has a lower score than the nearest one in which somebody makes one more pair possible."
     ),
+    "taken_by_offer": gettext_noop(
+        "The procedure cannot finish this round. In the round that is offered, %(by)s comes before %(player)s and "
+        "%(other)s, and meets %(player)s."
+    ),
+    "kept": gettext_noop(
+        "The pair of %(player)s and %(opponent)s is kept from the procedure, which cannot finish this round. The offer "
+        "pairs only the free players, %(other)s among them."
+    ),
     "offered": gettext_noop(
         "The procedure cannot finish this round. In the round that is offered, %(player)s meets the next one in the "
         "order of score, rating and number: %(opponent)s."

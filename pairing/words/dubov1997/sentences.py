@@ -322,6 +322,11 @@ STUCK: dict[str, Sentence] = {
         "%(count)s pairs are undone, the last one first: %(pairs)s. The other pairs stay.",
         "count",
     ),
+    "undone_here": ngettext(
+        "%(count)s pair of this score group is undone in the offer: %(pairs)s.",
+        "%(count)s pairs of this score group are undone in the offer: %(pairs)s.",
+        "count",
+    ),
     "undone_none": gettext_noop("No pair is undone."),
     "other_bye": gettext_noop(
         "All pairs are undone. The bye goes to %(player)s, the first in its order without whom all others can be "

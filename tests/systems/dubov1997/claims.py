@@ -211,6 +211,33 @@ class Claims:
     def is_rose_away(self, params: Params) -> bool:
         return self.of(params["player"]).score < params["score"]
 
+    # --- the offer
+
+    def made(self, one: int, other: int) -> bool:
+        """Return whether the procedure made this pair before it stopped."""
+        return {self.no[one], self.no[other]} in [set(pair) for pair in self.sheet.made]
+
+    def comes_before(self, one: int, other: int) -> bool:
+        keys = [(-person.score, -person.rating, person.no) for person in (self.of(one), self.of(other))]
+        return keys[0] < keys[1]
+
+    def is_kept(self, params: Params) -> bool:
+        player, opponent = params["player"], params["opponent"]
+        return self.opponent[player] == opponent and self.made(player, opponent)
+
+    def is_taken_by_offer(self, params: Params) -> bool:
+        by, player = params["by"], params["player"]
+        first = self.comes_before(by, player) and self.comes_before(by, params["other"])
+        return first and self.opponent[by] == player
+
+    def is_offered(self, params: Params) -> bool:
+        player, opponent = params["player"], params["opponent"]
+        first = self.comes_before(player, opponent) and self.comes_before(opponent, params["other"])
+        return first and self.opponent[player] == opponent
+
+    def is_undone_here(self, params: Params) -> bool:
+        return all(self.made(*pair) for pair in params["pairs"]) and params["count"] == len(params["pairs"])
+
     # --- those who were chosen one by one, with everybody who was free then
 
     def free_then(self, one: int, other: int) -> set[int]:

@@ -129,3 +129,4 @@ def test_sentences_are_true_of_random_rounds(first_seed: int) -> None:
         for _ in random_rounds(seed, asked, SMALL):
             pass
     assert len(judged) >= 40
+    assert {"kept", "offered", "taken_by_offer", "undone_here"} - judged == set()

@@ -120,6 +120,14 @@ def test_player_of_an_offered_round_gets_an_answer_to_why_not_another(desk: Desk
     ] == []
 
 
+def test_offered_pairs_are_in_no_columns_and_the_chooser_is_named(desk: Desk) -> None:
+    take_over(desk)
+    whole = text(desk.get("round/2/why/"))
+    assert [words for words in ("by ARO", "by rating", "White's side") if words in whole] == []
+    answer = text(desk.get("round/2/why/1/?other=5"))
+    assert "2 Surname2 comes before 1 Surname1 and 5 Surname5, and meets 1 Surname1." in answer
+
+
 def test_pairing_by_hand_that_keeps_the_offer_is_no_departure(desk: Desk) -> None:
     offered(desk)
     begin_with_the_offer(desk)

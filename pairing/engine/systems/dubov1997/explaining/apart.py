@@ -30,6 +30,8 @@ class _Apart:
             case Kind.FLOATER | Kind.ISLAND:
                 return self._chosen_one_by_one()
             case Kind.OFFER:
+                if self.first != self.made.chooser:
+                    return Reason("taken_by_offer", {**self.names, "by": self.facts.id(self.made.chooser)})
                 if self.second in self.made.before():
                     return passed_by(self.facts, self.made, self.second)
                 return Reason("offered", {**self.names, **self.opponent})

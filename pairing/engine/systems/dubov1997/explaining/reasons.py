@@ -110,6 +110,8 @@ REASONS: dict[str, tuple[Rule, ...]] = {
     "farther_group": (Rule.ODD,),
     "passed_before": (Rule.FLOATERS, Rule.ODD),
     "offered": (Rule.OFFER,),
+    "taken_by_offer": (Rule.OFFER,),
+    "kept": (Rule.OFFER,),
     # colours
     "colour_first_round": (Rule.FIRST_ROUND,),
     "colour_limit_row": (Rule.THREE_IN_A_ROW,),
@@ -128,6 +130,7 @@ REASONS: dict[str, tuple[Rule, ...]] = {
     "stuck_last_group": (Rule.CANNOT_FINISH,),
     "no_round": (Rule.CANNOT_FINISH,),
     "undone": (Rule.OFFER,),
+    "undone_here": (Rule.OFFER,),
     "undone_none": (Rule.OFFER,),
     "other_bye": (Rule.OFFER,),
     "offered_order": (Rule.OFFER,),

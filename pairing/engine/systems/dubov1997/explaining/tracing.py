@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pairing.engine.history import BLACK_SIDE
 from pairing.engine.matching import bits
 from pairing.engine.model import Colour
 from pairing.engine.result import RoundPairing
-from pairing.engine.systems.dubov1997.pairing import Sheet
+from pairing.engine.systems.dubov1997.pairing import Group, Sheet
 from pairing.engine.systems.dubov1997.pairing.bye import bye_key
 from pairing.engine.systems.dubov1997.pairing.field import NO_COLOUR
 from pairing.engine.systems.dubov1997.pairing.offer import Offered, in_order
@@ -42,7 +42,7 @@ def trace_of(
     steps = Steps(facts, sheet)
     without_pairs: list[Reason] = []
     for number, group in enumerate(sheet.groups):
-        reasons = tuple(steps.of_group(group))
+        reasons = (*steps.of_group(group), *_undone(facts, group, offered))
         if here := of_group.get(number, []):
             residents = list(bits(group.residents))
             brackets.append(_bracket(facts, here, rules, white, group.score, residents, reasons))
@@ -66,6 +66,13 @@ def trace_of(
         steps=tuple(without_pairs),
         floats=tuple(_floats(facts, made)),
     )
+
+
+def _undone(facts: Facts, group: Group, offered: Offered | None) -> Iterator[Reason]:
+    """Yield which pairs of a group were undone for the offer."""
+    undone = set() if offered is None else set(offered.undone)
+    if here := tuple(_ids(facts, pair) for pair in group.pairs() if pair in undone):
+        yield Reason("undone_here", {"pairs": here, "count": len(here)})
 
 
 def _ids(facts: Facts, seats: Iterable[int]) -> tuple[int, ...]:

@@ -176,7 +176,12 @@ class Explainer:
             if key == self.trace.bye.player:
                 return Reason("has_bye", {"player": key})
         first, second = sorted(seats, key=self.number_of.__getitem__)
-        return why_apart(self.facts, self.sheet, self.made[self.number_of[first]], first, second)
+        made = self.made[self.number_of[first]]
+        if made.kind is not Kind.OFFER and self.made[self.number_of[second]].kind is Kind.OFFER:
+            opponent = made.chosen if made.chooser == first else made.chooser
+            names = {"player": first, "opponent": opponent, "other": second}
+            return Reason("kept", {name: self.facts.id(seat) for name, seat in names.items()})
+        return why_apart(self.facts, self.sheet, made, first, second)
 
     def why_not_bye(self, player: int) -> Reason:
         """Return why a player does not have the bye."""
