@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from pairing.engine.matching import Matching, bits
 from pairing.engine.model import Tournament
-from pairing.engine.relaxing import MAX_PLAYERS, cheapest_relaxations
 from pairing.engine.result import Relaxation, RelaxationKind
 from pairing.engine.systems.dubov.pairing.field import Entrant, Field, legal_graph
+from pairing.engine.systems.relaxing import MAX_PLAYERS, cheapest_relaxations
 
 
 def propose_relaxations(tournament: Tournament) -> tuple[Relaxation, ...]:

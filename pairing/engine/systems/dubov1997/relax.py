@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pairing.engine.model import Tournament
-from pairing.engine.relaxing import MAX_PLAYERS, cheapest_relaxations
 from pairing.engine.result import Relaxation, RelaxationKind
+from pairing.engine.systems.relaxing import MAX_PLAYERS, cheapest_relaxations
 
 from .explaining.obstacles import Facts
 from .pairing import pair

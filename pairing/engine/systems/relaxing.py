@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .matching import cheapest_perfect_matching
-from .result import Relaxation, RelaxationKind
+from pairing.engine.matching import cheapest_perfect_matching
+from pairing.engine.result import Relaxation, RelaxationKind
 
 MAX_PLAYERS = 400
 """More players are too many: the time grows with the third power of the field."""
