@@ -330,6 +330,14 @@ def test_concerns_about_a_round_by_hand() -> None:
     assert {one.code for one in found} <= set(DUBOV_1997_WORDS.concerns)
 
 
+def test_rounds_of_earlier_meetings_are_in_order() -> None:
+    rows = ((1, 1, 2, WHITE), (2, 2, 1, DRAW))
+    backwards = played(*rows[::-1], players=2)
+    assert [game.round for game in backwards.games] == [2, 1]
+    found = DUBOV_1997.concerns(backwards, Draft(((1, 2),)))
+    assert [one.rounds for one in found if one.code == "rematch"] == [(1, 2)]
+
+
 def test_player_with_a_requested_bye_can_be_paired_by_hand() -> None:
     tournament = played((1, 1, 3, WHITE), (1, 4, 2, DRAW), players=4, byes=(Bye(2, 3, ByeKind.HALF),))
     found = DUBOV_1997.concerns(tournament, Draft(((3, 1),)))
