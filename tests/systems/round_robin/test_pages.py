@@ -211,6 +211,7 @@ def test_pages_that_mean_nothing_here_are_not_linked(desk: Desk) -> None:
     assert [
         word for word in ("/byes/", "/check-in/", "/entries/equal/", "initial-colour") if word in html
     ] == []
+    assert "Half-point bye" not in desk.get("entries/import/")
     for rest in ("entries/equal/", "byes/", "check-in/", "forbidden-pairs/"):
         assert desk.client.get(desk.base + rest).status_code == 404, rest
 
