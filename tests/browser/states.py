@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pairing.engine.prizes import Method
 from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
 from pairing.rounds.seating import Move, Step
@@ -23,9 +24,10 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots
 from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.sections import close_section
-from tournaments.models import Bye, EventRole, Game, Section, User
+from tournaments.models import Bye, EventRole, Game, PrizeCategory, PrizePlan, Section, User
 
 
 def empty() -> Section:
@@ -45,6 +47,9 @@ def asked() -> Section:
 def running() -> Section:
     """Round 3 with a bye, results, an adjourned game, a clash, a board without a slip, and boards in play."""
     section = section_of_people(17, rounds=7)
+    women = PrizeCategory("Women", (10000,), sex="w", rating_to=2199)
+    plan = PrizePlan((PrizeCategory("General", (50000, 30000, 20000), Method.HORT), women), currency="EUR")
+    set_prizes(actor=Actor.command(), section_id=section.pk, plan=plan)
     played(section)
     played(section)
     entry = section.participants.get(tpn=16)

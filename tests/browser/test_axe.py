@@ -130,6 +130,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("tie-values", "tie-breaks/values/"),
         ("prizes", "prizes/"),
         ("edit-prizes", "prizes/edit/"),
+        ("print", "print/prizes/"),
         ("rating-report", "documents/rating/"),
         ("screens", "screens/"),
         ("fide-mode", "settings/fide-mode/"),

@@ -11,13 +11,14 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from pairing.engine import Result
+from pairing.engine.prizes import Method
 from pairing.rounds.actions import pair_next_round
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.browser.public.conftest import address, enter, play_round
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
-from tournaments.models import EventRole, Participant, Section, User
+from tournaments.models import EventRole, Participant, PrizeCategory, PrizePlan, Section, User
 from tournaments.queries.aro_list import aro_list
 from tournaments.web.words.values import points_text
 
@@ -57,6 +58,19 @@ def printed(page: Page, path: str) -> list[str]:
 
 def numbered(sheets: list[str]) -> bool:
     return all(f"{number} / {len(sheets)}" in text for number, text in enumerate(sheets, 1))
+
+
+def test_prize_list_needs_two_sheets_and_both_have_the_heads(
+    section: Section, ada: User, new_page: PageMaker, log_in: LogIn
+) -> None:
+    section.prizes = PrizePlan((PrizeCategory("General", (100,) * 60, Method.PLACE),), unit=1).stored
+    section.save()
+    page = new_page()
+    log_in(page, ada)
+    sheets = printed(page, f"{address(section)}print/prizes/")
+    assert len(sheets) == 2
+    assert [text.count("How the sum is made") for text in sheets] == [1, 1]
+    assert sum(len(re.findall(r"Place \d+: 1\.", text)) for text in sheets) == 60
 
 
 def sheets_of(sheets: list[str], text: str) -> list[int]:
