@@ -19,6 +19,7 @@ from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result
 from tournaments.actions.sections import (
     close_section,
@@ -29,7 +30,7 @@ from tournaments.actions.sections import (
 from tournaments.actions.undo import undo
 from tournaments.entry_data import EntryData
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Event, EventRole, Section
+from tournaments.models import Event, EventRole, PrizeCategory, PrizePlan, Section
 
 MARK = "x-h"
 """An element that no template has."""
@@ -104,6 +105,10 @@ class Hall:
         section.save(update_fields=["slug"])
         rows = [ImportRow(entry=self._entry(slug, number)) for number in range(1, players + 1)]
         import_entries(actor=self.actor, section_id=section.pk, rows=rows)
+        of_all = PrizeCategory(hostile("prizes"), (100,) * 20)
+        of_club = PrizeCategory(hostile("prizes 2"), (100,), club=hostile("club"))
+        plan = PrizePlan((of_all, of_club), currency="=<x>", withdrawn=True)
+        set_prizes(actor=self.actor, section_id=section.pk, plan=plan)
         draw_initial_colour(actor=self.actor, section_id=section.pk, colour=Colour.WHITE)
         section.refresh_from_db()
         return section
