@@ -8,7 +8,11 @@ from pairing.engine.trf import KeptLine, is_reading, is_renumbering, ranks_in, w
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
-FORBIDDEN_PAIRS = "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
+FORBIDDEN_PAIRS = {
+    True: "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules",
+    False: "### Forbidden pairs (260, XXP) are the arbiter's",
+}
+"""The comment, by whether the pairing system is FIDE's."""
 _IN_HEADER = frozenset({"182", "192", "202", "212"})
 """Records of the header that the section writes itself."""
 
@@ -44,5 +48,5 @@ def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:
 
 
 def _is_to_be_kept(text: str, system: str) -> bool:
-    is_used = text == FORBIDDEN_PAIRS or is_reading(text, system)
+    is_used = text in FORBIDDEN_PAIRS.values() or is_reading(text, system)
     return text[:3] not in _IN_HEADER and not is_used

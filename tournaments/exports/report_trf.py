@@ -241,7 +241,7 @@ def _readings(section: Section, *, forbidden: bool) -> Iterator[str]:
     """Yield what decides the pairings and has no record."""
     yield from reading_lines(section.system, section.options)
     if forbidden:
-        yield FORBIDDEN_PAIRS
+        yield FORBIDDEN_PAIRS[section.of_fide]
 
 
 def _tournament_ratings(field: SectionField) -> Iterator[str]:

@@ -58,6 +58,12 @@ def points_words(tenths: int) -> str:
 
 
 @register.filter
+def article(section: Section, number: str) -> str:
+    """Return an article of FIDE's rules in brackets, after a space; "" where the pairing system is not FIDE's."""
+    return f" ({number})" if section.of_fide else ""
+
+
+@register.filter
 def listed(items: Iterable[object], joint: Joint) -> str:
     """Write the items as a list: "comma" or "semicolon" joins them as in a table, "and" as in a sentence."""
     return READER.listed(items, joint)

@@ -236,8 +236,8 @@ WORDS = {
     "forbidden_pairs": (
         gettext_lazy("Forbidden"),
         ngettext_lazy(
-            "Round %(round)s: %(count)s pair is forbidden. This is outside FIDE's rules, and the report says so.",
-            "Round %(round)s: %(count)s pairs are forbidden. This is outside FIDE's rules, and the report says so.",
+            "Round %(round)s: %(count)s pair is forbidden, and the report says so.",
+            "Round %(round)s: %(count)s pairs are forbidden, and the report says so.",
             "count",
         ),
     ),

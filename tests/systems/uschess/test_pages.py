@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.engine.checking.standings import check_standings
 from pairing.engine.trf import read_report
+from tests.factories import ForbiddenPairFactory
 from tests.systems.every_address import ARO, OTHER_SYSTEM, words_found
 from tests.systems.toy_desk import SETTINGS, Desk
 from tournaments.actions.ledger import Actor
@@ -23,6 +24,10 @@ from tournaments.web.words.systems import rules_line, rules_on_paper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
+OF_FIDE = re.compile(
+    r"GHR|General Handling|FIDE advises|FIDE(?:'|&#x27;)?s? rules|rules of FIDE do|C\.07, 4|for FIDE"
+)
+"""Words about rules that are FIDE's."""
 OPTIONS = {
     "uschess_high": "200",
     "uschess_low": "80",
@@ -51,7 +56,7 @@ def desk() -> Desk:
 def test_every_page_of_a_section_answers(desk: Desk) -> None:
     assert desk.section.options["team_rule"] == "dont"
     desk.publish()
-    assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO) == {}
+    assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO, OF_FIDE) == {}
 
 
 def test_round_is_explained(desk: Desk) -> None:
@@ -135,6 +140,14 @@ def test_preview_of_a_list_has_clubs_and_teams_where_the_system_asks_for_them(de
     cells = re.findall(r'<td class="nm w36 mid-wide">([^<]*)</td>', page)
     assert cells == ["Rook", "", "Castle", "Reds"]
     assert set(re.findall(r'colspan="(\d+)"', page)) == {"9"}
+
+
+def test_report_with_forbidden_pairs_names_no_rules_of_fide(desk: Desk) -> None:
+    one, two = desk.section.participants.filter(tpn__in=(1, 2)).order_by("tpn")
+    ForbiddenPairFactory(section=desk.section, first=one, second=two)
+    for page in (desk.get("report.trf"), desk.get("desk/"), desk.get("forbidden-pairs/")):
+        assert OF_FIDE.findall(page) == []
+    assert "### Forbidden pairs (260, XXP) are the arbiter's\n" in desk.get("report.trf").replace("\r", "")
 
 
 def test_change_of_published_pairs_does_not_cite_fide(desk: Desk) -> None:

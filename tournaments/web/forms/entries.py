@@ -157,11 +157,11 @@ class NewEntryForm(EntryForm):
         label=_("Missed rounds"),
         required=False,
         choices=[
-            ("", _("no points (FIDE rules)")),
+            ("", _("no points")),
             (ByeKind.ZERO.value, _("zero-point byes")),
             (ByeKind.HALF.value, _("half-point byes (if the rules of the tournament say so)")),
         ],
-        help_text=_("Only for late entries (GHR 2.4)."),
+        help_text=_("Only for late entries."),
     )
 
     def entry(self) -> EntryData:
