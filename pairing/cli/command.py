@@ -73,7 +73,7 @@ def _run(options: argparse.Namespace) -> int:
         return OK
     from .pair import paired, reply
 
-    report, tournament, pairing = paired(read(name), _asked(options))
+    report, tournament, pairing = paired(read(name), _asked(options), explaining=options.explain)
     if options.explain:
         from .explain import explanation
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from .console import (
@@ -19,8 +20,14 @@ if TYPE_CHECKING:
     from pairing.engine.trf import Report
 
 
-def paired(data: bytes, asked: Asked, *, or_offered: bool = False) -> tuple[Report, Tournament, RoundPairing]:
-    """Pair the next round. or_offered: where the rules cannot finish it, return the offer. Raises Stop."""
+def paired(
+    data: bytes, asked: Asked, *, or_offered: bool = False, explaining: bool = False
+) -> tuple[Report, Tournament, RoundPairing]:
+    """Pair the next round. Raises Stop.
+
+    or_offered: where the rules cannot finish it, return the offer. explaining: where there is no round, what was tried
+    and offered is the answer, and is printed on standard output.
+    """
     from pairing.engine import NoLegalPairing, offer, pair_round
 
     report, tournament = tournament_in(data, asked)
@@ -30,8 +37,12 @@ def paired(data: bytes, asked: Asked, *, or_offered: bool = False) -> tuple[Repo
     except NoLegalPairing as error:
         if or_offered and (offered := offer(tournament)) is not None:
             return report, tournament, offered.pairing
-        lines = (*_no_pairing(report, tournament, error), *_proposal(tournament), *_offer(report, tournament))
-        raise Stop(NO_PAIRING, *lines) from error
+        refusal = [*_no_pairing(error), *_proposal(tournament)]
+        lines = [*reason_lines(report, tournament, error.reasons), *_offer(report, tournament)]
+        if not explaining:
+            raise Stop(NO_PAIRING, *refusal, *lines) from error
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        raise Stop(NO_PAIRING, *refusal) from error
 
 
 def tournament_in(data: bytes, asked: Asked, number: int | None = None) -> tuple[Report, Tournament]:
@@ -47,7 +58,7 @@ def tournament_in(data: bytes, asked: Asked, number: int | None = None) -> tuple
         )
 
 
-def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -> list[str]:
+def _no_pairing(error: NoLegalPairing) -> list[str]:
     sentences = {
         "no_bye": "no legal pairing exists: the number of players is odd, and nobody may get the bye",
         "no_pairing": "no legal pairing exists: the players cannot all be paired",
@@ -63,7 +74,7 @@ def _no_pairing(report: Report, tournament: Tournament, error: NoLegalPairing) -
         lines.append(
             f"{who.get(error.code, 'these players cannot be placed')}: {' '.join(map(str, players))}"
         )
-    return [*lines, *reason_lines(report, tournament, error.reasons)]
+    return lines
 
 
 def _proposal(tournament: Tournament) -> list[str]:

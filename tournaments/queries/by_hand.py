@@ -29,7 +29,7 @@ class Position:
 
     field: before the round, with the results that it was paired with. games: by board. allocated: the player with the
     pairing-allocated bye. rests: other byes of the round, by participant. pool: players who should play but have
-    neither board nor bye. value: for the engine; all who are not paired are absent in it.
+    neither board nor bye, by points, then by number. value: for the engine; all who are not paired are absent in it.
     """
 
     field: SectionField
@@ -59,11 +59,12 @@ def position(section: Section, number: int) -> Position:
         else:
             rests[bye.participant_id] = ByeKind(bye.kind)
     placed = {key for game in games for key in (game.white_id, game.black_id)} | {allocated} | rests.keys()
-    pool = tuple(
+    free = (
         key
         for key, entry in field.participants.items()
         if key not in placed and entry.is_active and entry.first_round <= number
     )
+    pool = tuple(sorted(free, key=lambda key: -field.side(key).points))
     here = (placed | set(pool)) - rests.keys()
     value = replace(
         field.engine,

@@ -70,6 +70,7 @@ def is_offered(bracket: BracketTrace) -> bool:
 class Dubov1997Words(Words):
     """Says groups in the order of the steps."""
 
+    has_brackets = False
     sentences = SENTENCES
     steps = STEPS
 

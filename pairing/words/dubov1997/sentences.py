@@ -333,8 +333,8 @@ STUCK: dict[str, Sentence] = {
         "paired."
     ),
     "offered_order": gettext_noop(
-        "The free players are taken by score, rating and number, and each meets the next one with whom the others can "
-        "still be paired: %(players)s."
+        "These players are free, by score, rating and number: %(players)s. Each in turn meets the next one with whom "
+        "the others can still be paired."
     ),
     "no_legal_round": gettext_noop("The procedure cannot finish this round."),
 }

@@ -282,3 +282,32 @@ def test_imported_round_that_the_rules_cannot_finish_says_what_was_tried(desk: D
     assert "The round was imported with the pairs of the file." in why
     assert [words for words in ("How the offer was made", "What was tried (") if words not in why] == []
     assert "No explanation" not in why
+
+
+def test_players_without_an_opponent_are_in_the_order_of_score(desk: Desk) -> None:
+    offered(desk)
+    desk.done("by-hand/", after_round=1, **{"with": "nothing"})
+    html = desk.get("round/2/by-hand/")
+    pool = html.partition('<ul class="pool">')[2].partition("</ul>")[0]
+    number_of = {one.pk: one.tpn for one in desk.section.participants.all()}
+    assert [number_of[int(key)] for key in re.findall(r'name="player"\s+value="(\d+)"', pool)] == [
+        2,
+        5,
+        1,
+        3,
+        4,
+    ]
+    shown = text(html)
+    assert "The colour after a name is due to the player." in shown
+    assert "Pick two players. They become a pair." in shown
+    assert "They change places." not in shown
+
+
+def test_page_of_1997_has_score_groups_and_no_brackets(desk: Desk) -> None:
+    take_over(desk)
+    desk.publish()
+    desk.results()
+    desk.pair()
+    pages = [text(desk.get(f"round/3/why/{rest}")) for rest in ("", "1/", "2/")]
+    assert "Score group of" in pages[0]
+    assert [page for page in pages if "bracket" in page.lower()] == []

@@ -43,8 +43,8 @@ GIVEN_TO_4 = (
     "the lowest rating, then the colour that is due to more players of this score, then the higher ARO."
 )
 IN_ORDER = (
-    "The free players are taken by score, rating and number, and each meets the next one with whom the others can "
-    "still be paired: 2, 5, 1 and 3."
+    "These players are free, by score, rating and number: 2, 5, 1 and 3. Each in turn meets the next one with whom "
+    "the others can still be paired."
 )
 WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
@@ -153,6 +153,10 @@ def test_command_line_says_what_is_offered_and_exits_1(
     lines = capsys.readouterr().err.splitlines()
     assert "pairing: these players are left over: 1 3" in lines
     assert lines[-4:] == ["pairing: 3", "pairing: 2 1", "pairing: 3 5", "pairing: 4 0"]
+    assert main(["--dubov-1997", str(file), "--explain"]) == 1
+    explained = capsys.readouterr()
+    assert explained.err.splitlines() == lines[:2]
+    assert [f"pairing: {line}" for line in explained.out.splitlines()] == lines[2:]
 
 
 def test_summary_of_a_check_names_no_options_where_there_are_none(
