@@ -26,7 +26,7 @@ PLACES: dict[str, Sentence] = {
         "%(best)s."
     ),
     "structure_points": gettext_noop(
-        "If %(player)s met %(other)s, players would be dropped by %(found)s together instead of %(best)s."
+        "If %(player)s met %(other)s, players would be dropped by %(found)s in all instead of %(best)s."
     ),
     "structure_sizes": gettext_noop(
         "If %(player)s met %(other)s, there would be larger drops for the same sum."
@@ -51,7 +51,7 @@ PLACES: dict[str, Sentence] = {
         "third time in a row would be %(found)s instead of %(best)s."
     ),
     "floats_high": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of changes of more than "
+        "If %(player)s met %(other)s, then in the choice of floaters the number of switches of more than "
         "%(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "floats_spared": gettext_noop(
@@ -63,7 +63,7 @@ PLACES: dict[str, Sentence] = {
         "not made smaller would be %(found)s instead of %(best)s."
     ),
     "floats_low": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the number of changes of more than "
+        "If %(player)s met %(other)s, then in the choice of floaters the number of switches of more than "
         "%(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "floats_alternation": gettext_noop(
@@ -75,36 +75,36 @@ PLACES: dict[str, Sentence] = {
         " score group would be %(found)s instead of %(best)s."
     ),
     "floats_size": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters the cost of all changes in points of "
+        "If %(player)s met %(other)s, then in the choice of floaters the cost of all switches in points of "
         "rating would be %(found)s instead of %(best)s."
     ),
     "plain_teams": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs of "
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of pairs of "
         "teammates would be %(found)s instead of %(best)s."
     ),
     "plain_clubs": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of pairs of "
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of pairs of "
         "clubmates would be %(found)s instead of %(best)s."
     ),
     "plain_keep": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of floaters "
-        "who should stay in their score group would be %(found)s instead of %(best)s."
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of floaters who "
+        "should stay in their score group would be %(found)s instead of %(best)s."
     ),
     "plain_high": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of changes "
-        "of more than %(limit)s points of rating would be %(found)s instead of %(best)s."
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of switches of "
+        "more than %(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "plain_spared": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of unrated "
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of unrated "
         "players dropped in the place of rated ones would be %(found)s instead of %(best)s."
     ),
     "plain_low": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the number of changes "
-        "of more than %(limit)s points of rating would be %(found)s instead of %(best)s."
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of switches of "
+        "more than %(limit)s points of rating would be %(found)s instead of %(best)s."
     ),
     "plain_size": gettext_noop(
-        "If %(player)s met %(other)s, then in the choice of floaters by ratings alone the cost of all changes"
-        " in points of rating would be %(found)s instead of %(best)s."
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the cost of all switches in "
+        "points of rating would be %(found)s instead of %(best)s."
     ),
     "group_teams": gettext_noop(
         "If %(player)s met %(other)s, then in their score group the number of pairs of teammates would be "
@@ -119,7 +119,7 @@ PLACES: dict[str, Sentence] = {
         " time in a row would be %(found)s instead of %(best)s."
     ),
     "group_high": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the number of changes of more than %(limit)s "
+        "If %(player)s met %(other)s, then in their score group the number of switches of more than %(limit)s "
         "points of rating would be %(found)s instead of %(best)s."
     ),
     "group_equalisation": gettext_noop(
@@ -127,7 +127,7 @@ PLACES: dict[str, Sentence] = {
         "made smaller would be %(found)s instead of %(best)s."
     ),
     "group_low": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the number of changes of more than %(limit)s "
+        "If %(player)s met %(other)s, then in their score group the number of switches of more than %(limit)s "
         "points of rating would be %(found)s instead of %(best)s."
     ),
     "group_alternation": gettext_noop(
@@ -139,7 +139,7 @@ PLACES: dict[str, Sentence] = {
         "score group would be %(found)s instead of %(best)s."
     ),
     "group_size": gettext_noop(
-        "If %(player)s met %(other)s, then in their score group the cost of all changes in points of rating "
+        "If %(player)s met %(other)s, then in their score group the cost of all switches in points of rating "
         "would be %(found)s instead of %(best)s."
     ),
     "pays_teams": gettext_noop(
@@ -159,7 +159,7 @@ PLACES: dict[str, Sentence] = {
         "third time in a row is %(best)s instead of %(found)s."
     ),
     "pays_high": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of changes of more than "
+        "The change of floaters between %(high)s and %(low)s pays: the number of switches of more than "
         "%(limit)s points of rating is %(best)s instead of %(found)s."
     ),
     "pays_spared": gettext_noop(
@@ -171,7 +171,7 @@ PLACES: dict[str, Sentence] = {
         " made smaller is %(best)s instead of %(found)s."
     ),
     "pays_low": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the number of changes of more than "
+        "The change of floaters between %(high)s and %(low)s pays: the number of switches of more than "
         "%(limit)s points of rating is %(best)s instead of %(found)s."
     ),
     "pays_alternation": gettext_noop(
@@ -183,7 +183,7 @@ PLACES: dict[str, Sentence] = {
         "score group is %(best)s instead of %(found)s."
     ),
     "pays_size": gettext_noop(
-        "The change of floaters between %(high)s and %(low)s pays: the cost of all changes in points of "
+        "The change of floaters between %(high)s and %(low)s pays: the cost of all switches in points of "
         "rating is %(best)s instead of %(found)s."
     ),
 }

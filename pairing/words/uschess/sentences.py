@@ -68,15 +68,19 @@ SENTENCES: dict[str, Sentence] = {
         "In a tournament of four rounds, unrated players count as one and a half score groups higher. So the bye "
         "goes to %(other)s before %(player)s."
     ),
-    "bye_half": gettext_noop("%(player)s has taken or asked for a half-point bye, so %(other)s comes first."),
-    "bye_late": gettext_noop("%(player)s is a late entry, so %(other)s comes first."),
-    "bye_unrated": gettext_noop("%(player)s is unrated, so %(other)s comes first."),
-    "bye_new": gettext_noop("%(player)s is new and has never had a rating, so %(other)s comes first."),
+    "bye_half": gettext_noop(
+        "%(player)s has taken or asked for a half-point bye, so %(other)s comes first for the bye."
+    ),
+    "bye_late": gettext_noop("%(player)s is a late entry, so %(other)s comes first for the bye."),
+    "bye_unrated": gettext_noop("%(player)s is unrated, so %(other)s comes first for the bye."),
+    "bye_new": gettext_noop(
+        "%(player)s is new and has never had a rating, so %(other)s comes first for the bye."
+    ),
     "bye_rank": gettext_noop("%(player)s is ranked higher than %(other)s."),
     # --- the score structure
     "structure": ngettext(
         "%(count)s player is dropped to a lower score group, by %(points)s. No other round has a smaller drop.",
-        "%(count)s players are dropped to lower score groups, by %(points)s together. No other round has a smaller "
+        "%(count)s players are dropped to lower score groups, by %(points)s in all. No other round has a smaller "
         "sum.",
         "count",
     ),
@@ -213,10 +217,10 @@ SENTENCES: dict[str, Sentence] = {
         "size",
     ),
     "switch_unrated": ngettext(
-        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s point of rating. With an "
-        "unrated player it never costs more.",
-        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating. With an "
-        "unrated player it never costs more.",
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s point of rating. A switch "
+        "with an unrated player never costs more than this.",
+        "%(player)s meets %(other)s instead of %(opponent)s. The switch costs %(size)s points of rating. A switch "
+        "with an unrated player never costs more than this.",
         "size",
     ),
     "mended": gettext_noop(
@@ -292,11 +296,13 @@ SENTENCES: dict[str, Sentence] = {
     "colour_higher": coloured(
         gettext_noop(
             "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
-            "colours never differ. %(granted)s is ranked higher and gets White."
+            "colours never differ. %(granted)s is ranked higher, by points and then by "
+            "rating, and gets White."
         ),
         gettext_noop(
             "%(white)s and %(black)s are due the same colour, equally strongly. Counted back from the last game, their "
-            "colours never differ. %(granted)s is ranked higher and gets Black."
+            "colours never differ. %(granted)s is ranked higher, by points and then by "
+            "rating, and gets Black."
         ),
     ),
     "colour_initial": coloured(

@@ -14,7 +14,7 @@ from .explanation import UsChessWords
 
 MATES: dict[str, str] = {
     MateRule.IGNORE: gettext_noop("ignore"),
-    MateRule.IF_REQUIRED: gettext_noop("avoid, but drop nobody for it"),
+    MateRule.IF_REQUIRED: gettext_noop("avoid, but drop no more players for it"),
     MateRule.DONT: gettext_noop("never if possible, whatever it costs"),
 }
 
@@ -37,7 +37,7 @@ US_CHESS_WORDS = SystemWords(
     rules=gettext_noop("rules 27 to 29, with the float decisions of WinTD"),
     numbers=gettext_noop(
         "Numbers in the margin are rules of US Chess. WinTD stands for that program's float decisions, and D for a "
-        "decision of this program."
+        "decision of this program. (M) marks a rule that was known only by its number."
     ),
     explanation=UsChessWords,
     difference=sentence,
@@ -81,13 +81,17 @@ US_CHESS_WORDS = SystemWords(
         ),
         uschess.TEAM_RULE.name: OptionWords(
             label=gettext_noop("Teammates"),
-            meaning=gettext_noop("What is done so that players of one team do not meet."),
+            meaning=gettext_noop(
+                "What is done so that players of one team do not meet. It can change who is dropped."
+            ),
             term=gettext_noop("teammates"),
             values=MATES,
         ),
         uschess.CLUB_RULE.name: OptionWords(
             label=gettext_noop("Clubmates"),
-            meaning=gettext_noop("What is done so that players of one club do not meet."),
+            meaning=gettext_noop(
+                "What is done so that players of one club do not meet. It can change who is dropped."
+            ),
             term=gettext_noop("clubmates"),
             values=MATES,
         ),

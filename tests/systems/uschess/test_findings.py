@@ -32,6 +32,7 @@ from pairing.engine.trf import read_report, to_tournament, write_report
 from pairing.words.registry import words_of
 from pairing.words.uschess.differences import CONCERNS, sentence
 from pairing.words.uschess.sentences import SENTENCES
+from pairing.words.uschess.words import US_CHESS_WORDS
 from tests.engine.seeds import for_seeds
 
 RATINGS = (2000, 1900, 1800, 1700, 1600, 1500, 1400, 0)
@@ -223,6 +224,15 @@ def test_every_concern_has_a_sentence_and_every_reason_an_article() -> None:
     assert set(CONCERNS) == made
     third = History(0, 0, 2, (), (Colour.WHITE,) * 2, 2, 0, (), bye_barred=False, paired=True)
     assert US_CHESS.preference(third) == Preference(Colour.BLACK)
+
+
+def test_mark_at_a_rule_is_explained_and_a_floater_by_ratings_has_switches() -> None:
+    assert any("(M)" in article for articles in REASONS.values() for article in articles)
+    assert "(M) marks a rule" in US_CHESS_WORDS.numbers
+    assert SENTENCES["plain_high"] == (
+        "Here floaters are chosen by ratings alone. If %(player)s met %(other)s, the number of switches of more than "
+        "%(limit)s points of rating would be %(found)s instead of %(best)s."
+    )
 
 
 def test_preference_is_the_due_colour() -> None:

@@ -150,6 +150,13 @@ def test_report_with_forbidden_pairs_names_no_rules_of_fide(desk: Desk) -> None:
     assert "### Forbidden pairs (260, XXP) are the arbiter's\n" in desk.get("report.trf").replace("\r", "")
 
 
+def test_unrated_players_are_not_said_to_be_rated_0(desk: Desk) -> None:
+    page = desk.get("entries/equal/")
+    assert "Unrated: 2 players" in page
+    assert "ated 0" not in page
+    assert "Rating 0" not in page
+
+
 def test_change_of_published_pairs_does_not_cite_fide(desk: Desk) -> None:
     desk.publish()
     page = desk.get("round/2/by-hand/")

@@ -53,6 +53,11 @@ def test_buttons_change_the_list_on_the_page_and_save_nothing(
     assert section.tie_breaks == ["BH/C1", "SB", "DE"]
 
 
+def test_name_that_ends_with_its_code_has_the_code_once(page: Client, section: Section) -> None:
+    html = page.get(address(section, "tie-breaks/")).content.decode()
+    assert (html.count("(ARO) (ARO)"), "(ARO)" in html) == (0, True)
+
+
 def test_list_is_saved_with_what_happens_to_players_who_are_level(page: Client, section: Section) -> None:
     shown = post(page, section, ["SB", "WIN"], "save", level="number")
     assert "The tie-breaks are saved." in shown

@@ -136,14 +136,17 @@ def choices(taken: Sequence[str], system: str) -> list[tuple[str, list[tuple[str
 
 
 def _label(rule: TieBreak) -> str:
-    return _("%(name)s (%(code)s)") % {"name": tie_break_name(rule, READER), "code": rule.text}
+    name = tie_break_name(rule, READER)
+    if name.endswith(f"({rule.text})"):
+        return name
+    return _("%(name)s (%(code)s)") % {"name": name, "code": rule.text}
 
 
 def presets(system: str) -> list[tuple[str, str, str]]:
     """Return the ready-made lists: word, name, codes."""
     own = _(words_of(system).name)
     names = {
-        "own": _("%(system)s: without a choice") % {"system": own},
+        "own": _("%(system)s: its own list") % {"system": own},
         "suggested": _("%(system)s: with more tie-breaks") % {"system": own},
         **{key: _(name) for key, name in PRESET_NAMES.items()},
     }
