@@ -63,6 +63,7 @@ def test_round_is_explained(desk: Desk) -> None:
     page = desk.get("round/2/why/")
     assert "is dropped to" in page
     assert "Score group of 1 point" in page
+    assert "Each line is a score group with floaters." in page
     assert "racket" not in page
     assert "gets the bye" in page
     assert 'class="floats"' in page
