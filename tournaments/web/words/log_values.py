@@ -59,6 +59,7 @@ OTHER_NAMES = {
     "by_hand": gettext_lazy("pairs by hand"),
     "by_lot": gettext_lazy("drawn by lot"),
     "byes": gettext_lazy("byes"),
+    "categories": gettext_lazy("categories of prizes"),
     "check_in_round": gettext_lazy("check-in open for round"),
     "copied": gettext_lazy("copy made"),
     "offer": gettext_lazy("compared with the offer"),
@@ -73,6 +74,7 @@ OTHER_NAMES = {
     "event": gettext_lazy("event"),
     "fide_mode": gettext_lazy("FIDE mode"),
     "forbidden_pairs": gettext_lazy("forbidden pairs"),
+    "fund": gettext_lazy("prize fund"),
     "half_bye_allowed": gettext_lazy("right to half-point byes"),
     "hall_message": gettext_lazy("message"),
     "here": gettext_lazy("here"),
@@ -102,6 +104,8 @@ OTHER_NAMES = {
     "status": gettext_lazy("status"),
     "taken_away": gettext_lazy("hidden"),
     "tpn": gettext_lazy("pairing number"),
+    "tie_breaks": gettext_lazy("tie-breaks"),
+    "unrated_left_out": gettext_lazy("tie-breaks leave out players without an official rating"),
 }
 _PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
 LABELS: dict[str, Mapping[str, Any]] = {
