@@ -43,6 +43,7 @@ VALUES: dict[str, Any] = {
     **dict.fromkeys(
         ("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6
     ),
+    **dict.fromkeys(("prize", "former_prize", "unit"), 2500),
     "hours": 24,
     "seconds": 80,
     "participants": 8,
