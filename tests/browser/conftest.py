@@ -153,6 +153,7 @@ def profiles(chromium: Browser, waitress_server: tuple[str, Gate]) -> Iterator[P
     kept = Profiles(chromium, waitress_server[0], PATIENCE)
     with kept.watched():
         yield kept
+    kept.close()
 
 
 @pytest.fixture

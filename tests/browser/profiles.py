@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from typing import Any
 from unittest import mock
 
@@ -115,3 +116,9 @@ class Profiles:
             else:
                 self._unused[profile.kind].append(profile)
         self._changed = False
+
+    def close(self) -> None:
+        """Close the profiles, and with them the connections for whose end the server would wait."""
+        for profile in chain.from_iterable(self._unused.values()):
+            profile.context.close()
+        self._unused.clear()
