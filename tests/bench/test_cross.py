@@ -32,6 +32,7 @@ ARTICLES = {
     "upfloaters": "3.3.2 (C6)",
     "times-upfloated": "3.3.5 (C9)",
     "halves": "2.2.3 (reading D6)",
+    "transposition": "2.2.6 (4.4)",
     "second-shift": "2.2.4.2 (4.3, reading D5)",
     "numbers": "5.2.1 (reading D7)",
 }
