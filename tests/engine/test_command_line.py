@@ -10,37 +10,12 @@ import pytest
 import pairing.engine
 from pairing.__main__ import main
 from pairing.engine import SYSTEMS, InternalError
+from tests.engine.commands import FIVE, FOUR, MET, ROOT, field, run
 from tests.engine.trf.columns import as_file, player_line
 
-ROOT = Path(__file__).resolve().parents[2]
 SEVEN = ROOT / "tests/engine/trf/files/seven-after-round-2.trf"
-
-
-def field(size: int) -> list[str]:
-    return [player_line(starting_rank=rank, rating=2500 - rank) for rank in range(1, size + 1)]
-
-
-FOUR = as_file(*field(4), "XXR 5", "XXC white1")
-FIVE = as_file(*field(5), "142 5", "152 B")
 NAMES = " ".join(f"--{code}" for code in SYSTEMS)
 REPLY_TO_FOUR = "2\n1 3\n4 2\n"
-MET = as_file(
-    player_line("2 w 1", starting_rank=1, rating=2000),
-    player_line("1 b 0", starting_rank=2, rating=1900),
-    "XXR 5",
-)
-
-
-def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path = ROOT) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "pairing", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -333,79 +308,3 @@ def test_example_in_the_manual_is_the_real_output(tmp_path: Path) -> None:
         assert "".join(f"    {line}\n" for line in lines.decode().splitlines()) in manual
         assert lines
     assert (good.returncode, bad.returncode) == (0, 3)
-
-
-def test_explain_prints_the_round_bracket_by_bracket(four: Path) -> None:
-    done = run("--dubov", four, "--explain")
-    lines = done.stdout.decode().splitlines()
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert lines[0] == "Round 1. Articles of C.04.4.1, edition of 2026. Upfloats are counted in played games."
-    assert "- Each player meets the one at the same place on the other side. [3.2.6]" in lines
-
-
-def test_explain_answers_one_player(four: Path) -> None:
-    done = run("--dubov", four, "--explain", "--player", "3")
-    assert done.returncode == 0
-    assert [line for line in done.stdout.decode().splitlines() if line.endswith("?")] == [
-        "Why is 1 the opponent?",
-        "Why does the player have Black?",
-    ]
-
-
-def test_explain_says_who_has_the_bye(tmp_path: Path) -> None:
-    path = tmp_path / "five.trf"
-    path.write_bytes(FIVE)
-    assert (
-        "Why does the player have the bye?"
-        in run("--dubov", path, "--explain", "--player", "5").stdout.decode()
-    )
-
-
-def test_explain_says_why_two_players_do_not_meet(four: Path, tmp_path: Path) -> None:
-    five = tmp_path / "five.trf"
-    five.write_bytes(FIVE)
-    for path, other, answer in (
-        (
-            four,
-            "4",
-            ["- 3 comes before 4 in the initial ranking, and 1 takes the first possible opponent. [4.4]"],
-        ),
-        (
-            five,
-            "5",
-            [
-                "- 5 has the bye. It is given before anybody is paired. [3.1]",
-                "- 1 is higher in the initial ranking than 5, who has the bye. They have the same score and have",
-                "  played the same number of games. [3.1.5]",
-            ],
-        ),
-    ):
-        output = run("--dubov", path, "--explain", "--player", "1", "--why-not", other).stdout.decode()
-        assert output.split(f"Why not {other}?\n")[1].split("\n\n")[0].splitlines() == answer
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--explain", "--player", "9"),
-        ("--explain", "--player", "x"),
-        ("-p", "--player", "1"),
-        ("--explain", "--player", "1", "--why-not", "9"),
-        ("--explain", "--player", "1", "--why-not", "1"),
-        ("--explain", "--why-not", "1"),
-    ],
-)
-def test_explain_refuses_impossible_questions(four: Path, arguments: tuple[str, ...]) -> None:
-    done = run("--dubov", four, *arguments)
-    assert (done.returncode, done.stdout) == (3, b"")
-
-
-def test_explain_of_a_round_that_cannot_be_paired_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "met.trf"
-    path.write_bytes(MET)
-    done = run("--dubov", path, "--explain")
-    assert (done.returncode, done.stdout) == (1, b"")
-
-
-def test_explain_takes_one_file(four: Path) -> None:
-    assert run("--dubov", four, four, "--explain").returncode == 3
