@@ -103,7 +103,8 @@ def without_games_of(tournament: Tournament, players: Set[int]) -> Tournament:
     if not players:
         return tournament
     games = tuple(game for game in tournament.games if players.isdisjoint((game.white, game.black)))
-    return replace(tournament, games=games)
+    still_open = tuple(game for game in tournament.open_games if players.isdisjoint((game.white, game.black)))
+    return replace(tournament, games=games, open_games=still_open)
 
 
 class Past:

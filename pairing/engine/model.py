@@ -215,6 +215,15 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenGame:
+    """A pairing of an earlier round without a result. white and black are player ids."""
+
+    round: int
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bye:
     """A round without an opponent: in an earlier round, or requested for the round to be paired.
 
@@ -236,6 +245,7 @@ class Tournament:
     forbidden: pairs of ids (smaller first) that must not meet; outside FIDE's rules, treated like C1.
     initial_colour: drawn by lot before round 1; needed if two players without a game meet.
     An earlier round without a game or a bye scores the points of a zero-point bye.
+    open_games: of earlier rounds. Only the tie-breaks read them: a round that is not finished is in no sum.
     accelerations: virtual points of earlier rounds and of this one. The pairing score of a round is points plus virtual
     points. It replaces the score in the rules of the pairing system (C.04.7, 1; reading D15).
     system: the code of the pairing system (`systems.registry`). options: of this system, by name; an option that is
@@ -254,3 +264,4 @@ class Tournament:
     accelerations: tuple[Acceleration, ...] = ()
     system: str = "dubov"
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    open_games: tuple[OpenGame, ...] = ()

@@ -16,6 +16,7 @@ from pairing.engine import (
     Colour,
     Flag,
     Game,
+    OpenGame,
     Player,
     Result,
     RoundPairing,
@@ -39,15 +40,16 @@ def engine_tournament(
 ) -> Tournament:
     """A section as it is before a round, for the engine.
 
-    participants: all, numbered. rounds: at least those before `round_number`; games of other rounds are left out,
-    and games without a result (who pairs a round makes sure that there are none). byes: those of earlier rounds and
-    of the round itself, with later ones for a system that looks ahead. Not to be paired are those who are out, and late
-    entries before their first round (GHR 2.4).
+    participants: all, numbered. rounds: at least those before `round_number`; games of other rounds are left out.
+    Games without a result are open games (who pairs a round makes sure that there are none). byes: those of earlier
+    rounds and of the round itself, with later ones for a system that looks ahead. Not to be paired are those who are
+    out, and late entries before their first round (GHR 2.4).
     """
     entries = tuple(participants)
     system = system_named(section.system)
     looks_ahead = system.looks_ahead
     earlier = {row.pk: row.number for row in rounds if row.number < round_number}
+    known = tuple(row for row in games if row.round_id in earlier)
     return Tournament(
         rounds=section.rounds,
         round=round_number,
@@ -56,8 +58,11 @@ def engine_tournament(
             Game(
                 round=earlier[row.round_id], white=row.white_id, black=row.black_id, result=Result(row.result)
             )
-            for row in games
-            if row.round_id in earlier and row.result
+            for row in known
+            if row.result
+        ),
+        open_games=tuple(
+            OpenGame(earlier[row.round_id], row.white_id, row.black_id) for row in known if not row.result
         ),
         byes=tuple(
             Bye(round=row.round_number, player=row.participant_id, kind=ByeKind(row.kind))

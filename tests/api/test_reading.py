@@ -69,10 +69,10 @@ def test_standings_have_the_values_of_the_list(six: MadeSection, client: Client)
     assert [(row["place"], row["tie_breaks"]) for row in body["rows"]] == [
         (1, [1.5, None]),
         (1, [1.5, None]),
-        (3, [1, None]),
-        (4, [1, None]),
+        (3, [0.5, None]),
+        (4, [0, None]),
         (5, [1.5, None]),
-        (5, [1.5, None]),
+        (6, [0, None]),
     ]
 
 

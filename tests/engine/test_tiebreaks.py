@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine import Bye, ByeKind, PointSystem, Result, Tournament
+from pairing.engine import Bye, ByeKind, OpenGame, PointSystem, Result, Tournament
 from pairing.engine.generating.tournament import generate
 from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, shown, table
 from pairing.engine.tiebreaks.cards import last_round_drawn
@@ -342,3 +342,50 @@ def test_every_mandatory_tie_break_is_known(code: str) -> None:
 )
 def test_text_that_is_no_tie_break_has_no_name(code: str) -> None:
     assert [rule.name for rule in read_list(code)] == [""]
+
+
+RUNNING = replace(
+    tournament(4, (1, 1, 2, WHITE), (1, 3, 4, DRAW), (2, 2, 4, WHITE), at=3), open_games=(OpenGame(2, 3, 1),)
+)
+"""Points 1, 1, 0.5, 0.5. The game of round 2 between 3 and 1 has no result."""
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("BH", ["1.0", "1.5", "0.5", "1.5"]),
+        ("BH/C1", ["0.0", "1.0", "0.0", "1.0"]),
+        ("BH/P", ["1.0", "1.5", "0.5", "1.5"]),
+        ("AOB", ["1.500", "1.250", "1.500", "1.000"]),
+        ("SB", ["1.00", "0.50", "0.25", "0.25"]),
+        ("PS", ["1.0", "1.0", "0.5", "1.0"]),
+        ("REP", ["1", "2", "1", "2"]),
+        ("STD", ["1.0", "1.0", "0.5", "0.5"]),
+        ("BPG", ["0", "1", "0", "2"]),
+        ("ARO", ["2380", "2375", "2360", "2375"]),
+        ("OTHER_SOLKOFF", ["1.0", "1.5", "0.5", "1.5"]),
+        ("OTHER_MODMED", ["0.0", "0.0", "0.0", "0.5"]),
+        ("OTHER_CUM", ["1.0", "1.0", "0.5", "1.0"]),
+    ],
+)
+def test_an_open_game_is_in_no_sum_of_either_player(code: str, wanted: list[str]):
+    assert values(RUNNING, code) == wanted
+
+
+def test_fore_buchholz_counts_an_open_game_of_the_last_round_as_a_draw():
+    assert values(RUNNING, "FB") == ["1.5", "2.5", "2.5", "1.5"]
+
+
+def test_an_open_game_is_no_meeting_of_the_tied():
+    tied = replace(tournament(2, at=2), open_games=(OpenGame(1, 1, 2),))
+    assert values(tied, "DE/P") == values(replace(tied, system="round-robin"), "DE") == ["place 1", "place 1"]
+
+
+def test_the_limit_of_a_dummy_counts_the_rounds_that_are_finished():
+    """Draw points times rounds (16.4.2): 0.5 for one round, although round 2 is being played."""
+    running = replace(
+        tournament(3, (1, 2, 3, DRAW), at=3),
+        byes=(Bye(1, 1, ByeKind.FULL), Bye(2, 3, ByeKind.ZERO)),
+        open_games=(OpenGame(2, 1, 2),),
+    )
+    assert values(running, "BH") == ["0.5", "1.0", "1.0"]

@@ -156,3 +156,12 @@ def test_edition_of_the_tie_breaks_follows_the_first_day(db: None, start: str, b
     section.row.event.end = date(2026, 12, 1)
     rows = {row.name: row.values for row in standings_table(section.row).rows}
     assert rows["Bert"] == (buchholz,)
+
+
+def test_an_open_game_is_in_the_buchholz_of_neither_player(db: None) -> None:
+    ratings = {"Anna": 2000, "Bert": 1900, "Carl": 1800, "Dora": 1700}
+    section = make_section(
+        ratings, "Anna 1-0 Bert; Carl 1/2 Dora", "Carl . Anna; Bert 1-0 Dora", tie_breaks=["BH"]
+    )
+    found = {row.name: float(row.values[0] or 0) for row in standings_table(section.row).rows}
+    assert found == {"Anna": 1.0, "Bert": 1.5, "Carl": 0.5, "Dora": 1.5}

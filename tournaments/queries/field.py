@@ -226,13 +226,13 @@ def _engine(
     games: tuple[Game, ...],
     byes: tuple[Bye, ...],
 ) -> Tournament:
-    """The engine's value before a round: only earlier rounds, without open games."""
+    """The engine's value before a round: only earlier rounds."""
     return engine_tournament(
         section,
         round_number=before,
         participants=participants,
         rounds=tuple(row for row in rounds if row.number < before),
-        games=tuple(game for game in games if game.round.number < before and not game.is_open),
+        games=tuple(game for game in games if game.round.number < before),
         byes=tuple(bye for bye in byes if bye.round_number < before),
         forbidden=(),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .cards import PLAYED, Card, Table, last_round_drawn
+from .cards import OPEN, PLAYED, Card, Table, last_round_drawn
 from .codes import TieBreak
 
 _Parts = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -64,7 +64,7 @@ class Opponents:
         """
         cards, points = self._known.cards, self._known.points
         rounds = [
-            len([turn for turn in card.turns if not self._known.fixed or turn.opponent is not None])
+            card.rounds - sum([turn.opponent is None for turn in card.turns] if self._known.fixed else ())
             for card in cards.values()
         ]
         most = max(rounds, default=0) * max(points.white_win, points.black_win)
@@ -92,6 +92,8 @@ class Opponents:
         cards, parts = known.cards, []
         for kind, points, opponent, _colour, _half_wins, voluntary, _away in card.turns:
             if opponent is not None:
+                if kind is OPEN:
+                    continue
                 worth = cards[opponent].adjusted
                 if forfeits or kind is PLAYED:
                     parts.append((worth, worth * points, False))
@@ -99,7 +101,7 @@ class Opponents:
             elif known.fixed:
                 continue
             else:
-                worth = known.draw * len(card.turns)
+                worth = known.draw * card.rounds
             worth = min(card.score, worth) if self._capped else card.score
             parts.append((worth, worth * points, voluntary))
         return parts

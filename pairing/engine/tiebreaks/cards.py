@@ -21,9 +21,10 @@ class Kind(StrEnum):
     FULL = "full-point bye"
     HALF = "half-point bye"
     ZERO = "zero-point bye"
+    OPEN = "open game"
 
 
-PLAYED = Kind.PLAYED
+PLAYED, OPEN = Kind.PLAYED, Kind.OPEN
 
 _OF_BYE = {
     ByeKind.ALLOCATED: Kind.ALLOCATED,
@@ -41,7 +42,7 @@ class Turn(NamedTuple):
 
     points: tenths. colour: of a game or a forfeit. half_wins: of a played game, 2 for a win, 1 for a draw, 0 for a
     loss, with any point system. voluntary: the player chose not to play (VUR). away: a bye after which the player did
-    not play again (16.2.5).
+    not play again (16.2.5). An open game has its opponent, but no points and no part in any sum.
     """
 
     kind: Kind
@@ -63,6 +64,11 @@ class Card:
     turns: tuple[Turn, ...]
     score: int
     adjusted: int
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds without open games."""
+        return sum([turn.kind is not OPEN for turn in self.turns])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,9 @@ def table(tournament: Tournament) -> Table:
         turns[game.white][at] = Turn(kind, scored, game.black, Colour.WHITE, half_wins, voluntary)
         kind, scored, half_wins, voluntary = black[game.result]
         turns[game.black][at] = Turn(kind, scored, game.white, Colour.BLACK, half_wins, voluntary)
+    for still in tournament.open_games:
+        turns[still.white][still.round - 1] = Turn(OPEN, 0, still.black, Colour.WHITE)
+        turns[still.black][still.round - 1] = Turn(OPEN, 0, still.white, Colour.BLACK)
     for bye in tournament.byes:
         if bye.round < tournament.round:
             kind = _OF_BYE[bye.kind]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from .cards import PLAYED, Table
+from .cards import OPEN, PLAYED, Table
 
 _Points = int | Fraction
 _Scored = Mapping[int, Mapping[int, _Points]]
@@ -38,7 +38,7 @@ def _scored(tied: tuple[int, ...], known: Table, forfeits: bool) -> _Scored:
     for me in tied:
         meetings: dict[int, list[int]] = {}
         for turn in known.cards[me].turns:
-            if turn.opponent in among and (forfeits or turn.kind is PLAYED):
+            if turn.opponent in among and (turn.kind is not OPEN if forfeits else turn.kind is PLAYED):
                 meetings.setdefault(turn.opponent, []).append(turn.points)
         found[me] = {
             other: points[0] if len(points) == 1 else Fraction(sum(points), len(points))

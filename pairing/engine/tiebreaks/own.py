@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from pairing.engine.model import Colour, PointSystem
 
-from .cards import PLAYED, Card, Table, Turn
+from .cards import OPEN, PLAYED, Card, Table, Turn
 
 
 def wins(card: Card, points: PointSystem) -> int:
@@ -32,12 +32,15 @@ def games_won_with_black(card: Card) -> int:
 
 def progressive_score(card: Card, cut: int) -> int:
     """Return PS in tenths: the sum of the scores after each round, without the first `cut` rounds (7.5)."""
-    return sum(tuple(accumulate(turn.points for turn in card.turns))[cut:])
+    totals = accumulate(turn.points for turn in card.turns)
+    return sum(
+        [total for turn, total in tuple(zip(card.turns, totals, strict=True))[cut:] if turn.kind is not OPEN]
+    )
 
 
 def rounds_chosen(card: Card) -> int:
     """Return REP: the number of rounds that the player did not choose to leave unplayed (7.6)."""
-    return sum([not turn.voluntary for turn in card.turns])
+    return sum([not turn.voluntary and turn.kind is not OPEN for turn in card.turns])
 
 
 def standard_points(card: Card, known: Table) -> int:
@@ -47,6 +50,8 @@ def standard_points(card: Card, known: Table) -> int:
     """
     total = 0
     for number, turn in enumerate(card.turns):
+        if turn.kind is OPEN:
+            continue
         against = known.draw if turn.opponent is None else known.cards[turn.opponent].turns[number].points
         total += 10 if turn.points > against else 5 if turn.points == against else 0
     return total

@@ -6,9 +6,9 @@ FIDE has no codes for them, so theirs begin with OTHER_.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import accumulate
 
-from .cards import PLAYED, Card, Table
+from .cards import OPEN, PLAYED, Card, Table
+from .own import progressive_score
 
 _LONG = 9
 """From so many rounds on the modified median leaves out two values instead of one."""
@@ -26,8 +26,8 @@ def modified_median(known: Table) -> Mapping[int, int]:
     found = {}
     for key, values in _opponents(known).items():
         card = known.cards[key]
-        left_out = 2 if len(card.turns) >= _LONG else 1
-        half = known.points.white_win * len(card.turns)
+        left_out = 2 if card.rounds >= _LONG else 1
+        half = known.points.white_win * card.rounds
         low = left_out if 2 * card.score >= half else 0
         high = left_out if 2 * card.score <= half else 0
         found[key] = sum(values[low : max(low, len(values) - high)])
@@ -38,7 +38,7 @@ def cumulative(known: Table) -> Mapping[int, int]:
     """Return the sums of the scores after each round, without a point for each win that was not played."""
     win = known.points.white_win
     return {
-        key: sum(accumulate(turn.points for turn in card.turns))
+        key: progressive_score(card, 0)
         - sum(win for turn in card.turns if turn.kind is not PLAYED and turn.points >= win)
         for key, card in known.cards.items()
     }
@@ -51,6 +51,7 @@ def _opponents(known: Table) -> dict[int, list[int]]:
         key: sorted(
             adjusted[turn.opponent] if turn.kind is PLAYED and turn.opponent is not None else 0
             for turn in card.turns
+            if turn.kind is not OPEN
         )
         for key, card in known.cards.items()
     }
@@ -58,4 +59,4 @@ def _opponents(known: Table) -> dict[int, list[int]]:
 
 def _adjusted(card: Card, draw: int) -> int:
     """Return the score that counts for opponents: each round that was not played counts as a draw."""
-    return sum(turn.points if turn.kind is PLAYED else draw for turn in card.turns)
+    return sum(turn.points if turn.kind is PLAYED else draw for turn in card.turns if turn.kind is not OPEN)

@@ -279,7 +279,13 @@ def test_standings_show_the_list_of_the_section(six: MadeSection, client: Client
     six.row.save()
     page = client.get(f"{six.url}standings/").content.decode()
     assert "By points, Buchholz cut 1, Sonneborn-Berger and direct encounter." in page
-    assert "Players who are level in all of these share the place." in page
     heads = ["Buchholz cut 1", "Sonneborn-Berger", "Direct encounter"]
     assert re.findall(r'<abbr title="([^"]+)">(?:BH/C1|SB|DE)<', page) == heads
     assert '<td class="pts">1<i>½</i></td><td class="pts w36">' in page
+
+
+def test_standings_say_that_players_share_a_place(six: MadeSection, client: Client):
+    six.row.tie_breaks = ["BH/C1", "DE"]
+    six.row.save()
+    page = client.get(f"{six.url}standings/").content.decode()
+    assert "Players who are level in all of these share the place." in page
