@@ -12,9 +12,12 @@ class DomainError(Exception):
     """An action was refused and nothing was written.
 
     code: one of `CODES`. params: exactly the names that `CODES` lists. status: of the HTTP answer.
+    system: the code of the section's pairing system, "" outside a section. Sentences cite FIDE's rules only where they
+    apply. `act` sets it.
     """
 
     status = 422
+    system = ""
 
     def __init__(self, code: str, **params: Any) -> None:
         if set(params) != set(CODES[code]):

@@ -92,7 +92,9 @@ def _check_file(
     with wrong_input_stops():
         report = read_report(data)
         progress.clear()
-        print_warnings(report, of, leave_out="" if number else "ranks_differ")  # the standings tell more
+        print_warnings(
+            report, asked, of, leave_out="" if number else "ranks_differ"
+        )  # the standings tell more
         warn_of_overruled(report, asked, of)
         if report.rounds is None:
             print_warning(

@@ -64,12 +64,12 @@ def print_warning(line: str, of: str = "") -> None:
     print_error(f"warning: {of}: {line}" if of else f"warning: {line}")
 
 
-def print_warnings(report: Report, of: str = "", *, leave_out: str = "") -> None:
+def print_warnings(report: Report, asked: Asked, of: str = "", *, leave_out: str = "") -> None:
     """Print the warnings about a report that can be used. leave_out: a code."""
     from pairing.engine.trf.doubts import doubts
     from pairing.words.report_problems import sentence
 
-    for doubt in doubts(report):
+    for doubt in doubts(report, system=asked.system):
         if doubt.code != leave_out:
             print_warning(sentence(doubt), of)
 

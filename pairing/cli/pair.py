@@ -51,7 +51,7 @@ def tournament_in(data: bytes, asked: Asked, number: int | None = None) -> tuple
 
     with wrong_input_stops():
         report = read_report(data)
-        print_warnings(report)
+        print_warnings(report, asked)
         warn_of_overruled(report, asked)
         return report, to_tournament(
             report, round=number, unrated=asked.unrated, system=asked.system, options=asked.options

@@ -24,7 +24,7 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
 
     with wrong_input_stops():
         report = read_report(data)
-        print_warnings(report)
+        print_warnings(report, asked)
         report = as_paired(report)
         rules = (POINTS, *read_list(codes)) if codes else declared(report)
         typed = typed_values(report)

@@ -137,15 +137,25 @@ def act(
         )
         if section is None:
             raise NotFound("not_found", kind="section", id=section_id)
-        if seen_revision is not None and seen_revision != section.revision:
-            raise Stale("stale", seen=seen_revision, revision=section.revision)
-        if section.is_closed and not allow_closed:
-            raise DomainError("section_closed")
         entry = SectionEntry(event_id=section.event_id, section=section)
-        with journal() as written:
+        with _refused_in(section), journal() as written:
+            if seen_revision is not None and seen_revision != section.revision:
+                raise Stale("stale", seen=seen_revision, revision=section.revision)
+            if section.is_closed and not allow_closed:
+                raise DomainError("section_closed")
             yield entry
         if written.changes or not entry.unchanged:
             _log_step(entry, section, actor, action, written.changes)
+
+
+@contextmanager
+def _refused_in(section: Section) -> Iterator[None]:
+    """Note the pairing system in each refusal, for the words about it. A refusal of a later step keeps its own."""
+    try:
+        yield
+    except DomainError as error:
+        error.system = error.system or section.system
+        raise
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -249,10 +249,7 @@ def notices_of(
         out.extend(_wrong_rounds(field, len(active)))
     if next_round is not None and _all_have_met(field, next_round):
         out.append(Matter("all_met", round_number=next_round))
-    out.extend(_unidentified(field.section, active))
-    if field.section.wants_estimates:
-        unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
-        out.extend([Matter("no_estimate", sides=unrated, number=len(unrated))] if unrated else [])
+    out.extend(_of_entries(field, active))
     if next_round is not None and next_round > 1:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
         if coming:
@@ -269,6 +266,16 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=about, number=forbidden))
     return tuple(out)
+
+
+def _of_entries(field: SectionField, active: Sequence[Participant]) -> Iterator[Matter]:
+    """Yield what the rules of the pairing system ask of the entries. Only FIDE's ask for IDs and official ratings."""
+    if field.section.of_fide:
+        yield from _unidentified(active)
+    if field.section.wants_estimates:
+        unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
+        if unrated:
+            yield Matter("no_estimate", sides=unrated, number=len(unrated))
 
 
 def _wrong_rounds(field: SectionField, active: int) -> Iterator[Matter]:
@@ -305,7 +312,7 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
     """Yield what the report for rating lacks, and ratings that differ. The report also has withdrawn players."""
     entries = tuple(field.participants.values())
     if _is_for_fide(field.section, entries):
-        yield from _unidentified(field.section, entries)
+        yield from _unidentified(entries)
     elif any(entry.rating for entry in entries):
         yield Matter("not_fide_ratings")
     differ = tuple(
@@ -317,14 +324,8 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
         yield Matter("ratings_differ", sides=differ, number=len(differ))
 
 
-def _unidentified(section: Section, entries: Iterable[Participant]) -> Iterator[Matter]:
-    """Yield a matter for the entries without a FIDE ID, and one for those with nothing but a rating of the arbiter.
-
-    Only FIDE asks for them: nothing is said of a section that has neither rules of FIDE nor a rating from its lists.
-    """
-    entries = tuple(entries)
-    if not _is_for_fide(section, entries):
-        return
+def _unidentified(entries: Sequence[Participant]) -> Iterator[Matter]:
+    """Yield a matter for the entries without a FIDE ID, and one for those with nothing but a rating of the arbiter."""
     if without := sum(entry.player.fide_id is None for entry in entries):
         yield Matter("no_fide_id", number=without)
     if without := sum(entry.official_rating is None and entry.rating > 0 for entry in entries):

@@ -21,6 +21,7 @@ from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
 from tournaments.reader import READER
 from tournaments.web.words.script_counts import script_counts
+from tournaments.web.words.systems import article_in
 from tournaments.web.words.values import (
     actor_words,
     bye_words,
@@ -59,8 +60,8 @@ def points_words(tenths: int) -> str:
 
 @register.filter
 def article(section: Section, number: str) -> str:
-    """Return an article of FIDE's rules in brackets, after a space; "" where the pairing system is not FIDE's."""
-    return f" ({number})" if section.of_fide else ""
+    """Return an article of FIDE's rules in brackets, after a space; "" where it does not apply to the section."""
+    return article_in(section.system, number)
 
 
 @register.filter

@@ -116,7 +116,7 @@ def report_facts(
     )
     old_byes: list[str] = []
     others: list[str] = []
-    for doubt in doubts(report, limit=len(report.records)):
+    for doubt in doubts(report, system=system, limit=len(report.records)):
         (old_byes if doubt.code in OLD_BYES else others).append(report_problem(doubt))
     return {
         "kept": tuple(line[:LONGEST_LINE] for line in brought.unused[:SHOWN_LINES]),

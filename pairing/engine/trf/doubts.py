@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pairing.engine.systems.registry import SYSTEMS
+from pairing.engine.systems.system import PairingSystem
 
 from .codes import TITLES
 from .errors import TrfError
@@ -18,20 +19,22 @@ from .section_comments import leavers
 _leading_number = re.compile("[0-9]{1,9}").match
 
 
-def doubts(report: Report, *, limit: int = 50) -> tuple[TrfError, ...]:
+def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfError, ...]:
     """Return the warnings for a report, in the order of the lines, `limit` at most. Cost: linear.
 
     Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
     `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
     (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it).
+    system: the pairing system by which the report is read; "" for the one that it names.
     """
+    rules = SYSTEMS.get(system or system_named_in(report))
     found = [
         *report.odd,
         *_start(report),
         *_counts(report),
-        *_ranks(report),
+        *_ranks(report, rules),
         *_titles(report),
-        *_prohibitions(report),
+        *_prohibitions(report, rules),
     ]
     return tuple(sorted(found, key=lambda doubt: (doubt.line, doubt.column))[:limit])
 
@@ -57,12 +60,11 @@ def _start(report: Report) -> Iterator[TrfError]:
             return
 
 
-def _ranks(report: Report) -> Iterator[TrfError]:
+def _ranks(report: Report, system: PairingSystem | None) -> Iterator[TrfError]:
     """Yield the first rank that contradicts the points. Players with equal points may have any order.
 
     Where rounds are fixed, ranks may leave out the games of a player who left; the check of the standings knows which.
     """
-    system = SYSTEMS.get(system_named_in(report))
     if system is not None and system.fixed_rounds and leavers(report):
         return
     ranked = [player for player in report.players if player.rank and player.points is not None]
@@ -110,6 +112,9 @@ def _titles(report: Report) -> Iterator[TrfError]:
             )
 
 
-def _prohibitions(report: Report) -> Iterator[TrfError]:
+def _prohibitions(report: Report, system: PairingSystem | None) -> Iterator[TrfError]:
+    """Yield a doubt about pairs that must not meet, unless the rules are not FIDE's."""
+    if system is not None and not system.of_fide:
+        return
     for record in report.of_type(Prohibition)[:1]:
         yield TrfError("forbidden_pairs", line=record.line, column=1, found=len(report.of_type(Prohibition)))

@@ -68,6 +68,8 @@ def test_forbidden_pairs_are_reported_once() -> None:
     assert doubts_of(*lines, "XXP 1 2", "260 001 002  001  003") == [
         "line 4, column 1: pairs that must not meet (260, XXP) are outside FIDE's rules"
     ]
+    report = read_report(as_file(*lines, "XXP 1 2"))
+    assert [len(doubts(report, system=system)) for system in ("uschess", "dubov")] == [0, 1]
 
 
 @pytest.mark.parametrize("day", ["next May", "2026/13/01", "26/02/01", "2026/02"])

@@ -108,6 +108,7 @@ def test_nobody_asks_for_a_fide_id_in_a_section_that_fide_does_not_rate(desk: De
     assert "FIDE ID" not in desk.get("desk/")
     desk.section.participants.filter(tpn=1).update(rating_source=RatingSource.STANDARD)
     assert notices(desk.section) == {"no_fide_id": 9, "no_official_rating": 7}
+    assert "FIDE ID" not in desk.get("desk/")
 
 
 def test_report_for_rating_says_that_it_has_no_official_ratings(desk: Desk) -> None:

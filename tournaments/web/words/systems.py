@@ -12,6 +12,9 @@ from pairing.words.systems import OptionWords, value_words
 from tournaments.models import Section
 from tournaments.reader import READER
 
+SWISS_RULES = ("GHR", "General Handling Rules")
+"""Begin the articles that FIDE has for Swiss tournaments only (C.04.2)."""
+
 
 def system_name(code: str) -> str:
     return _(words_of(code).name)
@@ -61,6 +64,18 @@ def numbers_line(section: Section) -> str:
 def aro_list_sentences(section: Section, most: int | None) -> list[str]:
     """Say which rules the list of AROs helps to check. most: upfloats that a player may have; None for no limit."""
     return [READER.text_of(sentence, {"number": most or 0}) for sentence in words_of(section.system).aro_list]
+
+
+def article_in(system: str, number: str) -> str:
+    """Return an article of FIDE's rules in brackets, after a space; "" where it does not apply to the pairing system.
+
+    system: its code, or "" for none.
+    """
+    if not system:
+        return ""
+    rules = system_named(system)
+    applies = rules.of_fide and not (rules.fixed_rounds and number.startswith(SWISS_RULES))
+    return f" ({number})" if applies else ""
 
 
 def option_term(name: str) -> str | None:

@@ -25,7 +25,7 @@ from tournaments.web.words.refusals import (
     sections,
     undo,
 )
-from tournaments.web.words.systems import option_term, system_name
+from tournaments.web.words.systems import article_in, option_term, system_name
 from tournaments.web.words.values import points_text, result_sign
 
 SHOWN_NAMES = 6
@@ -55,6 +55,15 @@ SENTENCES = {
 }
 
 
+# The article of FIDE's rules behind a refusal. The sentence has it as %(article)s, in brackets, where it applies.
+ARTICLES = {
+    "adjourned_earlier": "GHR 3.1",
+    "correction_too_late": "GHR 4.3",
+    "numbers_frozen": "General Handling Rules, 2.3",
+    "pairs_are_public": "GHR 4.4",
+    "tie_breaks_to_confirm": "C.07, 4.2",
+}
+
 NOT_THERE = {
     "action": gettext_lazy("This action is not in the log."),
     "event": gettext_lazy("This event no longer exists."),
@@ -72,6 +81,8 @@ NOT_THERE = {
 def explain(error: DomainError) -> str:
     """Return what happened, and where it helps what to do, in one or two sentences."""
     params = error.params
+    if error.code in ARTICLES:
+        params = {**params, "article": article_in(error.system, ARTICLES[error.code])}
     if error.code in SPECIAL:
         return SPECIAL[error.code](params)
     shown = {name: WRITTEN[name](value) if name in WRITTEN else value for name, value in params.items()}

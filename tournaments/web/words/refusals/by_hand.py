@@ -16,8 +16,8 @@ SENTENCES = {
     "manual_phase_open": gettext_lazy("Round %(round)s is being paired by hand. End pairing by hand first."),
     "manual_phase_closed": gettext_lazy("Pairing by hand of round %(round)s has ended. Nothing was changed."),
     "pairs_are_public": gettext_lazy(
-        "The pairs of round %(round)s are published. You can change them only in the cases of GHR 4.4, after a "
-        "confirmation."
+        "The pairs of round %(round)s are published. You can change them only if the rules of the competition allow "
+        "it%(article)s, after a confirmation."
     ),
     "by_hand_nothing": gettext_lazy("Nothing would change."),
     "by_hand_locked": gettext_lazy(

@@ -31,9 +31,7 @@ SENTENCES = {
     "already_paired": gettext_lazy(
         "%(name)s has been paired, so the entry cannot be deleted. Withdraw the player instead."
     ),
-    "numbers_frozen": gettext_lazy(
-        "Round 4 is paired, so pairing numbers can no longer change (General Handling Rules, 2.3)."
-    ),
+    "numbers_frozen": gettext_lazy("Round 4 is paired, so pairing numbers can no longer change%(article)s."),
     "not_equal": gettext_lazy("The list must hold all players with this rating, and no others."),
     "equals_same": gettext_lazy("The players are already in this order."),
     "not_active": gettext_lazy("%(name)s has withdrawn and is not paired."),

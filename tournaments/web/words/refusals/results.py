@@ -30,7 +30,7 @@ SENTENCES = {
     ),
     "correction_too_late": gettext_lazy(
         "Round %(round)s is too old, or the section is closed. Its results can be corrected for rating "
-        "only (GHR 4.3)."
+        "only%(article)s."
     ),
     "correction_adjourned": gettext_lazy(
         "Board %(board)s is adjourned. Enter its result on the page Results."

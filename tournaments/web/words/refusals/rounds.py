@@ -85,10 +85,10 @@ ADJOURNED_OPEN = ngettext_lazy(
 )
 
 ADJOURNED_EARLIER = ngettext_lazy(
-    "One game is still adjourned: %(games)s. Round %(round)s is paired as if this game were a draw (GHR 3.1). A later "
+    "One game is still adjourned: %(games)s. Round %(round)s is paired as if this game were a draw%(article)s. A later "
     "result does not change the pairing.",
-    "%(count)s games are still adjourned: %(games)s. Round %(round)s is paired as if these games were draws (GHR 3.1). "
-    "Later results do not change the pairing.",
+    "%(count)s games are still adjourned: %(games)s. Round %(round)s is paired as if these games were "
+    "draws%(article)s. Later results do not change the pairing.",
     "count",
 )
 

@@ -48,8 +48,8 @@ SENTENCES = {
     "tie_breaks_twice": gettext_lazy("%(tie_break)s is in the list twice. Remove one of them."),
     "tie_breaks_too_many": gettext_lazy("The list is too long: a section can have %(most)s tie-breaks."),
     "tie_breaks_to_confirm": gettext_lazy(
-        "Round %(round)s is published. Players know the tie-breaks, and C.07 asks that they stay as they were "
-        "announced. A change affects the places and is named in the report."
+        "Round %(round)s is published. Players know the tie-breaks, so they should stay as they were "
+        "announced%(article)s. A change affects the places and is named in the report."
     ),
     "prizes_twice": gettext_lazy("Two categories of prizes have the name %(category)s. Change one of them."),
     "prizes_rise": gettext_lazy(
