@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from .cards import OPEN, PLAYED, Card, Table, last_round_drawn
 from .codes import TieBreak
@@ -11,6 +12,9 @@ from .codes import TieBreak
 _Parts = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """The rounds of a sum in the order of 14.1: the values of the opponents in tenths, their products with the points of
 the player in hundredths, and the places of the rounds that the player chose not to play (VUR)."""
+
+
+_Value = TypeVar("_Value", int, Fraction)
 
 
 class Opponents:
@@ -62,13 +66,8 @@ class Opponents:
         The limit is moved by half points (14.5). Readings: the most possible points are a win in each round in which
         anybody could score, so a free round of a round robin is none; forfeits count; scores are not adjusted.
         """
-        cards, points = self._known.cards, self._known.points
-        rounds = [
-            card.rounds - sum([turn.opponent is None for turn in card.turns] if self._known.fixed else ())
-            for card in cards.values()
-        ]
-        most = max(rounds, default=0) * max(points.white_win, points.black_win)
-        least = most + 10 * rule.limit  # both sides doubled
+        cards = self._known.cards
+        least, _most = koya_limit(self._known, rule)
         good = {player for player, card in cards.items() if 2 * card.score >= least}
         return {
             player: sum([turn.points for turn in card.turns if turn.opponent in good])
@@ -107,6 +106,16 @@ class Opponents:
         return parts
 
 
+def koya_limit(known: Table, rule: TieBreak) -> tuple[int, int]:
+    """Return the fewest points that count for Koya, doubled, and the most possible points, both in tenths."""
+    rounds = [
+        card.rounds - sum([turn.opponent is None for turn in card.turns] if known.fixed else ())
+        for card in known.cards.values()
+    ]
+    most = max(rounds, default=0) * max(known.points.white_win, known.points.black_win)
+    return most + 10 * rule.limit, most
+
+
 def _in_order(rounds: list[tuple[int, int, bool]]) -> _Parts:
     if not rounds:
         return (), (), ()
@@ -128,19 +137,27 @@ def _cut_sum(worths: Sequence[int], by_choice: tuple[int, ...], low: int, high: 
 
 
 def _cut_products(products: Sequence[int], by_choice: tuple[int, ...], cuts: int) -> int:
-    """Return the sum of the contributions after the cuts.
+    """Return the sum of the contributions after the cuts."""
+    if not cuts or not by_choice:
+        return sum(products[cuts:])
+    cut = products_cut(products, by_choice, cuts)
+    return sum([product for at, product in enumerate(products) if at not in cut])
 
+
+def products_cut(products: Sequence[_Value], by_choice: Sequence[int], cuts: int) -> dict[int, bool]:
+    """Return the places of the contributions that Sonneborn-Berger cuts, and whether because of 16.5.
+
+    products: in the order of 14.1.
     Each cut takes the contribution of the opponent with the lowest score, and of several the lowest one (14.1). If the
     player chose not to play a round, the lowest contribution of such a round is cut instead, unless it is lower than
     that (16.5): where both are equal, the round that was not played is cut.
     """
-    if not cuts or not by_choice:
-        return sum(products[cuts:])
-    left = list(range(len(products)))
-    for _ in range(min(cuts, len(left))):
-        least = left[0]
-        if unplayed := [at for at in by_choice if at in left]:
-            lowest = min(unplayed, key=products.__getitem__)
-            least = lowest if products[lowest] >= products[least] else least
-        left.remove(least)
-    return sum(products[at] for at in left)
+    cut: dict[int, bool] = {}
+    for _ in range(min(cuts, len(products))):
+        least = next(at for at in range(len(products)) if at not in cut)
+        chosen = min((at for at in by_choice if at not in cut), key=products.__getitem__, default=None)
+        if chosen is not None and products[chosen] >= products[least]:
+            cut[chosen] = True
+        else:
+            cut[least] = False
+    return cut

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from .cards import OPEN, PLAYED, Table
 
@@ -12,16 +13,26 @@ _Scored = Mapping[int, Mapping[int, _Points]]
 """Each player's points against each of the others met, in tenths."""
 
 
+class Division(NamedTuple):
+    """A table of the games between tied players, and the groups that it makes of them, best first.
+
+    points: of each against each of the others met, in tenths. least: their sum. most: if all missing games were won.
+    all_met: points alone decide.
+    """
+
+    points: _Scored
+    least: Mapping[int, _Points]
+    most: Mapping[int, _Points]
+    all_met: bool
+    groups: Sequence[tuple[int, ...]]
+
+
 def direct_encounter(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> tuple[tuple[int, ...], ...]:
     """Divide the tied players into groups, best first, that direct encounter cannot divide further.
 
     forfeits: count as games (/P); in a round robin they always do.
     """
-    scored = _scored(tied, known, forfeits or known.fixed)
-    if known.fixed or all(len(row) == len(tied) - 1 for row in scored.values()):
-        groups = _by_points(scored)
-    else:
-        groups = _by_certainty(scored, max(known.points.white_win, known.points.black_win))
+    groups = division(tied, known, forfeits=forfeits).groups
     if len(groups) == 1:
         return (tied,)
     return tuple(
@@ -29,6 +40,17 @@ def direct_encounter(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> 
         for group in groups
         for part in (direct_encounter(group, known, forfeits=forfeits) if len(group) > 1 else (group,))
     )
+
+
+def division(tied: tuple[int, ...], known: Table, *, forfeits: bool) -> Division:
+    """Divide the tied players once."""
+    scored = _scored(tied, known, forfeits or known.fixed)
+    least = {me: sum(row.values()) for me, row in scored.items()}
+    if known.fixed or all(len(row) == len(tied) - 1 for row in scored.values()):
+        return Division(scored, least, least, True, _by_points(least))
+    win = max(known.points.white_win, known.points.black_win)
+    most = {me: least[me] + win * (len(scored) - 1 - len(row)) for me, row in scored.items()}
+    return Division(scored, least, most, False, _by_certainty(least, most))
 
 
 def _scored(tied: tuple[int, ...], known: Table, forfeits: bool) -> _Scored:
@@ -47,22 +69,20 @@ def _scored(tied: tuple[int, ...], known: Table, forfeits: bool) -> _Scored:
     return found
 
 
-def _by_points(scored: _Scored) -> list[tuple[int, ...]]:
+def _by_points(scored: Mapping[int, _Points]) -> list[tuple[int, ...]]:
     """Return the groups by points, if all have met each other (6.2)."""
     groups: dict[_Points, list[int]] = {}
-    for me, row in scored.items():
-        groups.setdefault(sum(row.values()), []).append(me)
+    for me, points in scored.items():
+        groups.setdefault(points, []).append(me)
     return [tuple(groups[points]) for points in sorted(groups, reverse=True)]
 
 
-def _by_certainty(scored: _Scored, win: int) -> list[tuple[int, ...]]:
+def _by_certainty(least: Mapping[int, _Points], most: Mapping[int, _Points]) -> list[tuple[int, ...]]:
     """Return the groups if not all have met: a player is first only if no missing game could change it, ... (6.3).
 
-    win: tenths; the most that a game that was not played could have given.
+    least, most: the points without the missing games, and if they were won.
     """
-    least = {me: sum(row.values()) for me, row in scored.items()}
-    most = {me: least[me] + win * (len(scored) - 1 - len(row)) for me, row in scored.items()}
-    left = sorted(scored, key=lambda me: (most[me], least[me]))
+    left = sorted(least, key=lambda me: (most[me], least[me]))
     groups: list[tuple[int, ...]] = []
     while len(left) > 1:
         first = left[-1]
@@ -71,4 +91,4 @@ def _by_certainty(scored: _Scored, win: int) -> list[tuple[int, ...]]:
         groups.append((first,))
         left.pop()
     rest = set(left)
-    return [*groups, tuple(me for me in scored if me in rest)]
+    return [*groups, tuple(me for me in least if me in rest)]

@@ -12,12 +12,12 @@ from .cards import OPEN, PLAYED, Card, Table, Turn
 
 def wins(card: Card, points: PointSystem) -> int:
     """Return WIN: the number of rounds with the points of a win, played or not (7.1)."""
-    return sum([turn.points >= _win(turn, points) for turn in card.turns])
+    return sum([is_win(turn, points) for turn in card.turns])
 
 
 def games_won(card: Card) -> int:
     """Return WON: the number of games won over the board (7.2)."""
-    return sum([_won(turn) for turn in card.turns])
+    return sum([is_game_won(turn) for turn in card.turns])
 
 
 def games_with_black(card: Card) -> int:
@@ -27,7 +27,7 @@ def games_with_black(card: Card) -> int:
 
 def games_won_with_black(card: Card) -> int:
     """Return BWG: the number of games won with Black over the board (7.4)."""
-    return sum([_won(turn) and turn.colour is Colour.BLACK for turn in card.turns])
+    return sum([is_game_won(turn) and turn.colour is Colour.BLACK for turn in card.turns])
 
 
 def progressive_score(card: Card, cut: int) -> int:
@@ -48,13 +48,21 @@ def standard_points(card: Card, known: Table) -> int:
 
     Reading: both players of a double forfeit have equal points, so each gets 5.
     """
-    total = 0
-    for number, turn in enumerate(card.turns):
-        if turn.kind is OPEN:
-            continue
-        against = known.draw if turn.opponent is None else known.cards[turn.opponent].turns[number].points
-        total += 10 if turn.points > against else 5 if turn.points == against else 0
-    return total
+    return sum(
+        standard(turn, points_to_beat(number, turn, known))
+        for number, turn in enumerate(card.turns, start=1)
+        if turn.kind is not OPEN
+    )
+
+
+def points_to_beat(number: int, turn: Turn, known: Table) -> int:
+    """Return the opponent's points in this round, from 1, or those of a draw without an opponent."""
+    return known.draw if turn.opponent is None else known.cards[turn.opponent].turns[number - 1].points
+
+
+def standard(turn: Turn, against: int) -> int:
+    """Return the standard points of a round in tenths."""
+    return 10 if turn.points > against else 5 if turn.points == against else 0
 
 
 def lots(known: Table, seed: str) -> dict[int, int]:
@@ -62,13 +70,21 @@ def lots(known: Table, seed: str) -> dict[int, int]:
 
     The lots are in the order of the SHA-256 sums of the texts "seed/pairing number".
     """
-    drawn = sorted(known.cards.values(), key=lambda card: sha256(f"{seed}/{card.tpn}".encode()).hexdigest())
+    drawn = sorted(known.cards.values(), key=lambda card: lot_text(card, seed)[1])
     return {card.player: -lot for lot, card in enumerate(drawn, start=1)}
 
 
-def _win(turn: Turn, points: PointSystem) -> int:
-    return points.black_win if turn.colour is Colour.BLACK else points.white_win
+def lot_text(card: Card, seed: str) -> tuple[str, str]:
+    """Return the text of a lot and its SHA-256 sum."""
+    text = f"{seed}/{card.tpn}"
+    return text, sha256(text.encode()).hexdigest()
 
 
-def _won(turn: Turn) -> bool:
+def is_win(turn: Turn, points: PointSystem) -> bool:
+    """Return whether a round gave the points of a win, played or not."""
+    return turn.points >= (points.black_win if turn.colour is Colour.BLACK else points.white_win)
+
+
+def is_game_won(turn: Turn) -> bool:
+    """Return whether a round was won over the board."""
     return turn.kind is PLAYED and turn.half_wins == 2

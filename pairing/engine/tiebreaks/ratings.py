@@ -38,6 +38,11 @@ def expected(difference: int) -> int:
     return 50 + bisect_right(_EXPECTED_FROM, difference)
 
 
+def share_of(half_wins: int, games: int) -> int:
+    """Return the share of the points in hundredths, halves rounded up."""
+    return (100 * half_wins + games) // (2 * games)
+
+
 _SURE = 736
 """From this difference on, the higher rated player is expected to win every game."""
 _MOST_APART = 11000
@@ -82,9 +87,8 @@ class Ratings:
         """TPR: ARO + dp(p), with p in hundredths, halves rounded up."""
         found = {}
         for key, ratings in self._ratings.items():
-            games = len(ratings)
-            share = (100 * self._half_wins[key] + games) // (2 * games) if games else 0
-            found[key] = _average(ratings, 0, 0) + rating_difference(share) if games else 0
+            share = share_of(self._half_wins[key], len(ratings)) if ratings else 0
+            found[key] = _average(ratings, 0, 0) + rating_difference(share) if ratings else 0
         return found
 
     @cached_property

@@ -75,7 +75,7 @@ def standings(
     for rule in tie_breaks:
         if rule in known:
             at += 1
-            columns.append(_amounts(order, at, typed))
+            columns.append(amounts(order, at, typed))
         else:
             columns.append(dict.fromkeys(order.values))
     rows: list[Standing] = []
@@ -91,8 +91,8 @@ def standings(
     return tuple(rows)
 
 
-def _amounts(order: Ranking, at: int, typed: Typed) -> dict[int, Fraction | None]:
-    """Return each player's value by the tie-break at this place of the ranking, None where it says nothing."""
+def amounts(order: Ranking, at: int, typed: Typed) -> dict[int, Fraction | None]:
+    """Return each player's value by the tie-break at this place of a ranking, None where it says nothing."""
     rule = order.used[at]
     found = {key: values[at] for key, values in order.values.items()}
     counts: Collection[int] = found
@@ -106,5 +106,5 @@ def _amounts(order: Ranking, at: int, typed: Typed) -> dict[int, Fraction | None
         }
     elif rule.may_be_missing:
         counts = {key for key, value in found.items() if value}
-    amounts = {value: amount(rule, value) for value in set(found.values())}
-    return {key: amounts[value] if key in counts else None for key, value in found.items()}
+    written = {value: amount(rule, value) for value in set(found.values())}
+    return {key: written[value] if key in counts else None for key, value in found.items()}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .cards import OPEN, PLAYED, Card, Table
+from .cards import OPEN, PLAYED, Card, Table, Turn
 from .own import progressive_score
 
 _LONG = 9
@@ -25,28 +25,35 @@ def modified_median(known: Table) -> Mapping[int, int]:
     """
     found = {}
     for key, values in _opponents(known).items():
-        card = known.cards[key]
-        left_out = 2 if card.rounds >= _LONG else 1
-        half = known.points.white_win * card.rounds
-        low = left_out if 2 * card.score >= half else 0
-        high = left_out if 2 * card.score <= half else 0
+        low, high, _most = left_out(known.cards[key], known)
         found[key] = sum(values[low : max(low, len(values) - high)])
     return found
+
+
+def left_out(card: Card, known: Table) -> tuple[int, int, int]:
+    """Return how many of the lowest and of the highest values are left out, and the most possible points in tenths."""
+    number = 2 if card.rounds >= _LONG else 1
+    most = known.points.white_win * card.rounds
+    return number if 2 * card.score >= most else 0, number if 2 * card.score <= most else 0, most
 
 
 def cumulative(known: Table) -> Mapping[int, int]:
     """Return the sums of the scores after each round, without a point for each win that was not played."""
     win = known.points.white_win
     return {
-        key: progressive_score(card, 0)
-        - sum(win for turn in card.turns if turn.kind is not PLAYED and turn.points >= win)
+        key: progressive_score(card, 0) - sum(taken_off(turn, win) for turn in card.turns)
         for key, card in known.cards.items()
     }
 
 
+def taken_off(turn: Turn, win: int) -> int:
+    """Return what Cumulative takes off for a round: the points of a win that was not played."""
+    return win if turn.kind is not PLAYED and turn.points >= win else 0
+
+
 def _opponents(known: Table) -> dict[int, list[int]]:
     """Return for each player the adjusted scores of the opponents, lowest first; 0 for a round that was not played."""
-    adjusted = {key: _adjusted(card, known.draw) for key, card in known.cards.items()}
+    adjusted = {key: sum(points_for_opponents(card, known.draw)) for key, card in known.cards.items()}
     return {
         key: sorted(
             adjusted[turn.opponent] if turn.kind is PLAYED and turn.opponent is not None else 0
@@ -57,6 +64,9 @@ def _opponents(known: Table) -> dict[int, list[int]]:
     }
 
 
-def _adjusted(card: Card, draw: int) -> int:
-    """Return the score that counts for opponents: each round that was not played counts as a draw."""
-    return sum(turn.points if turn.kind is PLAYED else draw for turn in card.turns if turn.kind is not OPEN)
+def points_for_opponents(card: Card, draw: int) -> list[int]:
+    """Return the points of each round that count for opponents: a round that was not played is a draw.
+
+    An open game counts nothing.
+    """
+    return [turn.points if turn.kind in (PLAYED, OPEN) else draw for turn in card.turns]

@@ -1,0 +1,70 @@
+"""The parts of tie-breaks from a player's own results (C.07, 7), and of the cumulative points of US Chess."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from pairing.engine.model import Colour
+from pairing.engine.tiebreaks import own, us_chess
+from pairing.engine.tiebreaks.cards import PLAYED, Card, Table, Turn
+from pairing.engine.tiebreaks.codes import TieBreak
+
+from .cuts import with_first_cut
+from .model import Drawn, Part
+from .rounds import own_part, tenths
+
+COUNTED = ("WIN", "WON", "BPG", "BWG", "REP")
+"""Tie-breaks that count rounds."""
+
+
+def parts_of_counted(card: Card, rule: TieBreak, known: Table) -> tuple[Part, ...]:
+    """Return the rounds of a tie-break that counts rounds: 1 or 0 for each."""
+    return tuple(
+        own_part(number, turn, int(_counts(turn, rule.name, known)))
+        for number, turn in enumerate(card.turns, start=1)
+    )
+
+
+def _counts(turn: Turn, name: str, known: Table) -> bool:
+    if name == "WIN":
+        return own.is_win(turn, known.points)
+    if name == "REP":
+        return not turn.voluntary
+    black = turn.colour is Colour.BLACK
+    if name == "BPG":
+        return turn.kind is PLAYED and black
+    return own.is_game_won(turn) and (name == "WON" or black)
+
+
+def parts_of_points(card: Card) -> tuple[Part, ...]:
+    """Return the points of each round."""
+    return tuple(
+        own_part(number, turn, tenths(turn.points)) for number, turn in enumerate(card.turns, start=1)
+    )
+
+
+def parts_of_running_score(card: Card, rule: TieBreak, known: Table) -> tuple[Part, ...]:
+    """Return the score after each round, for the progressive score, or for that of US Chess."""
+    win = known.points.white_win if rule.name == "OTHER_CUM" else 0
+    scores = accumulate(turn.points for turn in card.turns)
+    parts = tuple(
+        own_part(number, turn, tenths(score - (us_chess.taken_off(turn, win) if win else 0)), tenths(score))
+        for number, (turn, score) in enumerate(zip(card.turns, scores, strict=True), start=1)
+    )
+    return with_first_cut(parts, rule.cut)
+
+
+def parts_of_standard_points(card: Card, known: Table) -> tuple[Part, ...]:
+    """Return for each round the points of the opponent, or of a draw without one, and what counts."""
+    parts = []
+    for number, turn in enumerate(card.turns, start=1):
+        against = own.points_to_beat(number, turn, known)
+        counts = tenths(own.standard(turn, against))
+        parts.append(own_part(number, turn, counts, tenths(against)))
+    return tuple(parts)
+
+
+def lot_of(card: Card, rule: TieBreak, known: Table) -> Drawn:
+    """Return the drawing of the lot of a player."""
+    text, digest = own.lot_text(card, rule.seed)
+    return Drawn(text, digest, -own.lots(known, rule.seed)[card.player])
