@@ -127,11 +127,13 @@ def _check_rounds(
 
 
 def _lines_of_round(report: Report, check: RoundCheck, asked: Asked) -> Iterator[str]:
-    """The differences of a round, and the comments of the file on that round."""
+    """Yield the differences of a round, and the comments of the file on that round; or that the round is an offer."""
     from pairing.engine.checking.rounds import counted_in_round_1
     from pairing.engine.trf import comments_on_round
     from pairing.words.registry import words_of
 
+    if check.offered:
+        yield f"round {check.round}: the rules cannot finish this round; the file has the pairing that is offered"
     if not check.differences or check.published is None:
         return
     counted = counted_in_round_1(report, check.published, check.differences)

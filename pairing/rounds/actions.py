@@ -90,13 +90,20 @@ def take_offer(*, actor: Actor, section_id: int, after_round: int, boards: Itera
         seen = {tuple(pair) for pair in boards}
         if offered is None or {(pair.white, pair.black) for pair in offered.pairing.pairs} != seen:
             raise Stale("stale_offer", round=opening.number)
-        return _made(entry, opening, offered.pairing)
+        return _made(entry, opening, offered.pairing, rules_gave_none=True)
 
 
-def _made(entry: SectionEntry, opening: Opening, pairing: RoundPairing) -> Round:
+def _made(
+    entry: SectionEntry, opening: Opening, pairing: RoundPairing, *, rules_gave_none: bool = False
+) -> Round:
     """Write a round as a draft; the last one is finished by that."""
     section = entry.section
-    row = Round.objects.create(section=section, number=opening.number, engine_pairing=engine_answer(pairing))
+    row = Round.objects.create(
+        section=section,
+        number=opening.number,
+        engine_pairing=engine_answer(pairing),
+        rules_gave_none=rules_gave_none,
+    )
     Game.objects.bulk_create(game_rows(row, pairing, opening.value))
     Bye.objects.bulk_create(bye_rows(pairing))
     if opening.last is not None and not section.fixed_rounds:

@@ -45,7 +45,9 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
             raise DomainError("too_few_players", present=there)
         if engines_pairing(opening.value) is not None:
             raise DomainError("rules_allow_a_pairing", round=opening.number)
-        row = Round.objects.create(section=entry.section, number=opening.number, manual_phase=True)
+        row = Round.objects.create(
+            section=entry.section, number=opening.number, manual_phase=True, rules_gave_none=True
+        )
         if opening.last is not None and not entry.section.fixed_rounds:
             finish(opening.last)
         found = position(entry.section, row.number)
@@ -98,6 +100,8 @@ def change_by_hand(
         before = seating_of(found)
         if step.move is Move.ENGINE:
             after = _engines_seating(found)
+        elif step.move is Move.PROPOSAL:
+            after = proposed_seating(found.value, before)
         else:
             _refuse_step(found, before, step)
             after = moved(
@@ -151,8 +155,9 @@ def end_manual_phase(
         row.manual_phase, row.manual = False, not compared.same
         row.manual_reason = entry.reason = one_line(reason)[:300]
         row.engine_pairing = engine_answer(compared.pairing) if compared.pairing else {}
+        row.rules_gave_none = bool(compared.model.impossible)
         row.version += 1
-        row.save(update_fields=["manual_phase", "manual", "manual_reason", "engine_pairing", "version"])
+        row.save()
         entry.round_number = row.number
         entry.before, entry.after = _both_sides(compared)
         entry.after["round"] = row.pk

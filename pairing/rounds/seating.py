@@ -13,7 +13,8 @@ from tournaments.errors import DomainError
 class Move(StrEnum):
     """SWAP: two players change places; two unpaired players become a pair. UNPAIR: remove the board or the bye of a
     player. COLOURS: exchange the colours on the player's board. BYE: give the player the pairing-allocated bye. HALF,
-    ZERO: give the player such a bye instead of a game. ENGINE: pair the round by the rules.
+    ZERO: give the player such a bye instead of a game. ENGINE: pair the round by the rules. PROPOSAL: pair it so that
+    the fewest rules are broken, where the rules give no pairing.
     """
 
     SWAP = "swap"
@@ -23,11 +24,16 @@ class Move(StrEnum):
     HALF = "half"
     ZERO = "zero"
     ENGINE = "engine"
+    PROPOSAL = "proposal"
+
+
+OF_ALL = frozenset({Move.ENGINE, Move.PROPOSAL})
+"""Changes of the whole round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One change. player, other: participant keys; ENGINE has neither, only SWAP has both."""
+    """One change. player, other: participant keys; those of the whole round have neither, only SWAP has both."""
 
     move: Move
     player: int = 0
@@ -91,8 +97,8 @@ def moved(seating: Seating, step: Step, colours_of: ColoursOf) -> Seating:
             after = _resting(seating, player, ByeKind.HALF)
         case Move.ZERO:
             after = _resting(seating, player, ByeKind.ZERO)
-        case Move.ENGINE:
-            raise ValueError("the seating by the engine is not made here")
+        case Move.ENGINE | Move.PROPOSAL:
+            raise ValueError("seatings by the engine are not made here")
     if after == seating:
         raise DomainError("by_hand_nothing")
     return after

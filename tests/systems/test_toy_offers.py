@@ -57,7 +57,7 @@ def test_page_says_what_was_tried_and_which_round_is_offered() -> None:
     keys = [f"{game.white_id}-{game.black_id}" for game in row.games.order_by("board")]
     assert keys == boards
     log = desk.get("log/")
-    assert "The rules could not finish round 2: the offer with 2 boards taken over" in log
+    assert "Round 2 paired as offered, because the rules could not finish it: 2 boards" in log
     why = desk.get("round/2/why/")
     assert "Without an opponent within reach:" in why
     assert "This round has the pairs that were offered." in why
@@ -96,7 +96,7 @@ def test_round_that_is_being_paired_by_hand_from_an_offer_is_not_explained_as_th
     )
     page = desk.get("round/2/by-hand/")
     assert "The rules cannot finish this round." in page
-    assert "pairing by hand started, because the rules give no pairing" in desk.get("log/")
+    assert "pairing by hand started, because the rules could not finish it" in desk.get("log/")
     assert "The rules allow no pairing" not in page + why
 
 

@@ -152,6 +152,10 @@ def _fill(
         keep_order_of_equals(roster.participants, by_lot=by_lot)
     roster.save(entry, actor, renumber=not numbered)
     imported = ImportedRounds(section, report, by_rank, corrections, earlier)
+    checked = None
+    if paired:
+        checked = check_rounds(report, system=system, options=options, unrated=provisional_rating)
+        imported.mark(checked)
     imported.save()
     entry.after |= {
         **after,
@@ -163,10 +167,9 @@ def _fill(
         entry.after["ranks"] = ranks
     if filled := _fill_event(section.event, report):
         entry.after["event"] = filled
-    if paired:
+    if checked is not None:
         entry.round_number = paired
         entry.integrity = Integrity.IMPORT
-        checked = check_rounds(report, system=system, options=options, unrated=provisional_rating)
         entry.after |= departures(checked, by_rank)
 
 

@@ -59,6 +59,11 @@ class ImportedRounds:
         Bye.objects.bulk_create(self._byes)
         ForbiddenPair.objects.bulk_create(self._forbidden)
 
+    def mark(self, checked: RoundsCheck) -> None:
+        """Note for which rounds the rules give no pairing."""
+        for row in self._rounds:
+            row.rules_gave_none = row.number in checked.without
+
     def log_payload(self) -> dict[str, Any]:
         """Return what the log says. adjourned: [round, board] of games without a result in a finished round."""
         return {

@@ -24,8 +24,8 @@ MOST_BOARDS = 8
 
 START_BY_HAND = reverted(
     "start_by_hand",
-    _("pairing by hand started, because the rules give no pairing"),
-    always(_("Round %(round)s: pairing by hand started, because the rules give no pairing")),
+    _("pairing by hand started, because the rules could not finish the round"),
+    always(_("Round %(round)s: pairing by hand started, because the rules could not finish it")),
     integrity=UNAFFECTED,
     kind=Kind.PAIRING,
 )
@@ -57,6 +57,7 @@ MOVE = Sentence(
         "half": text(_("Round %(round)s by hand: half-point bye for %(subject)s")),
         "zero": text(_("Round %(round)s by hand: zero-point bye for %(subject)s")),
         "engine": text(_("Round %(round)s by hand: all pairs by the rules again")),
+        "proposal": text(_("Round %(round)s by hand: the pairs that break the fewest rules")),
         "offer": text(_("Round %(round)s by hand: all pairs as they were offered")),
     },
     _move,

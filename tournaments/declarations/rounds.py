@@ -79,11 +79,11 @@ PAIR_NEXT_ROUND = reverted(
 
 TAKE_OFFER = reverted(
     "take_offer",
-    _("offer taken over"),
+    _("round paired as offered"),
     always(
         ngettext_lazy(
-            "The rules could not finish round %(round)s: the offer with %(count)s board taken over",
-            "The rules could not finish round %(round)s: the offer with %(count)s boards taken over",
+            "Round %(round)s paired as offered, because the rules could not finish it: %(count)s board",
+            "Round %(round)s paired as offered, because the rules could not finish it: %(count)s boards",
             "count",
         ),
         count=now("pairs", form=Form.COUNT),

@@ -101,7 +101,8 @@ class Departure:
 class RoundsCheck:
     """rounds: how many were checked. unchecked: the first that could not be, 0 for none. why: a key of the reasons.
 
-    offers: rounds that the rules cannot finish, with the pairs that are offered then.
+    offers: rounds that the rules cannot finish, with the pairs that are offered then. without: all rounds for which the
+    rules give no pairing.
     """
 
     rounds: int
@@ -109,6 +110,7 @@ class RoundsCheck:
     unchecked: int = 0
     why: str = ""
     offers: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
 
     @property
     def reason(self) -> str:
@@ -148,19 +150,27 @@ def check_rounds(
     whole = _adjourned(report)
     departures: list[Departure] = []
     offers: list[int] = []
+    without: list[int] = []
     began = time.monotonic()
+
+    def stopped_at(number: int, why: str) -> RoundsCheck:
+        found = tuple(departures)
+        return RoundsCheck(number - 1, found, unchecked=number, why=why, without=tuple(without))
+
     for number in range(1, paired + 1):
         if time.monotonic() - began > MOST_SECONDS:
-            return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="time")
+            return stopped_at(number, "time")
         try:
             check = check_round(whole, number, unrated=unrated, system=system, options=options)
         except (TrfErrors, InvalidTournament, InternalError):
-            return RoundsCheck(number - 1, tuple(departures), unchecked=number, why="refused")
+            return stopped_at(number, "refused")
         if check.differences and check.published is not None:
             departures.append(_departure(report, check.published, check.right, check.differences, system))
         if check.offered:
             offers.append(number)
-    return RoundsCheck(paired, tuple(departures), offers=tuple(offers))
+        if check.rules_gave_none:
+            without.append(number)
+    return RoundsCheck(paired, tuple(departures), offers=tuple(offers), without=tuple(without))
 
 
 def _adjourned(report: Report) -> Report:

@@ -18,6 +18,7 @@ class Round(Journaled):
     manual_phase: pairing by hand is open. manual: it has ended with pairs that differ from the engine's, for
     `manual_reason`.
     engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
+    rules_gave_none: the rules gave no pairing of all players. The arbiters took over an offer, or paired by hand.
     changed_at: when the pairs were last changed by hand after they had been published (GHR 4.4).
     published_at, finished_at: None for a round from a report file, which does not have these times.
     """
@@ -34,6 +35,7 @@ class Round(Journaled):
     manual = models.BooleanField(default=False)
     manual_reason = models.CharField(max_length=300, blank=True)
     engine_pairing = models.JSONField(default=dict, blank=True)
+    rules_gave_none = models.BooleanField(default=False)
     changed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=0)
     paired_at = models.DateTimeField(default=timezone.now, editable=False)

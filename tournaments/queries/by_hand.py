@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -59,12 +60,7 @@ def position(section: Section, number: int) -> Position:
         else:
             rests[bye.participant_id] = ByeKind(bye.kind)
     placed = {key for game in games for key in (game.white_id, game.black_id)} | {allocated} | rests.keys()
-    free = (
-        key
-        for key, entry in field.participants.items()
-        if key not in placed and entry.is_active and entry.first_round <= number
-    )
-    pool = tuple(sorted(free, key=lambda key: -field.side(key).points))
+    pool = tuple(sorted(waiting_in(field, number, placed), key=lambda key: -field.side(key).points))
     here = (placed | set(pool)) - rests.keys()
     value = replace(
         field.engine,
@@ -72,6 +68,13 @@ def position(section: Section, number: int) -> Position:
         forbidden=forbidden_in(section, number),
     )
     return Position(field, shown, games, allocated, rests, pool, value)
+
+
+def waiting_in(field: SectionField, number: int, placed: Collection[int | None]) -> Iterator[int]:
+    """Yield who should play in a round that is being paired by hand, but is not placed yet, by number."""
+    for key, entry in field.participants.items():
+        if key not in placed and entry.is_active and entry.first_round <= number:
+            yield key
 
 
 def forbidden_in(section: Section, number: int) -> frozenset[tuple[int, int]]:

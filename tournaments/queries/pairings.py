@@ -79,8 +79,8 @@ class OutRow:
 class RoundView:
     """A round. missing: boards without a result. total: boards. adjourned: boards to be finished later.
 
-    manual, manual_phase, manual_reason, changed_at: as in `Round`. last: no later round has been paired. byes:
-    the pairing-allocated bye is the first. out: players with neither a board nor a bye.
+    manual, manual_phase, manual_reason, rules_gave_none, changed_at: as in `Round`. last: no later round has been
+    paired. byes: the pairing-allocated bye is the first. out: players with neither a board nor a bye.
     """
 
     round_id: int
@@ -90,6 +90,7 @@ class RoundView:
     manual: bool
     manual_phase: bool
     manual_reason: str
+    rules_gave_none: bool
     paired_at: datetime
     published_at: datetime | None
     changed_at: datetime | None
@@ -221,6 +222,7 @@ def view_of(field: SectionField, number: int) -> RoundView:
         manual=shown.manual,
         manual_phase=shown.manual_phase,
         manual_reason=shown.manual_reason,
+        rules_gave_none=shown.rules_gave_none,
         paired_at=shown.paired_at,
         published_at=shown.published_at,
         changed_at=shown.changed_at,

@@ -9,7 +9,7 @@ from pairing.engine import Tournament
 from pairing.engine.findings import Published
 from tournaments.models import Bye, Game, Round, Section
 
-from .by_hand import forbidden_in
+from .by_hand import forbidden_in, waiting_in
 from .field import SectionField, load_field
 
 
@@ -18,7 +18,8 @@ class RoundAsPaired:
     """known: the section before the round with today's data. field: as it was when the round was paired.
 
     shown: the round. games: of it, in the order of boards. bye: the player with the allocated bye. played: the pair
-    (White, Black) of the round, by participant. before: what the engine paired; everybody else is absent.
+    (White, Black) of the round, by participant. before: what the engine paired; everybody else is absent. Who still
+    waits for a pair by hand is not absent.
     """
 
     known: SectionField
@@ -57,9 +58,13 @@ def round_as_paired(
         None,
     )
     played = {key: (game.white_id, game.black_id) for game in games for key in (game.white_id, game.black_id)}
+    here = {bye, *played}
+    if shown.manual_phase:
+        resting = {bye.participant_id for bye in field.byes if bye.round_number == number}
+        here.update(waiting_in(field, number, here | resting))
     before = replace(
         field.engine,
-        absent=frozenset(field.participants).difference({bye}, played),
+        absent=frozenset(field.participants) - here,
         forbidden=forbidden_in(section, number),
     )
     return RoundAsPaired(known, field, shown, games, bye, played, before)

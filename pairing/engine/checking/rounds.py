@@ -46,6 +46,11 @@ class RoundCheck:
     right: RoundPairing | None = field(default=None, compare=False, repr=False)
     offered: bool = False
 
+    @property
+    def rules_gave_none(self) -> bool:
+        """Return whether the rules give no pairing of all players, so that the arbiter decides."""
+        return self.offered or self.right is None
+
 
 def check_rounds(
     report: Report,

@@ -8,57 +8,24 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.engine import ByeKind
-from tests.systems.toy_desk import SETTINGS, Desk
+from tests.systems.toy_desk import Desk
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
-from tournaments.models import Round
 
+from .stuck_desks import after_all_have_met, after_example_10, draft, offered, played, take_over
 from .test_pages import text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def played(ratings: tuple[int, ...], *rounds: tuple[str, ...], planned: int = 3) -> Desk:
-    """Return a section after these results, board by board."""
-    made = Desk({**SETTINGS, "system": "dubov-1997", "rounds": str(planned)})
-    for number, rating in enumerate(ratings, start=1):
-        entry = {"name": f"Surname{number}, A", "rating": rating}
-        made.done("entries/add/", **entry, rating_source="typed", first_round="1")
-    made.done("initial-colour/", colour="w")
-    for results in rounds:
-        made.pair()
-        made.publish()
-        games = made.section.played_rounds.latest("number").games.order_by("board")
-        for game, result in zip(games, results, strict=True):
-            made.done(f"game/{game.pk}/result/", version=game.version, result=result)
-    return made
-
-
 @pytest.fixture
 def desk() -> Desk:
-    """Worked example 10: in round 2 of five players, 1 and 3 are left over. Offered are 2-1, 3-5 and the bye of 4."""
-    return played((2212, 2148, 1923, 1835, 1667), ("1/2", "0-1"))
+    return after_example_10()
 
 
 @pytest.fixture
 def everybody_met() -> Desk:
-    """Four players after three rounds: everybody has met everybody, so that nothing is offered for round 4."""
-    return played((2000, 1990, 1980, 1970), *(("1/2", "1/2"),) * 3, planned=5)
-
-
-def offered(desk: Desk) -> str:
-    answer = desk.post("pair/", after_round=1)
-    assert answer.status_code == 422
-    return answer.content.decode()
-
-
-def draft(desk: Desk) -> Round:
-    return desk.section.played_rounds.get(number=2)
-
-
-def take_over(desk: Desk) -> None:
-    boards = re.findall(r'name="board"\s+value="([0-9-]+)"', offered(desk))
-    desk.done("take-offer/", after_round=1, board=boards)
+    return after_all_have_met()
 
 
 def begin_with_the_offer(desk: Desk) -> None:
@@ -124,6 +91,7 @@ def test_offered_pairs_are_in_no_columns_and_the_chooser_is_named(desk: Desk) ->
     take_over(desk)
     whole = text(desk.get("round/2/why/"))
     assert [words for words in ("by ARO", "by rating", "White's side") if words in whole] == []
+    assert re.search(r"Player *2.Surname2 ?5.Surname5 ?Opponent", whole)  # no ARO between them
     answer = text(desk.get("round/2/why/1/?other=5"))
     assert "2 Surname2 comes before 1 Surname1 and 5 Surname5, and meets 1 Surname1." in answer
 

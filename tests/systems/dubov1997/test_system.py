@@ -86,10 +86,11 @@ def test_round_that_cannot_finish_is_refused_with_all_that_was_tried() -> None:
     error = refused.value
     assert (error.code, error.params) == ("cannot_finish", {"players": (1, 3), "where": "last_group"})
     words = DUBOV_1997_WORDS.explanation(str, tournament=STUCK)
-    assert [statement.text for statement in words.reasons(error.reasons)][:3] == [
+    tried = [statement.text for statement in words.reasons(error.reasons)]
+    assert tried[0] == GIVEN_TO_4
+    assert tried[-2:] == [
         "After the last score these players have no opponent: 1 and 3. The text leaves this to the arbiter.",
         "1 and 3 have already met in round 1.",
-        GIVEN_TO_4,
     ]
 
 

@@ -16,7 +16,7 @@ from pairing.rounds.by_hand import (
     plain,
     start_by_hand,
 )
-from pairing.rounds.seating import Move, Step
+from pairing.rounds.seating import OF_ALL, Move, Step
 from tournaments.actions.undo import undo
 from tournaments.declarations import names_of
 from tournaments.declarations.by_hand import BEGIN_MANUAL_PHASE, CHANGE_BY_HAND, START_BY_HAND
@@ -166,7 +166,7 @@ def _step(sent: QueryDict) -> Step | int | None:
         revision = what.removeprefix("undo:")
         return int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 10 else -1
     if what in set(Move) - {Move.SWAP}:
-        return Step(Move(what), 0 if what == Move.ENGINE else _key(sent, "on") or picked)
+        return Step(Move(what), 0 if what in OF_ALL else _key(sent, "on") or picked)
     return Step(Move.SWAP, picked, other) if picked and other else None
 
 

@@ -15,6 +15,7 @@ from tournaments.models import Section
 from tournaments.queries.by_hand import position
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
+from tournaments.queries.pairings import RoundView
 from tournaments.web.context import section_context, section_url
 from tournaments.web.matters import low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
@@ -181,17 +182,27 @@ def _done(state: Cockpit) -> list[Label]:
     current, floor = state.current, state.floor
     assert current is not None, "a round that is paired"
     assert floor is not None, "and its boards"
-    entered = _("%(entered)s of %(total)s") % {"entered": current.entered, "total": current.total}
+    results = _("%(entered)s of %(total)s") % {"entered": current.entered, "total": current.total}
     read = _("%(entered)s of %(total)s") % {"entered": floor.verified, "total": current.total}
     checked = clock(state.checked.at) if state.checked else ""
     return [
         *([_check_in(state)] if state.presence and state.presence.last_at else []),
-        ("pair", _("Pair"), "" if current.from_file else clock(current.paired_at)),
+        ("pair", _("Pair"), _paired_when(current)),
         ("check", _("Check"), checked),
         ("publish", _("Publish"), clock(current.published_at)),
-        ("results", _("Results"), entered),
+        ("results", _("Results"), results if current.total else ""),
         ("verify", _("Verify"), read if floor.verifying else _("optional")),
     ]
+
+
+def _paired_when(current: RoundView) -> str:
+    if _is_being_paired(current):
+        return _("by hand") if current.total else _("nobody yet")
+    return "" if current.from_file else clock(current.paired_at)
+
+
+def _is_being_paired(current: RoundView) -> bool:
+    return current.is_draft and current.manual_phase
 
 
 def _after(state: Cockpit, number: int) -> Label:
@@ -215,6 +226,8 @@ def _now_before(state: Cockpit) -> str:
 
 def _now(state: Cockpit) -> str:
     match state.phase:
+        case Phase.DRAFT if state.current is not None and _is_being_paired(state.current):
+            return "pair"
         case Phase.DRAFT:
             return "publish" if state.checked else "check"
         case Phase.RUNNING:

@@ -328,6 +328,7 @@ def _context(
         "explained": found.explainer is not None,
         "cause": found.cause,
         "manual_reason": found.reason,
+        "nobody": not found.played,
         "impossible": _impossible(found),
         "unfinished": found.impossible is not None and found.impossible.code == "cannot_finish",
         "left_over": READER.listed(f"{number} {name}" for number, name in _left_over(found.impossible, found))

@@ -18,13 +18,18 @@ MOST_PAIRS = 30
 
 
 def reasons_of(tournament: Tournament, sheet: Sheet) -> tuple[Reason, ...]:
-    """Return where the procedure stops, why the unpaired players cannot meet each other, and all steps until then."""
+    """Return all steps until the procedure stops, where it stops, and why the unpaired players cannot meet."""
     return tuple(_reasons(Facts(tournament, sheet.field), sheet))
 
 
 def _reasons(facts: Facts, sheet: Sheet) -> Iterator[Reason]:
-    players = tuple(map(facts.id, sheet.unpaired))
-    yield Reason(f"stuck_{sheet.where}", {"players": players})
+    if sheet.bye is not None:
+        given = "bye_last" if sheet.field.round == 1 else "bye_given"
+        yield Reason(given, {"player": facts.id(sheet.bye)})
+    steps = Steps(facts, sheet)
+    for group in sheet.groups:
+        yield from steps.of_group(group)
+    yield Reason(f"stuck_{sheet.where}", {"players": tuple(map(facts.id, sheet.unpaired))})
     if sheet.where == "bye":
         yield from (facts.point_without_playing(seat) for seat in sheet.unpaired)
     elif sheet.where == "round_1":
@@ -33,12 +38,6 @@ def _reasons(facts: Facts, sheet: Sheet) -> Iterator[Reason]:
         yield from _apart(facts, pairs)
     else:
         yield from _apart(facts, combinations(sheet.unpaired, 2))
-    if sheet.bye is not None:
-        given = "bye_last" if sheet.field.round == 1 else "bye_given"
-        yield Reason(given, {"player": facts.id(sheet.bye)})
-    steps = Steps(facts, sheet)
-    for group in sheet.groups:
-        yield from steps.of_group(group)
     if offer_for(sheet) is None:
         yield Reason("no_round", {})
 
