@@ -1,16 +1,18 @@
-"""Measure how long all tie-breaks of a field take, and compare them with their definitions.
+"""Measure how long all tie-breaks of a field take, and compare them with their definitions and with their parts.
 
     python -m bench.tiebreaks [--players 1000 10000] [--tournaments 4000] [--workers 2]
 
 Times are processor time for all mandatory tie-breaks, Koya and the Pairing Tiebreaker in the standings of nine rounds.
-The comparison is with the plain definitions in tests/engine, half of it in round robins. Exits 1 if anything differs.
+The comparison is with the plain definitions in tests/engine, and with the values that the parts make; half of it is in
+round robins. Exits 1 if anything differs.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from time import process_time
 
@@ -18,6 +20,8 @@ from bench.peers.histories import UNRULY, tournaments
 from pairing.engine import Tournament
 from pairing.engine.tiebreaks import MANDATORY, read_list, standings
 from tests.engine.tiebreak_comparison import CODES, differing
+from tests.engine.tiebreak_sums import ALL as WITH_PARTS
+from tests.engine.tiebreak_sums import wrong_parts
 
 ROUNDS = 9
 ALL = read_list(",".join((*MANDATORY, "KS", "PT")))
@@ -39,14 +43,29 @@ def main() -> int:
     seeds = range(arguments.tournaments // 2)
     wrong = 0
     with ProcessPoolExecutor(arguments.workers) as workers:
-        for fixed in (False, True):
-            compare = partial(differing, fixed=fixed)
-            for seed, codes in zip(seeds, workers.map(compare, seeds, chunksize=50), strict=True):
-                if codes:
-                    wrong += 1
-                    print(f"seed {seed}, {'round robin' if fixed else 'Swiss'}: {' '.join(codes)}")
-    print(f"{2 * len(seeds)} tournaments, {len(CODES)} tie-breaks: {wrong} tournaments differ")
+        for compared, number, check in (
+            ("definitions", len(CODES), differing),
+            ("parts", len(WITH_PARTS), wrong_parts),
+        ):
+            found = wrong_tournaments(workers, check, seeds)
+            print(
+                f"{compared}: {2 * len(seeds)} tournaments, {number} tie-breaks: {found} tournaments differ"
+            )
+            wrong += found
     return 1 if wrong else 0
+
+
+def wrong_tournaments(workers: Executor, check: Callable[..., list[str]], seeds: range) -> int:
+    """Return in how many tournaments a check finds anything, and print it."""
+    wrong = 0
+    for fixed in (False, True):
+        for seed, found in zip(
+            seeds, workers.map(partial(check, fixed=fixed), seeds, chunksize=50), strict=True
+        ):
+            if found:
+                wrong += 1
+                print(f"seed {seed}, {'round robin' if fixed else 'Swiss'}: {', '.join(found)}")
+    return wrong
 
 
 def measure(tournament: Tournament) -> tuple[float, float]:

@@ -249,7 +249,7 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
         "--player",
         type=_player,
         metavar="N",
-        help="with --explain: explain for this player (starting rank); with --standings: the rounds of PT",
+        help="with --explain: explain for this player (starting rank); with --standings: each value as a sum",
     )
     parser.add_argument(
         "--why-not", type=_player, metavar="M", help="with --player: also explain why these two do not meet"

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from .console import BAD_REQUEST, Asked, Stop, in_columns, names_in, print_warnings, wrong_input_stops
+from .console import (
+    BAD_REQUEST,
+    Asked,
+    Stop,
+    in_columns,
+    names_in,
+    print_warnings,
+    with_articles,
+    wrong_input_stops,
+)
+from .explain import WIDTH
 
 if TYPE_CHECKING:
     from pairing.engine import Tournament
     from pairing.engine.tiebreaks import TieBreak
-    from pairing.engine.trf import Report
+    from pairing.engine.tiebreaks.parts import Sums
+    from pairing.words.sums import SumRow, SumTable
 
 
 def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) -> str:
     """Return the standings after the last round that was paired, by these codes or those of the file.
 
-    player: show also the rounds of the Pairing Tiebreaker of this player. Raises Stop.
+    player: show also the values of this player as sums, and what separates the neighbours. Raises Stop.
     """
-    from pairing.engine.checking.standings import after_last_round, declared, ranked_by
+    from pairing.engine.checking.standings import after_last_round, declared, ranked_by, sums_of
     from pairing.engine.tiebreaks import POINTS, read_list, shown
     from pairing.engine.trf import as_paired, read_report, typed_values
 
@@ -41,33 +54,64 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
             rows.append([names[key], str(place), *(shown(rule, value) for rule, value in values)])
         place += len(group)
     lines = [f"Standings after round {report.rounds_paired}", "", *in_columns(rows)]
-    lines += _pairing_lines(report, tournament, rules, player)
+    lines += _quality_lines(tournament, rules)
+    if player is not None:
+        if player not in among:
+            raise Stop(BAD_REQUEST, f"there is no player {player}")
+        ranked = [key for group in found.groups for key in sorted(group)]
+        lines += _player_lines(sums_of(report, tournament, rules, among=among), ranked, player, names)
     return "\n".join(lines) + "\n"
 
 
-def _pairing_lines(
-    report: Report, tournament: Tournament, rules: Sequence[TieBreak], player: int | None
-) -> Iterator[str]:
-    """Yield the quality of the pairing for each Pairing Tiebreaker of the list, and the rounds of a player."""
-    from pairing.engine.tiebreaks import order_of, pairing_tiebreakers, quality, table
+def _quality_lines(tournament: Tournament, rules: Sequence[TieBreak]) -> Iterator[str]:
+    """Yield the quality of the pairing for each Pairing Tiebreaker of the list."""
+    from pairing.engine.tiebreaks import order_of, quality, table
 
-    names = names_in(report)
-    if player is not None and player not in names:
-        raise Stop(BAD_REQUEST, f"there is no player {player}")
-    asked = [rule for rule in rules if rule.may_be_missing]
-    if player is not None and not asked:
-        raise Stop(BAD_REQUEST, "--player shows the rounds of PT, which is not in the list")
-    known = table(tournament)
-    for rule in asked:
-        order = rule.order or order_of(tournament.system)
-        uneven = quality(known, order)
+    for rule in rules:
+        if not rule.may_be_missing:
+            continue
+        uneven = quality(table(tournament), rule.order or order_of(tournament.system))
         yield ""
         yield f"Quality of the pairing by {rule.text}: {'-' if uneven is None else f'{100 * float(uneven):.1f} %'}"
-        if player is not None:
-            mine = pairing_tiebreakers(known, order)[player]
-            yield f"{names[player]}: V {mine.v}, W {mine.w}"
-            for term in mine.terms:
-                yield (
-                    f"  round {term.round}: {names[term.opponent]}, place {term.place} of {term.size}: "
-                    f"{term.round} x {term.size} / {term.place} = {term.value}"
-                )
+
+
+def _player_lines(sums: Sums, ranked: Sequence[int], player: int, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield what separates a player from the neighbours, and each value of the player as a sum."""
+    from pairing.words.sums import SumsWords
+
+    words = SumsWords(names.__getitem__)
+    yield from ("", names[player])
+    at = ranked.index(player)
+    if at:
+        yield words.separation(sums.separation(ranked[at - 1], player), player)
+    if at + 1 < len(ranked):
+        yield words.separation(sums.separation(player, ranked[at + 1]), player)
+    for found in sums.of(player):
+        yield from ("", *_value_lines(words.table(found), names))
+
+
+def _value_lines(table: SumTable, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield a value: its rounds in columns, with what is to say about each, and the sentences below them."""
+    yield f"{table.name}: {table.value}"
+    if table.rows:
+        used = [bool(head) for head in (table.scored_head, table.worth_head, table.counts_head)]
+        heads = ["", table.scored_head, table.worth_head, table.counts_head]
+        cells = [
+            [f"  {row.part.round} {_against(row, names)}", row.scored, row.worth, row.counts]
+            for row in table.rows
+        ]
+        head, *lines = in_columns([list(compress(row, [True, *used])) for row in [heads, *cells]])
+        yield head
+        for row, line in zip(table.rows, lines, strict=True):
+            yield line
+            for note in row.notes:
+                yield from wrap(with_articles(note), WIDTH, initial_indent="    ", subsequent_indent="    ")
+    for sentence in table.lines:
+        yield from wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _against(row: SumRow, names: Mapping[int, str]) -> str:
+    if row.part.opponent is None:
+        return row.played
+    name = names[row.part.opponent]
+    return f"{name} ({row.played})" if row.played else name

@@ -52,23 +52,66 @@ def test_values_that_the_file_has_for_a_tie_break_rank_the_players(
     ]
 
 
-def test_quality_of_the_pairing_and_the_rounds_of_one_player(
-    file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--dubov", file, "--standings", "PT", "--player", "3"]) == 0
+def test_values_of_one_player_as_sums(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--dubov", file, "--standings", "PT,BH/C1", "--player", "3"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Standings after round 3",
         "",
-        "       place  PTS     PT",
-        "1 Ann      1  3.0  1.000",
-        "2 Ben      2  1.5  2.000",
-        "3 Cem      3  1.5  1.600",
-        "4 Dag      4  0.0  1.400",
+        "       place  PTS     PT  BH/C1",
+        "1 Ann      1  3.0  1.000    3.0",
+        "2 Ben      2  1.5  2.000    4.5",
+        "3 Cem      3  1.5  1.600    4.5",
+        "4 Dag      4  0.0  1.400    4.5",
         "",
         "Quality of the pairing by PT: 6.7 %",
-        "3 Cem: V 8, W 5",
-        "  round 2: 4 Dag, place 2 of 2: 2 x 2 / 2 = 2",
-        "  round 3: 2 Ben, place 1 of 2: 3 x 2 / 1 = 6",
+        "",
+        "3 Cem",
+        "Behind 2 Ben by Pairing Tiebreaker: 1.600 against 2. Both are level in points.",
+        "Before 4 Dag by points: 1½ against 0.",
+        "",
+        "Points: 1½",
+        "           Points",
+        "  1 1 Ann       0",
+        "  2 4 Dag       1",
+        "  3 2 Ben       ½",
+        "  0 + 1 + ½ = 1½",
+        "",
+        "Pairing Tiebreaker: 1.600",
+        "           Counts",
+        "  1 1 Ann",
+        "    It does not count, because the score groups had no order yet.",
+        "  2 4 Dag       2",
+        "    The opponent was number 2 of 2 in the score group: 2 × 2 / 2.",
+        "  3 2 Ben       6",
+        "    The opponent was number 1 of 2 in the score group: 3 × 2 / 1.",
+        "  (2 + 6) / (2 + 3) = 1.600",
+        "",
+        "Buchholz cut 1: 4½",
+        "           Opponent’s points",
+        "  1 1 Ann                  3",
+        "  2 4 Dag                  0",
+        "    Cut: the lowest value. [14.1]",
+        "  3 2 Ben                 1½",
+        "  3 + 1½ = 4½",
+    ]
+
+
+def test_rounds_that_were_not_played_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.trf"
+    path.write_bytes(
+        as_file(
+            player_line("2 w +", "0000 - H", starting_rank=1, rating=2400, name="Ann"),
+            player_line("1 b -", "3 w 1", starting_rank=2, rating=2300, name="Ben"),
+            player_line("0000 - F", "2 b 0", starting_rank=3, rating=2200, name="Cem"),
+            "142 2",
+        )
+    )
+    assert main(["--dubov", str(path), "--standings", "WIN", "--player", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        "Wins: 1",
+        "                            Scored  Counts",
+        "  1 2 Ben (Win by forfeit)       1       1",
+        "  2 Half-point bye               ½       0",
     ]
 
 
@@ -82,12 +125,11 @@ def test_a_round_robin_has_no_quality_of_the_pairing(file: str, capsys: pytest.C
     [
         (("--standings", "BH,XX"), "XX is no tie-break that the program knows"),
         (("--standings", "PT", "--player", "9"), "there is no player 9"),
-        (("--standings", "BH", "--player", "1"), "--player shows the rounds of PT, which is not in the list"),
         (("two.trf", "--standings"), "only one file can be ranked at a time"),
         (("--standings", "PT", "--player", "1", "--why-not", "2"), "--why-not needs --explain"),
         (("-p", "--player", "1"), "--player needs --explain or --standings"),
     ],
-    ids=["code", "player", "without PT", "files", "why not", "pairing"],
+    ids=["code", "player", "files", "why not", "pairing"],
 )
 def test_wrong_questions_are_refused(
     file: str, arguments: tuple[str, ...], error: str, capsys: pytest.CaptureFixture[str]

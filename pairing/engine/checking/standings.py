@@ -17,12 +17,14 @@ from pairing.engine.tiebreaks import (
     POINTS,
     Ranking,
     TieBreak,
+    Typed,
     capped_from,
     ranking,
     read_list,
     shown,
     without_ratings,
 )
+from pairing.engine.tiebreaks.parts import Sums
 from pairing.engine.trf import (
     PlayerRecord,
     Report,
@@ -124,13 +126,25 @@ def ranked_by(
     report: Report, tournament: Tournament, rules: Iterable[TieBreak], *, among: Iterable[int]
 ) -> Ranking:
     """Return the ranking of a report's players, with the edition of C.07 and the typed values of the report."""
+    counted, capped, typed = _conditions(report, tournament)
+    return ranking(counted, rules, among=among, capped=capped, typed=typed)
+
+
+def sums_of(
+    report: Report, tournament: Tournament, rules: Iterable[TieBreak], *, among: Iterable[int]
+) -> Sums:
+    """Return the parts of the values of that ranking."""
+    counted, capped, typed = _conditions(report, tournament)
+    return Sums(counted, rules, among=among, capped=capped, typed=typed)
+
+
+def _conditions(report: Report, tournament: Tournament) -> tuple[Tournament, bool, Typed]:
+    """Return the tournament with the ratings that count, whether dummies are limited (16.4), and the typed values."""
     typed = {
         code: {rank: Fraction(value) for rank, value in values.items()}
         for code, values in typed_values(report).items()
     }
-    capped = capped_from(first_day(report))
-    counted = without_ratings(tournament, left_out(report) or ())
-    return ranking(counted, rules, among=among, capped=capped, typed=typed)
+    return without_ratings(tournament, left_out(report) or ()), capped_from(first_day(report)), typed
 
 
 def _declaration(report: Report) -> TextRecord | None:

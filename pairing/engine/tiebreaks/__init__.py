@@ -19,7 +19,7 @@ from .codes import (
     read_codes,
     read_list,
 )
-from .order import Ranking, ranking, shown
+from .order import Ranking, Typed, ranking, shown
 from .pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers, quality
 from .presets import PRESETS
 from .standings import Standing, capped_from, standings, without_ratings
@@ -34,6 +34,7 @@ __all__ = [
     "Ranking",
     "Standing",
     "TieBreak",
+    "Typed",
     "capped_from",
     "codes_of",
     "order_of",
