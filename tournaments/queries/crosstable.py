@@ -8,7 +8,7 @@ from pairing.engine.tiebreaks import TieBreak
 from tournaments.models import Section
 
 from .field import load_field
-from .standings import StandingRow, State, table
+from .standings import StandingRow, StandingsTable, State, table
 from .turns import Turn, turns
 
 
@@ -31,13 +31,24 @@ class CrosstableRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """rounds: the numbers of the columns. rows: by place. columns: the tie-breaks, as `StandingsTable.columns`."""
+    """standings: the table that it belongs to. rounds: the numbers of the columns. rows: by place."""
 
-    after_round: int
+    standings: StandingsTable
     rounds: tuple[int, ...]
     rows: tuple[CrosstableRow, ...]
-    state: State
-    columns: tuple[tuple[int, TieBreak], ...]
+
+    @property
+    def after_round(self) -> int:
+        return self.standings.after_round
+
+    @property
+    def state(self) -> State:
+        return self.standings.state
+
+    @property
+    def columns(self) -> tuple[tuple[int, TieBreak], ...]:
+        """Return the tie-breaks, as `StandingsTable.columns`."""
+        return self.standings.columns
 
 
 def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
@@ -61,9 +72,7 @@ def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
         )
         rows.append(CrosstableRow(standing=standing, cells=cells))
     return Crosstable(
-        after_round=standings.after_round,
+        standings=standings,
         rounds=tuple(row.number for row in field.rounds if row.number <= standings.after_round),
         rows=tuple(rows),
-        state=standings.state,
-        columns=standings.columns,
     )

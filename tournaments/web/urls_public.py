@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.web.views.public import card, files, lists, pairings, paper, results
+from tournaments.web.views.public import card, files, lists, pairings, paper, results, standings
 from tournaments.web.views.public.screen import screen
 
 SECTION = "<slug:event>/<slug:section>/"
@@ -18,8 +18,8 @@ urlpatterns = [
     path(f"{ROUND}names/", pairings.names, name="names"),
     path(f"{SECTION}results/", results.results, name="results"),
     path(f"{SECTION}results/<int:number>/", results.results, name="results"),
-    path(f"{SECTION}standings/", lists.standings, name="standings"),
-    path(f"{SECTION}standings/<int:number>/", lists.standings, name="standings"),
+    path(f"{SECTION}standings/", standings.standings, name="standings"),
+    path(f"{SECTION}standings/<int:number>/", standings.standings, name="standings"),
     path(f"{SECTION}aro/", lists.aro, name="aro"),
     path(f"{SECTION}aro/<int:number>/", lists.aro, name="aro"),
     path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),

@@ -27,13 +27,15 @@ SIGNS = {
 @dataclass(frozen=True, slots=True)
 class Mark:
     """before: the opponent's place, or "bye". colour: of a game that was played or is open. sign: 1 ½ 0 + –.
-    words: the same in words.
+    words: the same in words. certain: the result is known.
     """
 
+    round: int
     before: str
     colour: Colour | None
     sign: str
     words: str
+    certain: bool
 
 
 def sign_of(turn: Turn) -> str:
@@ -106,8 +108,10 @@ def _mark(cell: Cell) -> Mark:
     turn = cell.turn
     before = _("bye") if turn.bye else str(cell.place or "")
     return Mark(
+        round=turn.round,
         before=before,
         colour=turn.colour if turn.played or turn.open else None,
         sign=sign_of(turn),
         words=words_of(turn, cell.opponent_name),
+        certain=not (turn.open or turn.adjourned),
     )

@@ -1,4 +1,4 @@
-"""Standings, crosstable, ARO list and players."""
+"""Crosstable, ARO list and players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from tournaments.queries.aro_list import AroList, AroRow, aro_list
 from tournaments.queries.crosstable import crosstable as whole_crosstable
 from tournaments.queries.entries import PlayerRow, player_list
 from tournaments.queries.results_table import results_table
-from tournaments.queries.standings import standings_table
 from tournaments.text import folded
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
@@ -25,22 +24,7 @@ from tournaments.web.views.public.finding import by_name, find_key, keep_found, 
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words.completeness import missing_sentence
 from tournaments.web.words.systems import aro_list_sentences
-from tournaments.web.words.ties import order_words
 from tournaments.web.words.values import points_text
-
-
-@visitor_page(q=any_text)
-def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """Show the standings after a round; without a number as they are now."""
-    table = standings_table(visit.section, number)
-    # All rounds together are not the standings after the last one while some of them are still to be played.
-    shown = None if table.state.spread else table.after_round or None
-    context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
-    search = search_of(request)
-    rows = [(row, find_key(row.name, row.place)) for row in table.rows]
-    context |= {"table": table, "state": missing_sentence(table.state), "order": order_words(visit.section)}
-    context |= {"rows": keep_found(rows, search), "search": search}
-    return render(request, "public/standings.html", context)
 
 
 @visitor_page()

@@ -26,12 +26,12 @@ from tournaments.queries.pairings import BoardRow, name_list, round_board_list
 from tournaments.queries.presence import presence_list
 from tournaments.queries.prizes import prize_list
 from tournaments.queries.results_table import results_table
-from tournaments.queries.standings import standings_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
+from tournaments.web.views.public.standings import paper_layout
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
 from tournaments.web.words.prizes import plan_words, prize_blocks
@@ -41,8 +41,6 @@ from tournaments.web.words.ties import order_words
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
-MANY_TIE_BREAKS = 2
-"""With more columns of tie-breaks a sheet of standings leaves out the number of games."""
 NARROW_CROSSTABLE = 7
 LARGE_RESULTS_TABLE = 14
 """Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet, and the games
@@ -170,12 +168,15 @@ def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[s
 
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    table = standings_table(visit.section, number)
+    found = crosstable(visit.section, number)
+    table = found.standings
     return {
         "table": table,
+        "rows": crosstable_rows(found),
+        "rounds": found.rounds,
         "state": completeness_sentence(table.state),
         "order": order_words(visit.section),
-        "many": len(table.columns) > MANY_TIE_BREAKS,
+        "layout": paper_layout(len(found.rounds), len(table.columns)),
         "width": 7 + len(table.columns),
     }
 

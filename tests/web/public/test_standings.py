@@ -1,0 +1,124 @@
+"""The page and the sheet of standings: the strip of rounds, what there is room for, and news for open pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from pairing.engine import Result
+from tests.web.public.conftest import MadeSection
+from tournaments.web.views.public.standings import Layout, PaperLayout, paper_layout, standings_layout
+
+
+def strip(page: str, place: int) -> list[tuple[str, str, str]]:
+    """Return class, words and text of each box in the row of a place."""
+    cell = re.findall(r'<td class="rds[^"]*">(.*?)</td>', page)[place - 1]
+    boxes = re.findall(r'<i class="([^"]*)" role="img" title="([^"]*)">(.*?)</i>', cell)
+    return [(kind, words, re.sub("<[^>]*>", "", text)) for kind, words, text in boxes]
+
+
+def test_strip_shows_result_colour_and_opponent_of_each_round(six: MadeSection, client: Client):
+    six.row.played_rounds.get(number=1).games.filter(board=1).update(result=Result.WHITE_WINS_BY_FORFEIT)
+    page = client.get(f"{six.url}standings/").content.decode()
+    assert strip(page, 1) == [
+        ("n", "Round 1: White against Dvořák, Dušan: White wins by forfeit", "+ 6"),
+        ("b", "Round 2: Black against Bauer, Bernd: Draw", "½ 2"),
+    ]
+    assert strip(page, 2) == [
+        ("b", "Round 1: Black against Eriksson, Eva: Black wins", "1 5"),
+        ("w", "Round 2: White against Adams, Ann: Draw", "½ 1"),
+    ]
+    assert strip(page, 3)[1] == ("n", "Round 2: half-point bye", "½")
+    assert strip(page, 4)[1] == ("b o", "Round 2: Black against Dvořák, Dušan: no result", "· 6")
+
+
+def test_an_adjourned_game_counts_as_a_draw_that_is_not_certain(six: MadeSection, client: Client):
+    six.row.played_rounds.get(number=2).games.filter(board=2).update(result=Result.ADJOURNED)
+    page = client.get(f"{six.url}standings/").content.decode()
+    assert strip(page, 4)[1] == ("b o", "Round 2: Black against Dvořák, Dušan: Adjourned", "½ 5")
+
+
+def test_paper_has_the_strip_too(six: MadeSection, client: Client):
+    page = client.get(f"{six.url}print/standings/").content.decode()
+    assert [text for _kind, _words, text in strip(page, 1)] == ["1", "½"]
+    six.row.tie_breaks = ["ARO", "BH", "SB", "PS"]
+    six.row.save()
+    six.touch()
+    page = client.get(f"{six.url}print/standings/").content.decode()
+    assert [text for _kind, _words, text in strip(page, 1)] == ["1 6", "½ 2"]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "columns", "screen", "paper"),
+    [
+        (
+            0,
+            1,
+            Layout(strip=False, css="few", frame=False),
+            PaperLayout(strip=False, places=False, wide=False),
+        ),
+        (9, 3, Layout(strip=True, css="few", frame=False), PaperLayout(strip=True, places=False, wide=False)),
+        (9, 5, Layout(strip=True, css="some", frame=False), PaperLayout(strip=True, places=True, wide=True)),
+        (
+            10,
+            1,
+            Layout(strip=True, css="few long", frame=False),
+            PaperLayout(strip=True, places=False, wide=True),
+        ),
+        (
+            15,
+            8,
+            Layout(strip=True, css="many long", frame=False),
+            PaperLayout(strip=True, places=False, wide=True),
+        ),
+        (
+            16,
+            2,
+            Layout(strip=False, css="few long", frame=False),
+            PaperLayout(strip=False, places=False, wide=False),
+        ),
+        (
+            5,
+            9,
+            Layout(strip=False, css="most", frame=True),
+            PaperLayout(strip=False, places=False, wide=True),
+        ),
+    ],
+)
+def test_what_there_is_room_for(rounds: int, columns: int, screen: Layout, paper: PaperLayout):
+    assert (standings_layout(rounds, columns), paper_layout(rounds, columns)) == (screen, paper)
+
+
+def test_without_a_strip_the_number_of_games_is_shown(six: MadeSection, client: Client):
+    six.row.tie_breaks = ["BH", "BH/C1", "BH/C2", "SB", "SB/C1", "ARO", "PS", "WIN", "WON"]
+    six.row.save()
+    for place in ("standings/", "print/standings/"):
+        page = client.get(six.url + place).content.decode()
+        assert ("Games</th>" in page, "rds" in page) == (True, False), place
+
+
+def poll(client: Client, section: MadeSection, seen: int, rest: str = "standings/") -> object:
+    asked = {"seen": seen, "round": 2}
+    return client.get(section.url + rest, asked, headers={"HX-Request": "true"})
+
+
+def test_open_pages_ask_for_news_until_the_standings_are_final(six: MadeSection, client: Client):
+    six.row.rounds = 2
+    six.row.save()
+    assert "data-poll" in client.get(f"{six.url}standings/").content.decode()
+    assert "data-poll" not in client.get(f"{six.url}standings/1/").content.decode()
+    assert poll(client, six, seen=six.row.revision).status_code == 204
+    six.row.played_rounds.get(number=2).games.update(result=Result.DRAW)
+    six.touch()
+    answer = poll(client, six, seen=six.row.revision - 1)
+    assert "Final standings" in answer.content.decode()
+    assert "data-poll" not in answer.content.decode()
+
+
+def test_an_open_page_of_the_latest_standings_goes_on_to_the_next_round(six: MadeSection, client: Client):
+    six.play(3, "published", (1, 6, ""), (2, 3, ""))
+    six.touch()
+    assert poll(client, six, seen=0).headers["HX-Refresh"] == "true"
+    assert "HX-Refresh" not in poll(client, six, seen=0, rest="standings/2/").headers
