@@ -23,11 +23,13 @@ from tournaments.queries.pairings import name_list, round_board_list
 from tournaments.queries.player_card import player_card
 from tournaments.queries.prizes import prize_list
 from tournaments.queries.standings import standings_table
+from tournaments.queries.sums import section_sums
 
 LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "boards": (4, lambda t: round_board_list(t, 2, include_drafts=True)),
     "names": (4, lambda t: name_list(t, 2)),
     "standings": (4, standings_table),
+    "sums": (4, lambda t: section_sums(t).of(0)),
     "aro": (4, aro_list),
     "crosstable": (4, crosstable),
     "card": (4, lambda t: player_card(t.first_participant)),

@@ -70,7 +70,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "new-event": ("makes", "makes"),
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
-        "event", "section", "screen", "pairings", "names", "results", "standings", "aro", "crosstable", "players",
+        "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable", "players",
         "all-rounds", "player", "list-csv", "print",
     ), ("sees", "")),
     "me": ("", "sees"),

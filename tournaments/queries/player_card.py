@@ -29,9 +29,9 @@ class CardRow:
 class PlayerCard:
     """A player's card after the latest round that the reader may see.
 
-    place: None for an expelled player. points: of all results so far that count for the standings, in
-    tenths. whites, blacks: of games that
-    were played. due: the preference in `due_round`, the round that is paired next; None when no round is left.
+    place: None for an expelled player. after_round: of the standings with this place, 0 while not everybody may see
+    them. points: of all results so far that count for the standings, in tenths. whites, blacks: of games that were
+    played. due: the preference in `due_round`, the round that is paired next; None when no round is left.
     upfloats: the rounds, if the pairing system counts upfloats. byes: requested byes of rounds that are not paired yet,
     as (round, kind); empty for the public. uncounted: this player and opponents whose games do not count.
     """
@@ -45,6 +45,7 @@ class PlayerCard:
     former_tpn: int | None
     place: int | None
     players: int
+    after_round: int
     points: int
     games: int
     aro: float
@@ -89,6 +90,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         former_tpn=entry.former_tpn,
         place=places.get(key),
         players=len(standings.rows),
+        after_round=0 if field.latest and field.latest.is_draft else standings.after_round,
         points=field.counted[key].score,
         games=field.counted[key].games,
         aro=field.aro(key),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pairing.engine import Tournament
 from pairing.engine.history import without_games_of
 from pairing.engine.tiebreaks import TieBreak, capped_from, standings, without_ratings
 from tournaments.models import Game, Participant, Section
@@ -150,11 +151,10 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
     )
     section = field.section
     tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
-    first_day, _last_day = section.period
     rows = []
-    engine = without_ratings(without_games_of(field.engine, field.uncounted.keys()), field.left_out)
-    capped = capped_from(first_day.isoformat())
-    for standing in standings(engine, tie_breaks, leave_out=out, capped=capped, typed=field.typed):
+    for standing in standings(
+        counted_games(field), tie_breaks, leave_out=out, capped=is_capped(section), typed=field.typed
+    ):
         participant = field.participants[standing.player]
         player = participant.player
         rows.append(
@@ -184,6 +184,17 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
         tie_breaks=tie_breaks,
         uncounted=uncounted_players(field),
     )
+
+
+def counted_games(field: SectionField) -> Tournament:
+    """Return the tournament with the games and the ratings that count for the standings."""
+    return without_ratings(without_games_of(field.engine, field.uncounted.keys()), field.left_out)
+
+
+def is_capped(section: Section) -> bool:
+    """Return whether the edition of C.07 that counts for the section limits the points of a dummy opponent."""
+    first_day, _last_day = section.period
+    return capped_from(first_day.isoformat())
 
 
 def uncounted_players(field: SectionField) -> tuple[Uncounted, ...]:

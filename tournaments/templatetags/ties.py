@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from django import template
@@ -12,9 +12,13 @@ from django.utils.translation import gettext as _
 
 from pairing.engine import Colour
 from pairing.engine.tiebreaks import TieBreak
+from pairing.engine.tiebreaks.parts import Role
+from pairing.words.sums import SumRow
 from pairing.words.tiebreaks import tie_break_label, tie_break_name, tie_break_text
 from tournaments.queries.standings import StandingRow
 from tournaments.reader import READER
+
+from .marks import Player, piece_read, player
 
 register = template.Library()
 
@@ -72,6 +76,38 @@ def tie_line(row: StandingRow, columns: Columns) -> SafeString:
         if (text := tie_break_text(row.values[at]))
     ]
     return format_html("{}", READER.listed([f"{code} {text}" for code, text in shown], "comma"))
+
+
+@register.simple_tag
+def sum_row(
+    row: SumRow, people: Mapping[int, Player], placed: Collection[int], sums: str, cards: str
+) -> SafeString:
+    """Write the cells of a round in a sum: round, colour, opponent or what happened instead, for phones with the note.
+
+    people: by key. placed: the keys of the players who have a page with sums, under `sums`. cards: where the cards are.
+    """
+    part = row.part
+    number = f'<td class="num quiet">{part.round}</td>'
+    note = f'<span class="sub">{escape(row.remark)}</span>' if row.remark else ""
+    if part.opponent is None:
+        return mark_safe(f'{number}<td></td><th scope="row" class="nm quiet">{escape(row.played)}{note}</th>')  # noqa: S308
+    colour = piece_read(part.colour) if part.colour and not row.played else ""
+    named = player(people[part.opponent], sums if part.opponent in placed else cards, "fed w36")
+    played = f' <span class="ti">{escape(row.played)}</span>' if row.played else ""
+    return mark_safe(  # noqa: S308 all parts are escaped or our own
+        f'{number}<td class="mid">{colour}</td><th scope="row" class="nm">{named}{played}{note}</th>'
+    )
+
+
+@register.simple_tag
+def sum_cells(rows: Iterable[SumRow]) -> SafeString:
+    """Write what each round counts in a narrow cell: struck through if it is cut, in brackets against a dummy."""
+    cells = []
+    for row in rows:
+        text = escape(row.counts) or "–"
+        text = f"({text})" if row.part.role is Role.DUMMY else text
+        cells.append(f'<td class="num">{f"<s>{text}</s>" if row.part.cut else text}</td>')
+    return mark_safe("".join(cells))  # noqa: S308 numbers and signs
 
 
 class Mark(Protocol):

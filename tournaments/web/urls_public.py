@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.web.views.public import card, files, lists, pairings, paper, results, standings
+from tournaments.web.views.public import card, files, lists, pairings, paper, results, standings, sums
 from tournaments.web.views.public.screen import screen
 
 SECTION = "<slug:event>/<slug:section>/"
@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{SECTION}results/<int:number>/", results.results, name="results"),
     path(f"{SECTION}standings/", standings.standings, name="standings"),
     path(f"{SECTION}standings/<int:number>/", standings.standings, name="standings"),
+    path(f"{SECTION}standings/<int:number>/<int:tpn>/", sums.sums, name="sums"),
     path(f"{SECTION}aro/", lists.aro, name="aro"),
     path(f"{SECTION}aro/<int:number>/", lists.aro, name="aro"),
     path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),

@@ -32,6 +32,7 @@ from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.standings import paper_layout
+from tournaments.web.views.public.sums import sums_on_paper
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
 from tournaments.web.words.prizes import plan_words, prize_blocks
@@ -181,6 +182,11 @@ def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[
     }
 
 
+def _sums(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    context = sums_on_paper(visit, number)
+    return context | {"state": completeness_sentence(context["table"].state)}
+
+
 def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     listed = prize_list(visit.section)
     return {
@@ -253,6 +259,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "aro": _aro,
     "aro-names": _aro_names,
     "standings": _standings,
+    "sums": _sums,
     "crosstable": _crosstable,
     "all-rounds": _all_rounds,
     "prizes": _prizes,

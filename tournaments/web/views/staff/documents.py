@@ -97,6 +97,7 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         of_round.append(
             sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
         )
+    played = latest and latest.number > (1 if latest.is_draft else 0)
     rounds_left = not section.fixed_rounds and (latest.number if latest else 0) < section.rounds
     known = has_all_rounds(section)
     plan = sheet(
@@ -115,6 +116,11 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         sheet("cards", _("Place cards"), _("By name, four on a sheet, folded, with the name on both sides.")),
         *(aro if "aro" in section.lists else []),
         sheet("standings", _("Standings"), _("After the latest round.")),
+        *(
+            [sheet("sums", _("Tie-breaks as sums"), _("What each round counts for each player."))]
+            if played and section.tie_break_list
+            else []
+        ),
         sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
         *(
             [sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made."))]

@@ -1,0 +1,88 @@
+"""The values of a player in the standings as sums, and those of all players on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from pairing.engine.tiebreaks.parts import How, Separation
+from pairing.words.sums import SumsWords, SumTable
+from tournaments.models import Round
+from tournaments.queries.standings import StandingRow
+from tournaments.queries.sums import PlayerSums, SectionSums, section_sums
+from tournaments.reader import READER
+from tournaments.web.context import section_context
+from tournaments.web.views.public.visits import Visit, visitor_page
+from tournaments.web.words.completeness import missing_sentence
+from tournaments.web.words.ties import order_words
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The player in the line above or below. place: of the neighbour. sentence: what separates the two."""
+
+    row: StandingRow
+    sentence: str
+
+
+@visitor_page()
+def sums(request: HttpRequest, visit: Visit, number: int, tpn: int) -> HttpResponse:
+    """Show each value of a player in the standings after a round, and what it is made of."""
+    found = played_sums(visit, number)
+    mine = found.of_number(tpn)
+    if mine is None:
+        raise Http404
+    words = sums_words(found)
+    shown = None if found.table.state.spread else number
+    context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
+    context |= {"table": found.table, "state": missing_sentence(found.table.state)}
+    context |= {"row": mine.row, "people": found.people, "order": order_words(visit.section)}
+    context["tables"] = [words.table(value) for value in mine.values]
+    context["neighbours"] = list(_neighbours(found, mine, words))
+    context["placed"] = frozenset(row.participant_id for row in found.table.rows)
+    return render(request, "public/sums.html", context)
+
+
+def played_sums(visit: Visit, number: int | None) -> SectionSums:
+    """Return the standings after a published round, with their parts. Raises Round.DoesNotExist before round 1."""
+    found = section_sums(visit.section, number)
+    if not found.table.after_round:
+        raise Round.DoesNotExist("before round 1 there are no values")
+    return found
+
+
+def sums_words(found: SectionSums) -> SumsWords:
+    """Return the words for the values of a section."""
+    return SumsWords(lambda key: found.people[key].name, READER)
+
+
+def _neighbours(found: SectionSums, mine: PlayerSums, words: SumsWords) -> Iterator[Neighbour]:
+    rows = {row.participant_id: row for row in found.table.rows}
+    for between, other in ((mine.above, _upper), (mine.below, _lower)):
+        if between:
+            yield Neighbour(rows[other(between)], words.separation(between, mine.row.participant_id))
+
+
+def _upper(between: Separation) -> int:
+    return between.above
+
+
+def _lower(between: Separation) -> int:
+    return between.below
+
+
+def sums_on_paper(visit: Visit, number: int | None) -> dict[str, Any]:
+    """Return the values of all players for paper: for each player a line for each tie-break, with a cell a round."""
+    found = played_sums(visit, number)
+    words = sums_words(found)
+    players: list[tuple[StandingRow, list[SumTable]]] = []
+    for at in range(len(found.table.rows)):
+        mine = found.of(at)
+        said = [value for value in mine.values[1:] if value.parts or value.value is not None]
+        players.append((mine.row, [words.table(value) for value in said if value.how is not How.OWN]))
+    rounds = range(1, found.table.after_round + 1)
+    return {"table": found.table, "players": players, "rounds": rounds, "width": len(rounds) + 2}
