@@ -57,4 +57,4 @@ def _ordered(parts: Iterable[Part], chosen: Collection[int]) -> list[Part]:
 
 def _marked(parts: tuple[Part, ...], cut: Mapping[Cut, list[Part]]) -> tuple[Part, ...]:
     why = {part.round: kind for kind, found in cut.items() for part in found}
-    return tuple(replace(part, cut=why.get(part.round)) for part in parts)
+    return tuple(replace(part, cut=why[part.round]) if part.round in why else part for part in parts)

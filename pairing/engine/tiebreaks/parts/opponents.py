@@ -25,6 +25,7 @@ class OpponentParts:
         self._known = known
         self._drawn = last_round_drawn(known)
         self._capped = capped
+        self._limits: dict[int, tuple[int, int]] = {}
 
     def buchholz(self, card: Card, rule: TieBreak) -> Parts:
         """Return the parts of Buchholz and Fore Buchholz."""
@@ -47,7 +48,9 @@ class OpponentParts:
 
     def koya(self, card: Card, rule: TieBreak) -> tuple[Parts, Limit]:
         """Return the parts of Koya and the limit."""
-        least, most = koya_limit(self._known, rule)
+        if rule.limit not in self._limits:
+            self._limits[rule.limit] = koya_limit(self._known, rule)
+        least, most = self._limits[rule.limit]
         cards = self._known.cards
         parts = []
         for number, turn in enumerate(card.turns, start=1):

@@ -64,7 +64,6 @@ def parts_of_standard_points(card: Card, known: Table) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def lot_of(card: Card, rule: TieBreak, known: Table) -> Drawn:
-    """Return the drawing of the lot of a player."""
-    text, digest = own.lot_text(card, rule.seed)
-    return Drawn(text, digest, -own.lots(known, rule.seed)[card.player])
+def lot_of(card: Card, rule: TieBreak, lot: int) -> Drawn:
+    """Return the drawing of a lot of a player."""
+    return Drawn(*own.lot_text(card, rule.seed), lot)

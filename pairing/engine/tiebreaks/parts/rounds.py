@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from pairing.engine.tiebreaks.cards import OPEN, PLAYED, Card, Turn
 
@@ -12,6 +13,7 @@ from .model import Part, Role, Why
 Number = int | Fraction
 
 
+@lru_cache(maxsize=4096)
 def tenths(value: Number) -> Fraction:
     """Return points that are given in tenths."""
     return Fraction(value) / 10

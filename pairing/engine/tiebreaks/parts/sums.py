@@ -12,7 +12,7 @@ from pairing.engine.tiebreaks.codes import LOTS, TieBreak
 from pairing.engine.tiebreaks.order import NOTHING_TYPED, Typed, ranking
 from pairing.engine.tiebreaks.pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers
 from pairing.engine.tiebreaks.standings import amounts
-from pairing.engine.tiebreaks.values import Values
+from pairing.engine.tiebreaks.values import Value, Values
 
 from .among import parts_of_encounter, parts_of_placed
 from .model import Fact, How, Part, Separation, ValueParts
@@ -60,6 +60,7 @@ class Sums:
         known = [self._rules[at] for at in usable]
         self._order = ranking(tournament, known, among=among, capped=capped, typed=typed)
         self._places = {at: place for place, at in enumerate(usable)}
+        self._groups: dict[int, Mapping[tuple[Value, ...], tuple[int, ...]]] = {}
         self._placed: dict[str, Mapping[int, PairingTiebreaker]] = {}
 
     def of(self, player: int) -> tuple[ValueParts, ...]:
@@ -131,7 +132,7 @@ class Sums:
             "APPO": lambda card, _rule: (How.WHOLE_AVERAGE, self._of_opponents(card, "PTP"), None),
             "AOB": self._average_buchholz,
             "PT": self._weighted,
-            LOTS: lambda card, rule: (How.LOT, (), lot_of(card, rule, known)),
+            LOTS: lambda card, rule: (How.LOT, (), lot_of(card, rule, -self._whole(rule, card.player))),
         }
 
     def _whole(self, rule: TieBreak, player: int) -> int:
@@ -145,10 +146,17 @@ class Sums:
         return How.AVERAGE, self._opponents.average_buchholz(card, of_all), None
 
     def _encounter(self, at: int, card: Card) -> _Made:
-        place, values = self._places[at], self._order.values
-        mine = values[card.player][:place]
-        tied = tuple(player for player, its in values.items() if its[:place] == mine)
+        tied = self._tied(self._places[at])[self._order.values[card.player][: self._places[at]]]
         return How.PLACE, *parts_of_encounter(card, tied, self._table, forfeits=self._rules[at].forfeits)
+
+    def _tied(self, place: int) -> Mapping[tuple[Value, ...], tuple[int, ...]]:
+        """Return the players who are level in the tie-breaks before this place, by their values."""
+        if place not in self._groups:
+            found: dict[tuple[Value, ...], list[int]] = {}
+            for player, values in self._order.values.items():
+                found.setdefault(values[:place], []).append(player)
+            self._groups[place] = {values: tuple(players) for values, players in found.items()}
+        return self._groups[place]
 
     def _weighted(self, card: Card, rule: TieBreak) -> _Made:
         order = rule.order or order_of(self._tournament.system)
