@@ -149,6 +149,13 @@ SENTENCES: dict[str, Sentence] = {
     "virtual_points_differ": gettext_noop(
         "player %(player)s has %(found)s virtual points in round %(round)s here, but %(expected)s in an earlier line"
     ),
+    "unknown_method": gettext_noop(
+        "record 172 must name the method %(known)s, not %(found)r; the ratings of the player lines (001) are taken"
+    ),
+    "no_national_ratings": gettext_noop(
+        "record 172 says %(found)r, but the file has no national ratings of %(federation)s; the ratings of the player "
+        "lines (001) are taken"
+    ),
     "unknown_start": gettext_noop(
         "the start date must look like 2026/12/31, not %(found)r; the newest edition of the rules is taken"
     ),

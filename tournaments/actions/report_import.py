@@ -17,6 +17,7 @@ from pairing.engine.trf import (
     group_of_baku,
     leavers,
     left_out,
+    official_ratings,
     rating_corrections,
     reported_rounds,
     to_tournament,
@@ -251,11 +252,13 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
 def _official_ratings(report: Report, section: Section) -> dict[int, int | None]:
     """Return the official ratings by starting rank.
 
-    A report does not say whose ratings it has. If FIDE does not pair the section, they need not be FIDE's, except where
-    a report for rating has the ratings of the tournament besides.
+    Comments of this program name them. Otherwise a report does not say whose ratings it has. If FIDE does not pair the
+    section, they need not be FIDE's, except where a report for rating has the ratings of the tournament besides.
     """
     of_fide = system_named(system_of_report(report, section)).of_fide or bool(tournament_ratings(report))
-    return {player.starting_rank: player.rating if of_fide else None for player in report.players}
+    named = official_ratings(report)
+    ratings = {player.starting_rank: player.rating if of_fide else None for player in report.players}
+    return {rank: named.get(rank, rating) for rank, rating in ratings.items()}
 
 
 def _enter(

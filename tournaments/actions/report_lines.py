@@ -16,6 +16,7 @@ from pairing.engine.trf import (
     applied,
     is_leaver,
     is_left_out_line,
+    is_official_line,
     is_typed_line,
     leavers,
     ranks_in,
@@ -48,7 +49,9 @@ def lines_to_keep(
 
 def _is_of_players(text: str, gone: Set[Leaver]) -> bool:
     """Whether the entries have what a comment says."""
-    return is_leaver(text, gone) or is_typed_line(text) or is_left_out_line(text)
+    return is_leaver(text, gone) or any(
+        holds(text) for holds in (is_typed_line, is_left_out_line, is_official_line)
+    )
 
 
 def _has_no_place(record: Record, takes_effect: Callable[[str], bool], *, dated: bool) -> bool:

@@ -32,8 +32,9 @@ _HEADS = {
     Integrity.ADJOURNMENT: "Adjournment",
     Integrity.REGENERATION: "Regeneration",
     Integrity.EXCHANGE: "Exchange",
-    Integrity.FULL_POINT_BYE: "FPB",
 }
+_TOLD_BY_ROWS = frozenset({Integrity.RATING_CORRECTION, Integrity.FULL_POINT_BYE})
+"""Events whose lines come from the games and byes: an imported section has such games and byes without the events."""
 _MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
 _PAIRS_A_ROUND = names_with(Kind.PAIRING)
 
@@ -45,7 +46,7 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
     """
     section: Section = field.section
     undone = undone_in(section.pk)
-    apart = (Integrity.NONE, Integrity.RATING_CORRECTION)  # the games tell the second
+    apart = _TOLD_BY_ROWS | {Integrity.NONE}
     rows = list(
         ActionLog.objects.filter(section=section)
         .filter(~Q(integrity__in=apart) | Q(action__in=_PAIRS_A_ROUND) | rates())
@@ -83,12 +84,14 @@ def _typed(field: SectionField) -> Iterator[str]:
 
 
 def _leavers(field: SectionField) -> Iterator[str]:
-    """Yield a line for each expelled player, and where rounds are fixed for each player who withdrew: who has left
-    decides which games count. The entries give these lines, because an imported section has them too.
+    """Yield a line for each player who was expelled or withdrew.
+
+    Where rounds are fixed, it decides which games count. The entries give these lines, because an imported section has
+    them too.
     """
     for entry in field.participants.values():
         expelled = entry.status == Participant.Status.EXPELLED
-        if expelled or (field.section.fixed_rounds and not entry.is_active):
+        if not entry.is_active:
             left_after = min(entry.left_after or 0, field.latest_number)
             yield str(Leaver(left_after, entry.tpn or 0, expelled=expelled))
 
@@ -131,14 +134,12 @@ class _CommentWriter:
         self._tpn = {key: entry.tpn for key, entry in field.participants.items()}
         self._games: Mapping[int, Game] = {game.pk: game for game in field.games}
         self._byes: tuple[Bye, ...] = (*field.byes, *announced)
-        self._reported_byes: set[int] = set()
         self._details: dict[str, Callable[[ActionLog], str | None]] = {
             Integrity.MANUAL: self._by_hand,
             Integrity.ADJOURNMENT: self._adjournment,
             Integrity.CORRECTION: self._correction,
             Integrity.REGENERATION: self._numbers,
             Integrity.EXCHANGE: self._numbers,
-            Integrity.FULL_POINT_BYE: self._full_point_bye,
             Integrity.CONFIGURATION: self._tie_breaks,
         }
 
@@ -149,17 +150,21 @@ class _CommentWriter:
         return (line,) if (line := self.line(row)) else ()
 
     def full_point_byes(self) -> Iterator[str]:
-        """Yield a line for each full-point bye that no row of the log has named, as in an imported section (Q179)."""
-        for bye in self._byes:
-            if bye.kind == ByeKind.FULL and bye.pk not in self._reported_byes:
-                yield f"### FPB @ Round {bye.round_number}: {self._tpn[bye.participant_id]}=FPB"
+        """Yield a line for each full-point bye (Q179)."""
+        full = (
+            (bye.round_number, self._tpn[bye.participant_id] or 0)
+            for bye in self._byes
+            if bye.kind == ByeKind.FULL
+        )
+        for number, tpn in sorted(full):
+            yield f"### FPB @ Round {number}: {tpn}=FPB"
 
     def rating_corrections(self) -> Iterator[str]:
         """Yield a line for each game that has another result for rating (Q193).
 
         The log does not give these lines: an imported section has such games too, and several corrections are one.
         """
-        for game in self._field.games:
+        for game in self._games_by_number():
             if game.result and game.rating_result not in ("", game.result):
                 white, black = self._tpn[game.white_id] or 0, self._tpn[game.black_id] or 0
                 results = Result(game.result), Result(game.rating_result)
@@ -171,12 +176,16 @@ class _CommentWriter:
         The round of such a change is not in the lines of FIDE's form, and the checker needs it. The games give these
         lines, because an imported section has them too.
         """
-        for game in self._field.games:
+        for game in self._games_by_number():
             for then in game.earlier_until(self._field.latest_number):
                 pair = [self._tpn[game.white_id] or 0, self._tpn[game.black_id] or 0]
                 white, black = reversed(pair) if then["turned"] else pair
                 result = Result(then["result"])
                 yield str(EarlierResult(game.round.number, white, black, result, then["until"]))
+
+    def _games_by_number(self) -> list[Game]:
+        """Return the games of each round in the order of White's numbers: an import gives boards their order anew."""
+        return sorted(self._field.games, key=lambda game: (game.round.number, self._tpn[game.white_id] or 0))
 
     def line(self, row: ActionLog) -> str:
         """Return the line, or "" for an event that left no trace in the rounds of the report."""
@@ -228,14 +237,6 @@ class _CommentWriter:
             False: ", the tournament rating counts",
         }
         return f"tie-breaks {before} => {after}{more.get(row.after.get('unrated_left_out'), '')}"
-
-    def _full_point_bye(self, row: ActionLog) -> str | None:
-        for bye in self._byes:
-            asked = (row.after.get("participant"), row.round_number)
-            if bye.kind == ByeKind.FULL and (bye.participant_id, bye.round_number) == asked:
-                self._reported_byes.add(bye.pk)
-                return f"{self._tpn[bye.participant_id]}=FPB"
-        return None
 
     def _departures(self, row: ActionLog) -> Iterator[str]:
         """Yield what the engine pairs => what the file has; a bye is 7=PAB.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from pairing.engine.trf import KeptLine, is_reading, is_renumbering, ranks_in, with_numbers
+from pairing.engine.trf import is_reading, is_renumbering, ranks_in, with_numbers
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
@@ -13,11 +13,11 @@ FORBIDDEN_PAIRS = {
     False: "### Forbidden pairs (260, XXP) are the arbiter's",
 }
 """The comment, by whether the pairing system is FIDE's."""
-_IN_HEADER = frozenset({"182", "192", "202", "212"})
+_IN_HEADER = frozenset({"172", "182", "192", "202", "212"})
 """Records of the header that the section writes itself."""
 
 
-def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) -> Iterator[KeptLine]:
+def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) -> Iterator[str]:
     """Yield the lines of an imported file that the section does not write itself, with the pairing numbers of today.
 
     written: the comments of the section, which are not repeated; but each step of the pairing numbers counts.
@@ -30,7 +30,7 @@ def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) ->
         if _is_to_be_kept(text, field.section.system) and not (dated and text.startswith("132")):
             line = with_numbers(text, number_of)
             if line is not None and (line not in written or is_renumbering(line)):
-                yield KeptLine(line)
+                yield line
 
 
 def _numbers_of_ranks(field: SectionField) -> Callable[[int], int | None]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
+from operator import itemgetter
 
 from pairing.engine import ByeKind, Colour, system_named
 from pairing.engine.tiebreaks import POINTS, codes_of
@@ -37,8 +38,10 @@ from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
+from .comment_order import in_order, kind_of
 from .comments import comments
 from .kept_lines import FORBIDDEN_PAIRS, kept_lines
+from .ranking_method import official_rating_lines, ranking_method, rating_in_file
 
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
@@ -62,19 +65,24 @@ def report(section: Section, *, for_rating: bool = False) -> Report:
     announced = () if for_rating else _announced(field)
     prohibitions = tuple(_prohibitions(section))
     comment_lines = comments(field, announced)
+    kept = tuple(kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))))
     return Report(
         (
-            *_header(field, for_rating=for_rating),
+            *_header(field, kept, for_rating=for_rating),
             *_players(field, announced, for_rating=for_rating),
             *_settings(field),
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
             *fact_lines(field.engine.players, system_named(section.system).player_facts),
-            *kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))),
+            *(KeptLine(line) for line in kept if kind_of(line) is None),
             *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
+            *(KeptLine(line) for line in official_rating_lines(field, for_rating=for_rating)),
             *(KeptLine(line) for line in _readings(section, forbidden=bool(prohibitions))),
-            *(KeptLine(line) for line in comment_lines),
+            *(
+                KeptLine(line)
+                for line in in_order((*(line for line in kept if kind_of(line) is not None), *comment_lines))
+            ),
         )
     )
 
@@ -99,10 +107,11 @@ def _announced(field: SectionField) -> tuple[Bye, ...]:
     )
 
 
-def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
+def _header(field: SectionField, kept: tuple[str, ...], *, for_rating: bool) -> Iterator[Record]:
+    """Yield the lines about the tournament. kept: of an imported file, see `kept_lines`."""
     section = field.section
     event = section.event
-    ratings = [entry.official_rating if for_rating else entry.rating for entry in field.participants.values()]
+    ratings = [rating_in_file(entry, for_rating=for_rating) for entry in field.participants.values()]
     sections = event.sections.count()
     system = system_named(section.system)
     first, last = section.period
@@ -124,6 +133,7 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
             yield TextRecord(code, text.strip())
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
+    yield TextRecord("172", ranking_method(field, kept, for_rating=for_rating))
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", system.coded(section.all_options, accelerated=bool(section.acceleration)))
     if section.tie_break_list:
@@ -175,7 +185,7 @@ def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: boo
             name=player.name,
             sex=player.sex,
             title=player.title,
-            rating=(entry.official_rating if for_rating else entry.rating) or None,
+            rating=rating_in_file(entry, for_rating=for_rating),
             federation=player.federation,
             fide_id=player.fide_id,
             birth_date=player.birth_date,
@@ -217,10 +227,11 @@ def _not_paired(field: SectionField, announced: tuple[Bye, ...], *, for_rating: 
 
 
 def _prohibitions(section: Section) -> Iterator[Record]:
-    for pair in section.forbidden_pairs.select_related("first", "second").order_by(
-        "first__tpn", "second__tpn"
-    ):
-        players = (pair.first.tpn or 0, pair.second.tpn or 0)
+    pairs = {
+        tuple(sorted((pair.first.tpn or 0, pair.second.tpn or 0))): pair
+        for pair in section.forbidden_pairs.select_related("first", "second")
+    }
+    for players, pair in sorted(pairs.items(), key=itemgetter(0)):
         last = pair.last_round or section.rounds
         yield Prohibition(players, pair.first_round, last)
         if pair.first_round == 1 and last >= section.rounds:

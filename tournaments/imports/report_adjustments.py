@@ -28,11 +28,14 @@ from pairing.engine.trf import (
     is_fide_mode_left,
     is_leaver,
     is_left_out_line,
+    is_official_line,
     is_reading,
     is_renumbering,
     is_typed_line,
     leavers,
+    national_method,
     rating_corrections,
+    ratings_by_method,
     readings,
     typed_values,
 )
@@ -69,6 +72,11 @@ ADJUSTMENTS = {
     "ratings_assumed": ngettext_lazy(
         "%(number)s player has no rating and gets %(rating)s.",
         "%(number)s players have no rating and get %(rating)s.",
+        "number",
+    ),
+    "ratings_by_method": ngettext_lazy(
+        "The tournament rating of %(number)s player follows from the national records of the file (172 %(method)s).",
+        "The tournament ratings of %(number)s players follow from the national records of the file (172 %(method)s).",
         "number",
     ),
     "ratings_missing": ngettext_lazy(
@@ -186,7 +194,7 @@ def adjustments(
     """
     return (
         *_of_settings(report, rounds, colour, system),
-        *_of_players(as_paired(report), reported, unrated, system),
+        *_of_players(report, reported, unrated, system),
         *_of_federations(report),
         *_of_games(reported, system),
         *_of_lines(report, unused),
@@ -259,6 +267,9 @@ def _of_players(
 ) -> Iterator[Adjustment]:
     """Yield ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
     paired = reported.paired
+    if (known := national_method(report)) and (others := ratings_by_method(report)):
+        yield Adjustment("ratings_by_method", {"number": len(others), "method": str(known[0])})
+    report = as_paired(report)
     without = sum(not player.rating for player in report.players)
     if without and unrated is None and system_named(system).takes_unrated:
         yield Adjustment("unrated", {"number": without})
@@ -318,10 +329,12 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
     """Return the lines without a meaning here. They are kept and written back."""
     gone = leavers(report)
     takes_effect = applied(rating_corrections(report), earlier_results(report))
+    method = national_method(report)
     return tuple(
         record.text
         for record in report.kept
         if record.code != "132"
+        and not (method and record.code == method[0].federation)
         and not is_reading(record.text, system)
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
@@ -329,6 +342,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not is_leaver(record.text, gone)
         and not is_typed_line(record.text)
         and not is_left_out_line(record.text)
+        and not is_official_line(record.text)
         and not is_fide_mode_left(record.text)
         and not record.text.startswith(_WRITTEN)
     )

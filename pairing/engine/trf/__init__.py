@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .acceleration import acceleration_records, group_of_baku
 from .as_paired import (
+    NO_OFFICIAL,
     EarlierResult,
     RatingCorrection,
     applied,
@@ -11,6 +12,9 @@ from .as_paired import (
     earlier_results,
     has_earlier_ratings,
     is_applied,
+    is_official_line,
+    official_lines,
+    official_ratings,
     rating_corrections,
     rating_lines,
     tournament_ratings,
@@ -20,6 +24,16 @@ from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
 from .player_facts import fact_lines, with_facts
 from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
+from .ranking_method import (
+    BY_FIDE,
+    BY_OTHER,
+    NO_FEDERATION,
+    RankingMethod,
+    national_method,
+    national_ratings,
+    ratings_by_method,
+    read_method,
+)
 from .read import read_report
 from .readings import (
     comments_on_round,
@@ -68,6 +82,10 @@ from .section_comments import (
 from .write import write_report
 
 __all__ = [
+    "BY_FIDE",
+    "BY_OTHER",
+    "NO_FEDERATION",
+    "NO_OFFICIAL",
     "Absentees",
     "AnnouncedBye",
     "Configuration",
@@ -79,6 +97,7 @@ __all__ = [
     "OpenGame",
     "PlayerRecord",
     "Prohibition",
+    "RankingMethod",
     "RatingCorrection",
     "Record",
     "Report",
@@ -109,16 +128,23 @@ __all__ = [
     "is_fide_mode_left",
     "is_leaver",
     "is_left_out_line",
+    "is_official_line",
     "is_reading",
     "is_renumbering",
     "is_typed_line",
     "leavers",
     "left_out",
     "left_out_line",
+    "national_method",
+    "national_ratings",
     "numbers_of_round",
+    "official_lines",
+    "official_ratings",
     "ranks_in",
     "rating_corrections",
     "rating_lines",
+    "ratings_by_method",
+    "read_method",
     "read_report",
     "reading_lines",
     "readings",

@@ -8,6 +8,12 @@ until the game ended (GHR 3.1) or was corrected (GHR 4.3), and a fourth one rati
     ### Rating correction @ Round 3: 6-17: 1-0 => 0-1
     ### Earlier result @ Round 1: 3-27: adj until round 2
     ### Earlier ratings @ Round 2: 3=2300 7=1795
+
+The other way round, a report with tournament ratings in its 001 lines names the official ratings (0: none), or says
+that nobody has one:
+
+    ### Official ratings: 3=2310 7=0
+    ### Official ratings: none
 """
 
 from __future__ import annotations
@@ -20,10 +26,13 @@ from dataclasses import dataclass, replace
 from pairing.engine.model import Colour, Result
 
 from .codes import result_of, symbol_of
+from .ranking_method import ratings_by_method
 from .records import PlayerRecord, RoundEntry
 from .report import Report, from_lines
 
 RATINGS = "### Tournament ratings:"
+OFFICIAL = "### Official ratings:"
+NO_OFFICIAL = f"{OFFICIAL} none"
 IN_A_LINE = 20
 """Ratings in one comment line."""
 
@@ -79,7 +88,35 @@ def rating_lines(ratings: Mapping[int, int], until: int | None = None) -> Iterat
 
     until: the last round that was paired with these ratings. None: they are those of now.
     """
-    head = RATINGS if until is None else f"### Earlier ratings @ Round {until}:"
+    return _in_lines(RATINGS if until is None else f"### Earlier ratings @ Round {until}:", ratings)
+
+
+def official_lines(ratings: Mapping[int, int | None]) -> Iterator[str]:
+    """Yield the comment lines for official ratings. ratings: by starting rank, None for none."""
+    return _in_lines(OFFICIAL, {rank: rating or 0 for rank, rating in ratings.items()})
+
+
+def official_ratings(report: Report) -> dict[int, int | None]:
+    """Return the official ratings that comments give, by starting rank; None for a player without one."""
+    ratings: dict[int, int | None] = {}
+    for record in report.kept:
+        if record.text.rstrip() == NO_OFFICIAL:
+            ratings |= dict.fromkeys(player.starting_rank for player in report.players)
+        found = _official(record.text) or {}
+        ratings |= {rank: rating or None for rank, rating in found.items()}
+    return ratings
+
+
+def is_official_line(text: str) -> bool:
+    """Whether a line is a comment with official ratings."""
+    return text.rstrip() == NO_OFFICIAL or _official(text) is not None
+
+
+def _official(text: str) -> dict[int, int] | None:
+    return _ratings(text[len(OFFICIAL) :], least=0) if text.startswith(OFFICIAL) else None
+
+
+def _in_lines(head: str, ratings: Mapping[int, int]) -> Iterator[str]:
     written = [f"{rank}={rating}" for rank, rating in sorted(ratings.items())]
     for start in range(0, len(written), IN_A_LINE):
         yield " ".join((head, *written[start : start + IN_A_LINE]))
@@ -206,7 +243,7 @@ def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002
     round: a round of the file, for the ratings, results and colours with which it was paired. None, or a round to come:
     those that count now. A report without such comments comes back itself. Cost: linear.
     """
-    ratings = tournament_ratings(report)
+    ratings = ratings_by_method(report) | tournament_ratings(report)
     if round is not None:
         ratings = ratings | _ratings_of_round(report, round)
     entries: dict[int, dict[int, RoundEntry]] = defaultdict(dict)
@@ -246,9 +283,10 @@ def _earlier_ratings(text: str) -> tuple[int, dict[int, int]] | None:
     return (int(head[1]), ratings) if head and ratings else None
 
 
-def _ratings(text: str) -> dict[int, int] | None:
+def _ratings(text: str, least: int = 1) -> dict[int, int] | None:
+    """Return ratings of at least this height, by starting rank; None if a word has another form."""
     found = [_rating(word) for word in text.split()]
-    ratings = {int(one[1]): int(one[2]) for one in found if one is not None and int(one[2])}
+    ratings = {int(one[1]): int(one[2]) for one in found if one is not None and int(one[2]) >= least}
     return ratings if len(ratings) == len(found) else None
 
 

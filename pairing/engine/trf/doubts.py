@@ -11,6 +11,7 @@ from pairing.engine.systems.system import PairingSystem
 
 from .codes import TITLES
 from .errors import TrfError
+from .ranking_method import METHODS, national_method, read_method
 from .readings import first_day, system_named_in
 from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
@@ -23,6 +24,7 @@ def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfErr
     """Return the warnings for a report, in the order of the lines, `limit` at most. Cost: linear.
 
     Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
+    `unknown_method`, `no_national_ratings` (172 names a method that is unknown, or one without national records),
     `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
     (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it).
     system: the pairing system by which the report is read; "" for the one that it names.
@@ -32,6 +34,7 @@ def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfErr
         *report.odd,
         *_start(report),
         *_counts(report),
+        *_method(report),
         *_ranks(report, rules),
         *_titles(report),
         *_prohibitions(report, rules),
@@ -58,6 +61,19 @@ def _start(report: Report) -> Iterator[TrfError]:
         if record.code == "042" and record.text.strip() and not first_day(report):
             yield TrfError("unknown_start", line=record.line, column=5, found=record.text[:20])
             return
+
+
+def _method(report: Report) -> Iterator[TrfError]:
+    """Yield that the ratings of 001 are taken, although 172 asks for others."""
+    record = next((one for one in report.of_type(TextRecord) if one.code == "172" and one.text.strip()), None)
+    if record is None:
+        return
+    method = read_method(record.text)
+    doubt = partial(TrfError, line=record.line, column=5, found=record.text[:20])
+    if method is None:
+        yield doubt("unknown_method", known=METHODS)
+    elif method.reads_national and national_method(report) is None:
+        yield doubt("no_national_ratings", federation=method.federation)
 
 
 def _ranks(report: Report, system: PairingSystem | None) -> Iterator[TrfError]:

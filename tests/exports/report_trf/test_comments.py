@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 READINGS = (
+    "### Official ratings: none",
     "### C.04.4.1 Dubov System, edition of 2025",
     "### Upfloats of forfeited games: do not count",
 )
@@ -79,6 +80,7 @@ def test_unused_records_are_written_back(section: MadeSection) -> None:
         "NED 1 x",
         "### seen before",
         *READINGS,
+        "### Withdrawal @ Round 0: 4",
     ]
 
 
@@ -112,9 +114,10 @@ def test_actions_that_affect_pairing_are_comments(section: MadeSection) -> None:
         "### Adjournment @ Round 2: 2-3 1-0",
         "### Correction @ Round 2: 2-3: 0-1 => 1-0",
         "### Regeneration @ Round 2: 3=>4 4=>3",
-        "### FPB @ Round 4: 7=FPB",
         "### Import @ Round 2: spring.trf",
         "### FIDE mode exited @ Round 2",
+        "### FPB @ Round 4: 7=FPB",
+        "### Withdrawal @ Round 0: 4",
     ]
 
 
@@ -127,15 +130,17 @@ def test_edition_and_count_of_upfloats_are_written_once(section: MadeSection) ->
     made.options = {"edition": "2026", "upfloats": "paired"}
     made.save()
     assert starting_with(section, "###") == [
+        "### Official ratings: none",
         "### C.04.4.1 Dubov System, edition of 2026",
         "### Upfloats of forfeited games: count",
+        "### Withdrawal @ Round 0: 4",
     ]
 
 
 def test_forbidden_pairs_have_a_comment_that_they_are_outside_the_rules(section: MadeSection) -> None:
     one, other = section.people["Anna"], section.people["Gus"]
     ForbiddenPair.objects.create(section=section.row, first=one, second=other)
-    assert starting_with(section, "###")[-1] == (
+    assert starting_with(section, "###")[-2] == (
         "### Forbidden pairs (260, XXP) are the arbiter's and outside FIDE's rules"
     )
 
@@ -150,7 +155,7 @@ def test_round_by_hand_has_one_comment_after_an_import(
     departures = copied.log.get(action="import_report").after["departures"]
     assert [one["round"] for one in departures] == [2]
     comments = [line for line in tournament_report(copied).decode().splitlines() if " @ Round " in line]
-    assert [line.split(" ")[1] for line in comments] == heads
+    assert [line.split(" ")[1] for line in comments] == [*heads, "Withdrawal"]
 
 
 def test_an_import_has_comments_on_rounds_against_the_rules() -> None:

@@ -128,10 +128,13 @@ def test_preview_says_that_somebody_withdrew() -> None:
     assert preview.unused == ()
 
 
-def test_a_swiss_report_names_no_withdrawals() -> None:
+def test_a_swiss_report_names_withdrawals_too() -> None:
     swiss = make_section({"Ann": 2000, "Bob": 1900}, "Ann 1-0 Bob").row
     withdraw_participant(actor=DESK, participant_id=by_number(swiss, 1).pk)
-    assert comments(tournament_report(swiss)) == []
+    data = tournament_report(swiss)
+    assert comments(data) == ["### Withdrawal @ Round 1: 1"]
+    copied = imported(data)
+    assert by_number(copied, 1).status == "withdrawn"
 
 
 def test_random_tournaments_with_leavers_agree_with_the_checker(

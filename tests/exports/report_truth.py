@@ -1,0 +1,72 @@
+"""What is untrue in the report files of a section: found by the checker, and by an import and a second export."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from itertools import count
+
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.checking.standings import check_standings
+from pairing.engine.trf import Report, comments_on_round, read_report
+from pairing.words.registry import words_of
+from tournaments.actions.ledger import Actor
+from tournaments.actions.report_import import import_report
+from tournaments.errors import DomainError
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import Event, Section
+
+_NUMBERS = count(1)
+
+
+def faults(section: Section, actor: Actor) -> list[str]:
+    """Return what is wrong with both reports of a section, as sentences. A report that is refused has no fault."""
+    found = []
+    for for_rating in (False, True):
+        try:
+            data = tournament_report(section, for_rating=for_rating)
+        except DomainError:
+            continue
+        kind = "rating" if for_rating else "partial"
+        found += [f"{kind}: {fault}" for fault in _of_checker(section, data)]
+        if for_rating or not _ended_early(section):
+            found += [f"{kind}: {fault}" for fault in _of_import(section, data, actor, for_rating)]
+    return found
+
+
+def _of_checker(section: Section, data: bytes) -> Iterator[str]:
+    """Yield what the checker says, except about rounds that the file says were paired by hand."""
+    report = read_report(data)
+    for check in check_rounds(report, system=section.system):
+        if check.differences and not _by_hand(report, check.round):
+            yield from map(words_of(section.system).difference, check.differences)
+    standings = check_standings(report, system=section.system)
+    if standings is not None:
+        yield from map(str, standings.misplaced)
+
+
+def _ended_early(section: Section) -> bool:
+    """Return whether the section is closed before its last round. No record says this, so a copy waits for the rest."""
+    return section.is_closed and section.played_rounds.count() < section.rounds
+
+
+def _by_hand(report: Report, number: int) -> bool:
+    return any(text.startswith(f"MPA @ Round {number}") for text in comments_on_round(report, number))
+
+
+def _of_import(section: Section, data: bytes, actor: Actor, for_rating: bool) -> Iterator[str]:
+    """Yield the lines that are different after an import and a second export."""
+    event = Event.objects.create(
+        name=read_report(data).text("012"),
+        slug=f"again-{next(_NUMBERS)}",
+        city=section.event.city,
+        federation=section.event.federation,
+        start=section.event.start,
+        end=section.event.end,
+    )
+    copied = import_report(actor=actor, report=read_report(data), event=event, name=section.name)
+    again = tournament_report(Section.objects.get(pk=copied.pk), for_rating=for_rating)
+    before, after = data.decode().splitlines(), again.decode().splitlines()
+    for line in difflib.unified_diff(before, after, lineterm="", n=0):
+        if line[:3] not in ("---", "+++") and line[:2] != "@@":
+            yield line
