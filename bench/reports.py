@@ -2,8 +2,9 @@
 
     python -m bench.reports [--sections 2000] [--first 0] [--workers 2]
 
-Each section is played through the actions of an arbiter (tests/exports/played_sections.py). Both reports are checked like
-`python -m pairing FILE -c`, imported again and written again. Prints each fault with its seed; exits 1 if there is any.
+Each section is played through the actions of an arbiter (tests/exports/played_sections.py). Both reports are checked
+like `python -m pairing FILE -c`, imported again and written again. Prints each fault with its seed. Exits 1 if there is
+any.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import django
 
@@ -52,9 +54,10 @@ def _play(folder: str, seeds: range) -> tuple[int, list[tuple[int, str]]]:
     from tests.exports.played_sections import Arbiter
     from tests.exports.report_truth import faults
     from tournaments.actions.ledger import Actor
-    from tournaments.models import Event, Section
+    from tournaments.models import Section
 
-    looks, found = 0, []
+    looks = 0
+    found: list[tuple[int, str]] = []
     for seed in seeds:
 
         def look(section: Section, seed: int = seed) -> None:
@@ -64,19 +67,18 @@ def _play(folder: str, seeds: range) -> tuple[int, list[tuple[int, str]]]:
 
         try:
             Arbiter(seed, Actor.command()).play(look)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a section that cannot be played is a fault, too
             found.append((seed, f"{type(error).__name__}: {error}"))
-    Event.objects.all().delete()
     return looks, found
 
 
 def _prepare(folder: str) -> None:
     """Make the database of this process once."""
-    name = f"{folder}/{os.getpid()}"
-    if os.path.isdir(name):
+    own = Path(folder, str(os.getpid()))
+    if own.exists():
         return
-    os.makedirs(name)
-    os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "VAR_DIR": name, "DATABASE_URL": ""}
+    own.mkdir()
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "VAR_DIR": str(own), "DATABASE_URL": ""}
     django.setup()
     from django.core.management import call_command
     from django.db import connection

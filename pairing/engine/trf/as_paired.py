@@ -243,9 +243,9 @@ def as_paired(report: Report, round: int | None = None) -> Report:  # noqa: A002
     round: a round of the file, for the ratings, results and colours with which it was paired. None, or a round to come:
     those that count now. A report without such comments comes back itself. Cost: linear.
     """
-    ratings = ratings_by_method(report) | tournament_ratings(report)
+    ratings: dict[int, int | None] = {**ratings_by_method(report), **tournament_ratings(report)}
     if round is not None:
-        ratings = ratings | _ratings_of_round(report, round)
+        ratings |= _ratings_of_round(report, round)
     entries: dict[int, dict[int, RoundEntry]] = defaultdict(dict)
     if corrections := rating_corrections(report):
         players = {player.starting_rank: player for player in report.players}
