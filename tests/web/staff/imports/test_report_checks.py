@@ -23,7 +23,7 @@ def test_warnings_are_distinguished_from_errors(page: Client, event: Event, odd:
     (warnings,) = re.findall(r'id="doubts">(.*?)</section>', html, re.DOTALL)
     assert re.findall("<li>(.*?)</li>", warnings) == [
         "Line 6, column 5: the number of players is 9 here, but the file has 6.",
-        "Line 15, column 11: player 3: &#x27;XM&#x27; is not a FIDE title.",
+        "Line 16, column 11: player 3: &#x27;XM&#x27; is not a FIDE title.",
     ]
     assert "The file cannot be read." not in html
     assert "Import into this section" in html
