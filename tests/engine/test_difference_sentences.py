@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 from pairing.engine.findings import Difference
 from pairing.engine.systems.dubov.articles import Rule
+from pairing.words.dubov import differences as dubov
 from pairing.words.dubov.differences import sentence
+from pairing.words.dubov1997 import differences as dubov1997
+from pairing.words.round_robin import differences as round_robin
+from pairing.words.uschess import differences as uschess
 
 
 def difference_text(code: str, rule: Rule, values: tuple[object, object]) -> str:
@@ -58,3 +64,13 @@ def test_wrong_pair_within_a_subgroup_is_explained(
         round=number, code="shifters", rule=Rule.SHIFTS, article="", found=(), expected=expected, score=10
     )
     assert sentence(difference, with_round=False) == f"1.0 points: {words}"
+
+
+@pytest.mark.parametrize("words", [dubov, dubov1997, uschess, round_robin])
+def test_difference_without_its_round_begins_with_a_capital(words: ModuleType) -> None:
+    """On a page the round is the heading, so that a word at the beginning begins a sentence."""
+    alone = {**words._SENTENCES, **getattr(words, "_ALONE", {})}
+    forms = [form for text in alone.values() for form in ([text] if isinstance(text, str) else text[:2])]
+    assert [form for form in forms if form[0].islower()] == []
+    unused = getattr(words, "_ALONE", {}).keys() - words._SENTENCES.keys()
+    assert unused == set()

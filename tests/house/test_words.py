@@ -197,6 +197,18 @@ def test_no_text_begins_or_ends_with_a_space() -> None:
     assert [(place, form) for place, forms in texts() for form in forms if form != form.strip()] == []
 
 
+def test_a_sentence_begins_with_a_capital() -> None:
+    """Abbreviations are no sentences. A placeholder, such as a name, a number or a code, may come first."""
+    after_a_colon = "two players have met already; the rules of the competition ask for it;"
+    wrong = [
+        (place, form)
+        for place, forms in texts()
+        for form in forms
+        if form[:1].islower() and form.endswith(".") and " " in form and not form.startswith(after_a_colon)
+    ]
+    assert wrong == []
+
+
 def test_no_sentence_is_glued_from_translated_parts() -> None:
     """_("a") + " " + _("b") and f"{_('a')} of {b}": a translator cannot move the parts."""
     glued = []

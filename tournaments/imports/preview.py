@@ -36,6 +36,8 @@ _FIELDS = (
     "note",
 )
 
+BYES_LEFT_OUT = "byes_left_out"
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -111,8 +113,8 @@ class ImportPreview:
     revision: of the section, to be sent back with the answer. noted: numbers of the rows with notes.
     left: rows that are not taken because the arbiter kept another row of the same player. dates: how dates with two
     readings were read, None if there are none or the arbiter said how. no_comma: numbers of new rows whose name may
-    not be in the order "Surname, Given". no_estimate: names of new players without the estimate of a rating that the
-    rules of the pairing system ask for.
+    not be in the order "Surname, Given". no_byes: numbers of rows whose byes are left out. no_estimate: names of
+    new players without the estimate of a rating that the rules of the pairing system ask for.
     """
 
     refused: tuple[RefusedRow, ...]
@@ -127,6 +129,7 @@ class ImportPreview:
     left: tuple[RefusedRow, ...] = ()
     dates: DatesRead | None = None
     no_comma: tuple[int, ...] = ()
+    no_byes: tuple[int, ...] = ()
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:
@@ -157,7 +160,8 @@ def preview(
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
-    for row in _kept_first(_asked(read_rows(table, day_first), section), choices):
+    rows = _asked(read_rows(table, day_first), section, table)
+    for row in _kept_first(rows, choices):
         participant, who = match(entered, row)
         reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
         if participant is None and not who and unrated is None and not _has_rating_cell(row):
@@ -202,6 +206,7 @@ def preview(
         ),
         revision=section.revision,
         noted=tuple(row.number for row in table.rows if row.notes),
+        no_byes=tuple(row.number for row in rows if BYES_LEFT_OUT in {note.code for note in row.raw.notes}),
         left=left,
         dates=dates_read(table) if day_first is None else None,
         no_comma=tuple(
@@ -214,10 +219,26 @@ def preview(
     )
 
 
-def _asked(rows: Iterable[ReadRow], section: Section) -> list[ReadRow]:
+def _asked(rows: Iterable[ReadRow], section: Section, table: Table) -> list[ReadRow]:
     """Return rows with what the pairing system of the section asks for. If it asks for no teams, a team is a club."""
-    facts = set(system_named(section.system).player_facts)
-    return [replace(row, values=_of_facts(row.values, facts)) for row in rows]
+    system = system_named(section.system)
+    facts = set(system.player_facts)
+    asked = [replace(row, values=_of_facts(row.values, facts)) for row in rows]
+    return [_without_byes(row, table) for row in asked] if system.fixed_rounds else asked
+
+
+def _without_byes(row: ReadRow, table: Table) -> ReadRow:
+    """Leave out the byes of a row, with a note: where all rounds are fixed, nobody can ask for one."""
+    values = dict(row.values)
+    reasons = tuple(reason for reason in row.reasons if reason.cells != (Column.BYES,))
+    if not values.pop("byes", ()) and reasons == row.reasons:
+        return row
+    params: dict[str, object] = {
+        "column": table.header[Column.BYES],
+        "value": row.raw.cells[Column.BYES],
+    }
+    notes = (*row.raw.notes, Reason(BYES_LEFT_OUT, params))
+    return replace(row, values=values, reasons=reasons, raw=replace(row.raw, notes=notes))
 
 
 def _of_facts(read: Mapping[str, Any], facts: Set[str]) -> Mapping[str, Any]:

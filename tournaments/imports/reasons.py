@@ -92,6 +92,9 @@ SENTENCES = {
     "birth_date_early": _("%(column)s “%(value)s” is before %(first)s. Correct the year."),
     "birth_date_order": _("%(column)s “%(value)s” can be read in two ways. Use YYYY/MM/DD."),
     "byes": _("%(column)s “%(value)s” is not a list of rounds. Use numbers, such as 2, 4."),
+    "byes_left_out": _(
+        "%(column)s “%(value)s” is left out. The rounds are fixed by a table, so nobody can ask for a bye."
+    ),
     "bye_round": _("%(column)s: there is no round %(round)s. The section has %(rounds)s rounds."),
     "bye_paired": _("%(column)s: round %(round)s is already paired. Remove this round."),
     "bye_refused": _("%(column)s: this player may not request half-point byes. Remove round %(round)s."),

@@ -178,6 +178,12 @@ def is_paired(entry: Participant) -> bool:
     return Bye.objects.filter(participant=entry, round_number__in=paired).exists()
 
 
+def other_sections(entry: Participant) -> list[str]:
+    """Return the names of the other sections in which the player is entered. One query."""
+    others = Participant.objects.filter(player=entry.player_id).exclude(pk=entry.pk)
+    return list(others.order_by("section__name").values_list("section__name", flat=True))
+
+
 def _in_games(section: Section) -> set[int]:
     """Keys of the participants with a board in any round. One query."""
     games = Game.objects.filter(round__section=section).order_by()

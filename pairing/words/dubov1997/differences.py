@@ -36,6 +36,18 @@ _SENTENCES: dict[str, Sentence] = {
     "colours": gettext_noop("%(one)s has White against %(two)s, but %(right_one)s must have White"),
 }
 
+_ALONE: dict[str, Sentence] = {
+    "several_byes": gettext_noop("More than one player has the bye: %(found)s"),
+    "cannot_finish": gettext_noop(
+        "The procedure cannot finish this round, and the file does not have the pairing that is offered"
+    ),
+    "no_offer": gettext_noop("No round keeps the limitations of the rules, so nothing is offered"),
+    "forbidden_pair": gettext_noop(
+        "The file does not allow %(one)s and %(two)s to meet (260, XXP; outside FIDE's rules)"
+    ),
+}
+"""Those that begin with a word, for a line that does not name the round first."""
+
 CONCERNS: dict[str, Sentence] = {
     "rematch": ngettext(
         "%(player)s and %(other)s have met already, in round %(rounds)s.",
@@ -96,7 +108,7 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
         "expected": language.listed(difference.expected) or nobody,
     }
     code = "pair_and_more" if difference.code == "pair" and others else difference.code
-    text = language.text_of(_SENTENCES[code], params)
+    text = language.text_of(_SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params)
     if difference.article:
         text = language.text_of(CITED, {"difference": text, "article": difference.article})
     return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text

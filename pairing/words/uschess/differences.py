@@ -35,6 +35,27 @@ _SENTENCES: dict[str, Sentence] = {
     "colours": gettext_noop("%(one)s has White against %(two)s, but %(right_one)s must have White"),
 }
 
+_ALONE: dict[str, Sentence] = {
+    "bye": gettext_noop("The bye is for %(found)s, but it must be for %(expected)s"),
+    "several_byes": gettext_noop("More than one player has the bye: %(found)s"),
+    "no_legal_round": gettext_noop("No legal pairing exists for the players who are present"),
+    "rest_unchecked": gettext_noop("The pairs cannot be compared, because not the same players are paired"),
+    "forbidden_pair": gettext_noop("The file does not allow %(one)s and %(two)s to meet (260, XXP)"),
+    "structure": gettext_noop(
+        "Score groups are joined by %(found_pairs)s, but must be joined by %(expected_pairs)s"
+    ),
+    "structure_more": gettext_noop("Score groups are joined by %(found_pairs)s, but need not be"),
+    "structure_fewer": gettext_noop("Score groups must be joined by %(expected_pairs)s"),
+    "too_far": gettext_noop("Dropped by more than the limit: %(found_pairs)s; fewer such pairs are possible"),
+    "rematch": gettext_noop("These have met already: %(found_pairs)s; fewer such pairs are possible"),
+    "teammates": gettext_noop("Of one team: %(found_pairs)s; fewer such pairs are possible"),
+    "clubmates": gettext_noop("Of one club: %(found_pairs)s; fewer such pairs are possible"),
+    "floaters": gettext_noop(
+        "From %(points)s down, the floats are %(found_pairs)s, but must be %(expected_pairs)s"
+    ),
+}
+"""Those that begin with a word, for a line that does not name the round first."""
+
 CONCERNS: dict[str, Sentence] = {
     "rematch": ngettext(
         "%(player)s and %(other)s have met already, in round %(rounds)s.",
@@ -104,7 +125,9 @@ def sentence(difference: Difference, language: Language = ENGLISH, *, with_round
     code = difference.code
     if code == "structure" and not (found and expected):
         code = "structure_more" if found else "structure_fewer"
-    sentence = language.text_of(_SENTENCES[code], params)
+    sentence = language.text_of(
+        _SENTENCES[code] if with_round else _ALONE.get(code, _SENTENCES[code]), params
+    )
     text = f"{sentence} ({difference.article})" if difference.article else sentence
     return language.text_of(ROUND, {"round": difference.round, "difference": text}) if with_round else text
 

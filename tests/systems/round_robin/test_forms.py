@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.engine.trf import read_report
+from tests.factories import ParticipantFactory, SectionFactory
 from tests.systems.round_robin.test_pages import SETTINGS, Desk, words_on
 from tests.systems.round_robin.test_section import drawn
+from tournaments.imports.entries_csv import read_entries
+from tournaments.imports.preview import preview
 from tournaments.imports.report_trf import report_preview
 from tournaments.web.forms.sections import OF_PAIRED_ROUNDS, SectionForm
 
@@ -49,6 +53,42 @@ def test_entries_of_a_round_robin_have_no_first_round() -> None:
     )
     entry.refresh_from_db()
     assert (entry.player.name, entry.rating, entry.first_round) == ("Brandt, L", 1900, 1)
+
+
+def test_byes_of_a_list_are_left_out_and_the_preview_says_so() -> None:
+    desk = Desk()
+    rows = b"Name;Federation;Byes\nAbadi, N;NED;2, 4\nBrandt, L;BEL;\nCosta, M;NED;later\n"
+    list_of_rows = SimpleUploadedFile("entries.csv", rows)
+    answer = desk.client.post(f"{desk.base}entries/import/", {"file": list_of_rows}, follow=True)
+    page = " ".join(words_on(answer.content.decode()).split())
+    why = "The rounds are fixed by a table, so nobody can ask for a bye."
+    assert f"The byes in rows 2 and 4 are left out. {why}" in page
+    assert [f"Byes “{value}” is left out. {why}" in page for value in ("2, 4", "later")] == [True, True]
+    found = preview(desk.section, read_entries(rows))
+    assert [(row.entry.name, row.row.byes) for row in found.added] == [
+        ("Abadi, N", ()),
+        ("Brandt, L", ()),
+        ("Costa, M", ()),
+    ]
+    assert found.refused == ()
+
+
+def test_entry_says_that_a_substitute_gets_the_entry_in_other_sections_too() -> None:
+    desk = Desk()
+    desk.done("entries/add/", name="Abadi, N", rating="1900", federation="NED", rating_source="typed")
+    entry = desk.section.participants.get()
+    elsewhere = "The player is also entered in Rapid. The name, the title and the other facts"
+    substitute = "A substitute who is written here takes the entry there as well."
+    page = " ".join(words_on(desk.get(f"entries/{entry.pk}/")).split())
+    assert (elsewhere in page, substitute in page) == (False, False)
+    rapid = SectionFactory(event=desk.section.event, name="Rapid")
+    other = ParticipantFactory(section=rapid, player=entry.player)
+    page = " ".join(words_on(desk.get(f"entries/{entry.pk}/")).split())
+    assert (elsewhere in page, substitute in page) == (True, True)
+    there = " ".join(
+        words_on(desk.client.get(f"/club/{rapid.slug}/entries/{other.pk}/").content.decode()).split()
+    )
+    assert ("also entered in Club championship" in there, substitute in there) == (True, False)
 
 
 def test_pages_about_entries_and_settings_speak_of_the_table() -> None:

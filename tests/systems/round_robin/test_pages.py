@@ -369,6 +369,9 @@ def test_absent_page_says_what_the_withdrawal_page_says(desk: Desk, played: int,
     whole = f"{open_games.count()} games are forfeited now. The player has {sentence}"
     assert (whole in expected, whole in absent) == (True, True)
     assert ("is not paired from round" in absent, "GHR 4.4" in absent) == (False, False)
+    last = open_games.latest("round__number")
+    absent = " ".join(words_on(desk.get(f"game/{last.pk}/absent/")).split())
+    assert (whole in absent, "what is written above happens to the games of each" in absent) == (True, True)
 
 
 def test_withdrawal_page_counts_the_wins_that_both_lose(desk: Desk) -> None:

@@ -144,7 +144,7 @@ def test_mates_who_must_not_meet_are_named_as_mates(fact: str, option: str) -> N
     strict = replace(strict, absent=frozenset(range(5, 13)))
     found = US_CHESS.compare(strict, Published(2, ((1, 3), (2, 4)), ()), US_CHESS.pair(strict))
     sentences = [sentence(one, with_round=False) for one in found if one.code != "colours"]
-    assert sentences == [f"of one {fact}: 1-3 and 2-4; fewer such pairs are possible (WinTD)"]
+    assert sentences == [f"Of one {fact}: 1-3 and 2-4; fewer such pairs are possible (WinTD)"]
 
 
 def test_a_wrong_bye_is_named_and_the_rest_compared_with_it() -> None:

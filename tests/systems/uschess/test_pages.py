@@ -189,7 +189,7 @@ def test_preview_of_a_list_calls_an_unrated_player_unrated() -> None:
     made = Desk({**SETTINGS, **OPTIONS, "system": "uschess"})
     shown = preview(made.section, read_entries(b"Name;Rating\nRated, A;1800\nUnrated, B;\n"))
     rows = [plain_row(row) for row in shown.added]
-    assert [(row.rating, row.remarks) for row in rows] == [(1800, ()), (None, ("unrated",))]
+    assert [(row.rating, row.remarks) for row in rows] == [(1800, ()), (None, ("Unrated.",))]
     assumed = preview(made.section, read_entries(b"Name;Rating\nUnrated, B;\n"), 1200)
     rows = [plain_row(row) for row in assumed.added]
-    assert [(row.rating, row.remarks) for row in rows] == [(1200, ("provisional rating",))]
+    assert [(row.rating, row.remarks) for row in rows] == [(1200, ("Provisional rating.",))]

@@ -104,7 +104,7 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
 
 def left_row(row: RefusedRow, header: Mapping[Column, str], choices: Choices) -> ShownRow:
     """Say a row that is not taken because the arbiter kept another one. It can still be kept instead."""
-    remark = _("left out, because row %(row)s was kept") % {"row": row.kept_instead(choices)}
+    remark = _("Left out, because row %(row)s was kept.") % {"row": row.kept_instead(choices)}
     return replace(refused_row(row, header), remarks=(remark,), cells=())
 
 
@@ -114,7 +114,7 @@ def changed_row(row: AcceptedRow) -> ShownRow:
 
 def _corrections(row: AcceptedRow) -> tuple[str, ...]:
     return tuple(
-        _("%(column)s corrected here: %(old)s → %(new)s")
+        _("%(column)s corrected here: %(old)s → %(new)s.")
         % {"column": change.field, "old": change.old or _("empty"), "new": change.new or _("empty")}
         for change in row.corrected
     )
@@ -123,12 +123,12 @@ def _corrections(row: AcceptedRow) -> tuple[str, ...]:
 def plain_row(row: AcceptedRow) -> ShownRow:
     remarks = []
     if row.provisional:
-        remarks.append(_("provisional rating"))
+        remarks.append(_("Provisional rating."))
     elif not row.entry.rating:
-        remarks.append(_("unrated"))
+        remarks.append(_("Unrated."))
     if row.row.byes:
         sentence = ngettext(
-            "half-point bye in round %(rounds)s", "half-point byes in rounds %(rounds)s", len(row.row.byes)
+            "Half-point bye in round %(rounds)s.", "Half-point byes in rounds %(rounds)s.", len(row.row.byes)
         )
         remarks.append(sentence % {"rounds": READER.listed(row.row.byes)})
     return _entry_row(row, remarks=tuple(remarks))
@@ -140,13 +140,13 @@ def _entry_row(
     entry = row.entry
     if row.also:
         also = ngettext(
-            "also in row %(rows)s, which is not imported",
-            "also in rows %(rows)s, which are not imported",
+            "Also in row %(rows)s, which is not imported.",
+            "Also in rows %(rows)s, which are not imported.",
             len(row.also),
         )
         remarks = (*remarks, also % {"rows": READER.listed(row.also)})
     if row.chosen:
-        remarks = (*remarks, _("the same player as %(name)s: you chose this") % {"name": row.chosen})
+        remarks = (*remarks, _("The same player as %(name)s: you chose this.") % {"name": row.chosen})
     return ShownRow(
         number=row.number,
         name=entry.name,

@@ -37,7 +37,7 @@ def test_row_is_imported_after_its_cells_are_corrected_on_the_page(page: Client,
     assert (answer.status_code, answer.url) == (302, check)
     html = unescape(page.get(check).content.decode())
     assert "2 refused" in html
-    assert "Federation corrected here: HOL → NED" in html
+    assert "Federation corrected here: HOL → NED." in html
     cells = {"cell-2-RATING": "2110", "cell-4-FEDERATION": "", "cell-4-BIRTH_DATE": "1988/05/12"}
     confirm(page, check, again="yes", **cells)
     html = page.get(check).content.decode()
@@ -63,7 +63,7 @@ def pressed(html: str, text: str) -> list[str]:
 
 def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client, section: Section) -> None:
     _status, html = upload(page, address(section, "entries/import/"), TWICE)
-    assert "also in row 4, which is not imported" in html
+    assert "Also in row 4, which is not imported." in html
     assert pressed(html, "Keep this one") == ["keep-4"]
     check = address(section, "entries/import/check/")
     answer = confirm(page, check, choose="keep-4")
@@ -72,7 +72,7 @@ def test_duplicate_is_settled_on_the_page_by_keeping_the_other_row(page: Client,
     assert pressed(html, "Keep this one") == ["keep-2"]
     band = html[html.index('id="left-out"') :]
     assert "<b>1 left out</b>" in band
-    assert "left out, because row 4 was kept" in band
+    assert "Left out, because row 4 was kept." in band
     assert "need" not in re.search(r'<ol class="line.*?</ol>', html, re.DOTALL)[0]
     assert "leave out 1" in html
     assert "Row 4 has the same FIDE ID." not in html
@@ -94,7 +94,7 @@ def test_row_and_the_entry_of_the_same_fide_id_are_compared_and_joined(
     check = address(section, "entries/import/check/")
     confirm(page, check, choose=f"same-3-{entry.player_id}")
     html = page.get(check).content.decode()
-    assert "the same player as Surname0001, Given: you chose this" in html
+    assert "The same player as Surname0001, Given: you chose this." in html
     assert pressed(html, "Ask again") == ["ask-3"]
     confirm(page, check, choose="ask-3")
     assert pressed(page.get(check).content.decode(), "The same player") == [f"same-3-{entry.player_id}"]

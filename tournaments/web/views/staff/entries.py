@@ -17,7 +17,7 @@ from tournaments.declarations.entries import REMOVE_PARTICIPANT
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
-from tournaments.queries.entries import EntryRow, entry_list, is_paired
+from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
@@ -244,6 +244,7 @@ def _form(
         "form": form,
         "entry": entry,
         "paired": entry is not None and is_paired(entry),
+        "elsewhere": other_sections(entry) if entry is not None else [],
         "problem": problem,
         "question": explain(question) if question else "",
         "asks": question.code if question else "",

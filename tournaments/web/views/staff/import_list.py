@@ -176,6 +176,7 @@ def _page(
         "leave": len(shown.refused) + len(shown.left),
         "no_estimate": READER.listed(shown.no_estimate, longest=NUMBERS),
         "no_comma": _numbers(shown.no_comma),
+        "no_byes": _numbers(shown.no_byes),
         "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
         "added": [plain_row(row) for row in shown.added[:SHOWN_ROWS]],
         "take": len(shown.changed) + len(shown.added),

@@ -83,7 +83,8 @@ def _absent(
         "open": is_open,
         "white_leaves": leaving(section, game.white) if is_open else None,
         "black_leaves": leaving(section, game.black) if is_open else None,
-        "last": game.round.number >= section.rounds,
+        # Where rounds are fixed, games of other rounds can still be open, and a withdrawal decides which games count.
+        "last": game.round.number >= section.rounds and not section.fixed_rounds,
         "problem": problem,
     }
     return render(request, "staff/absent.html", context, status=status)
