@@ -70,8 +70,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "new-event": ("makes", "makes"),
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
-        "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable", "players",
-        "all-rounds", "player", "list-csv", "print",
+        "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable",
+        "players", "all-rounds", "player", "list-csv", "print",
     ), ("sees", "")),
     "me": ("", "sees"),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
