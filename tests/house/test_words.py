@@ -105,6 +105,7 @@ def python_texts() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 BLOCK = re.compile(r"^blocktrans(late)?\b")
+ARGUMENT = re.compile(r"""\b_\((["'])(.+?)\1\)""")  # of a tag: {% go_button _("Save") %}
 
 
 @lru_cache(maxsize=1)
@@ -134,6 +135,8 @@ def template_texts() -> tuple[tuple[str, tuple[str, ...]], ...]:
                 parts = token.split_contents()
                 if parts[1][0] in "'\"":
                     found.append((place, (parts[1][1:-1],)))
+            elif token.token_type is TokenType.BLOCK:
+                found += [(place, (text,)) for _quote, text in ARGUMENT.findall(token.contents)]
     return tuple(found)
 
 

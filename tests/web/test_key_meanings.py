@@ -109,7 +109,9 @@ def of_templates() -> Iterator[tuple[str, str]]:
 
 
 def of_labels(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the key and the act of each button that is a partial: its label is given where it is included."""
+    """Yield the key and the act of each button that is a partial or a tag: its label is given where it stands."""
+    for tag, words in re.findall(r'\{% (go_button|go_link|way_out) _\("([^"]+)"\)', text):
+        yield "Escape" if tag == "way_out" else "Enter", words
     for words in re.findall(r'report_take.html" with label=_\("([^"]+)"\)', text):
         yield "Enter", words
     for words, key in re.findall(r'label=_\("([^"]+)"\) key="([^"]+)"', text):

@@ -1,0 +1,134 @@
+"""Cells that several lists have. A tag costs less than a partial in each row of a long list."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from django import template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from pairing.engine import Colour, Result
+from tournaments.models import Participant
+
+from .marks import PIECES, Player, Seated, points, result_mark
+
+register = template.Library()
+
+
+@register.simple_tag
+def result_cell(result: Result | str | None) -> SafeString:
+    """Write the cell of a result between the two players; only screen readers read that there is none."""
+    mark = result_mark(result) if result else format_html('<span class="sr">{}</span>', _("no result"))
+    return mark_safe(f'<td role="cell" class="end">{mark}</td>')  # noqa: S308 the mark is escaped
+
+
+class Numbered(Protocol):
+    """A player whose pairing number may have changed."""
+
+    @property
+    def tpn(self) -> int | None: ...
+    @property
+    def former_tpn(self) -> int | None: ...
+
+
+@register.simple_tag
+def number_cell(row: Numbered, title: str = "") -> SafeString:
+    """Write the cell of the pairing number, and on wide screens the former number in brackets, with a title."""
+    tpn = "" if row.tpn is None else row.tpn
+    if not row.former_tpn or row.former_tpn == row.tpn:
+        return mark_safe(f'<td class="num quiet">{tpn}</td>')  # noqa: S308 a number
+    former = _("(was %(number)s)") % {"number": row.former_tpn}
+    about = format_html(' title="{}"', title) if title else ""
+    return format_html('<td class="num quiet">{} <small class="wide"{}>{}</small></td>', tpn, about, former)
+
+
+class Entered(Protocol):
+    """A player of the starting list."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def first_round(self) -> int: ...
+
+
+@register.simple_tag
+def when_in(row: Entered) -> SafeString:
+    """Write, after a space, that a player has withdrawn or enters late."""
+    if row.status == Participant.Status.WITHDRAWN:
+        words = _("withdrawn")
+    elif row.first_round > 1:
+        words = _("from round %(number)s") % {"number": row.first_round}
+    else:
+        return mark_safe("")
+    return format_html(' <span class="ti">{}</span>', words)
+
+
+class CrossMark(Protocol):
+    """What a crosstable shows of a round of a player."""
+
+    @property
+    def before(self) -> object: ...
+    @property
+    def colour(self) -> Colour | str | None: ...
+    @property
+    def sign(self) -> str: ...
+
+
+@register.simple_tag
+def cross_mark(mark: CrossMark) -> SafeString:
+    """Write the opponent's place, the colour and the result, without white space between them."""
+    piece = PIECES[Colour(mark.colour)] if mark.colour else " "
+    return mark_safe(f"{escape(mark.before)}{piece}<b>{escape(mark.sign)}</b>")  # noqa: S308 the parts are escaped
+
+
+@register.simple_tag
+def paper_side(side: Seated, colour: str) -> SafeString:
+    """Write the cells of a player at a board on paper: name, title and federation, the rating, the points."""
+    title = format_html('<span class="ti">{}</span> ', side.title) if side.title else ""
+    return format_html(
+        '<td class="nm">{} {} <span class="nowrap">{}<span class="fed">{}</span></span></td>'
+        '<td class="num">{}</td><td class="pts">{}</td>',
+        PIECES[Colour(colour)],
+        side.name,
+        title,
+        side.federation,
+        side.rating or "",
+        points(side.points),
+    )
+
+
+@register.simple_tag
+def hall_side(side: Seated, colour: str) -> SafeString:
+    """Write the cells of a player at a board on the screen of the hall."""
+    return format_html(
+        '<td class="nm {0}">{1}{2} <span class="fed">{3} {4}</span></td><td class="pts {0}">{5}</td>',
+        colour,
+        PIECES[Colour(colour)],
+        side.name,
+        side.title,
+        side.federation,
+        points(side.points),
+    )
+
+
+class Checked(Player, Protocol):
+    """A player of the check-in."""
+
+    @property
+    def club(self) -> str: ...
+
+
+@register.simple_tag
+def who(row: Checked) -> SafeString:
+    """Write a player as the check-in shows one: the name, the title, and in small type number, federation and club."""
+    title = format_html('<span class="ti">{}</span> ', row.title) if row.title else ""
+    return format_html(
+        '<span class="who"><b>{}</b> {}<span class="quiet small">{} {} {}</span></span>',
+        row.name,
+        title,
+        row.tpn or "",
+        row.federation,
+        row.club,
+    )
