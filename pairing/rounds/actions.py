@@ -24,11 +24,12 @@ from pairing.engine import (
     propose_relaxations,
 )
 from tournaments.actions.backups import take_copy_after_commit
+from tournaments.actions.found import found, section_found
 from tournaments.actions.ledger import Actor, SectionEntry, act, transaction_or_busy
 from tournaments.actions.numbers import split_for_acceleration
 from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import lots_missing
@@ -321,17 +322,12 @@ def _set_state(entry: SectionEntry, row: Round, state: Round.State) -> None:
 
 
 def section_of_round(round_id: int) -> int:
-    found = Round.objects.filter(pk=round_id).values_list("section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="round", id=round_id)
-    return found
+    return section_found(Round.objects, "round", round_id)
 
 
 def locked_round(round_id: int, seen_version: int) -> Round:
     """The round as it is now that its section is locked. Raises NotFound, Stale."""
-    row = Round.objects.filter(pk=round_id).first()
-    if row is None:
-        raise NotFound("not_found", kind="round", id=round_id)
+    row = found(Round.objects.all(), "round", round_id)
     if row.version != seen_version:
         raise Stale("stale_version", round=row.number, version=row.version)
     return row

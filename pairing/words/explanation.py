@@ -74,6 +74,7 @@ class Words:
     ) -> None:
         self.name, self.longest = name, longest
         self.system, self.options = system_of(tournament), tournament.options
+        self.is_first_round = tournament.round == 1
         self.language = language
 
     def reason(self, reason: Reason) -> Statement:

@@ -13,6 +13,11 @@ from tournaments.actions.results import record_result
 from tournaments.models import Game, Section
 
 
+def two_desks(opened: Open, section: Section) -> tuple[Page, Page]:
+    """Return the page Results of two arbiters; the second one is bo."""
+    return opened(), opened(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
+
+
 def test_two_desks_see_each_others_results(opened: Open, section: Section) -> None:
     page = opened()
     enter(Game.objects.get(round__section=section, board=9), "1/2")
@@ -25,10 +30,7 @@ def test_two_desks_see_each_others_results(opened: Open, section: Section) -> No
 def test_two_results_for_a_board_are_shown_with_a_button_each(
     opened: Open, section: Section, button: str, result: str, version: int
 ) -> None:
-    page, other = (
-        opened(),
-        opened(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user),
-    )
+    page, other = two_desks(opened, section)
     other.keyboard.press("1")
     saved(other)
     page.keyboard.press("5")
@@ -52,10 +54,7 @@ def test_two_results_for_a_board_are_shown_with_a_button_each(
 def test_two_results_for_a_board_are_decided_at_either_desk(
     opened: Open, section: Section, key: str, result: str
 ) -> None:
-    page, other = (
-        opened(),
-        opened(EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user),
-    )
+    page, other = two_desks(opened, section)
     other.keyboard.press("1")
     saved(other)
     page.keyboard.press("5")

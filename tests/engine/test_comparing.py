@@ -10,7 +10,6 @@ import pytest
 
 from pairing.__main__ import main
 from pairing.engine import (
-    SYSTEMS,
     Acceleration,
     Bye,
     ByeKind,
@@ -24,22 +23,18 @@ from pairing.engine import (
 from pairing.engine.comparing import Change, Spread, Variant, compare, published, variants_of
 from pairing.engine.findings import Published
 from pairing.words.comparing import agreement_text, failure_text, options_text, other_text, variant_name
-from pairing.words.registry import SYSTEM_WORDS
 from tests.engine.trf.columns import as_file, player_line
-from tests.systems.toy import LADDER, ladder_known
+from tests.systems.toy import LADDER
+from tests.systems.two_systems import two_systems_known
 
 LADDER_VARIANT = Variant("ladder", LADDER.checked({}))
 
 
 @pytest.fixture(autouse=True)
-def two_systems(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def two_systems() -> Iterator[None]:
     """Leave two systems: the one with editions, and the ladder of the tests."""
-    with monkeypatch.context() as patched:
-        for code in [code for code in SYSTEMS if code != "dubov"]:
-            patched.delitem(SYSTEMS, code)
-            patched.delitem(SYSTEM_WORDS, code)
-        with ladder_known():
-            yield
+    with two_systems_known():
+        yield
 
 
 def field(size: int, **more: object) -> Tournament:

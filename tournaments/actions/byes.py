@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pairing.engine import ByeKind
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import DomainError
 from tournaments.models import Bye, Integrity, Participant
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import bye_question
 
+from .found import found, locked_participant, section_found, section_of
 from .ledger import Actor, act
 from .roster import label
 
@@ -31,15 +32,8 @@ def request_bye(
     """
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
         raise DomainError("bye_kind", kind=str(kind))
-    found = Participant.objects.filter(pk=participant_id).values_list("section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="participant", id=participant_id)
-    with act(section_id=found, actor=actor, action="request_bye") as log:
-        participant = (
-            Participant.objects.select_related("player", "section").filter(pk=participant_id).first()
-        )
-        if participant is None:
-            raise NotFound("not_found", kind="participant", id=participant_id)
+    with act(section_id=section_of(participant_id), actor=actor, action="request_bye") as log:
+        participant = locked_participant(participant_id)
         refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.section))
         if former := participant.byes.filter(round_number=round_number).first():
             _refuse_former(former, participant, ByeKind(kind), instead=instead)
@@ -71,13 +65,9 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
 
     Raises NotFound; DomainError: bye_allocated, round_already_paired.
     """
-    found = Bye.objects.filter(pk=bye_id).values_list("participant__section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="bye", id=bye_id)
-    with act(section_id=found, actor=actor, action="cancel_bye") as log:
-        bye = Bye.objects.select_related("participant__player").filter(pk=bye_id).first()
-        if bye is None:
-            raise NotFound("not_found", kind="bye", id=bye_id)
+    section_id = section_found(Bye.objects, "bye", bye_id, by="participant__section_id")
+    with act(section_id=section_id, actor=actor, action="cancel_bye") as log:
+        bye = found(Bye.objects.select_related("participant__player"), "bye", bye_id)
         if bye.kind == ByeKind.ALLOCATED:
             raise DomainError("bye_allocated", name=bye.participant.player.name, round=bye.round_number)
         if bye.round_number <= rounds_paired(log.section):

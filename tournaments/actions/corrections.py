@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from django.utils import timezone
 
 from pairing.engine import Result
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity
 from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
 
+from .found import found, section_found
 from .ledger import Actor, SectionEntry, act
 
 CORRECT = frozenset(Result) - {Result.ADJOURNED}
@@ -107,15 +108,10 @@ def _acting(
     actor: Actor, game_id: int, action: str, seen_version: int
 ) -> Iterator[tuple[SectionEntry, Game]]:
     """Run an action on a game, which is read after its section is locked."""
-    found = Game.objects.filter(pk=game_id).values_list("round__section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="game", id=game_id)
-    with act(section_id=found, actor=actor, action=action, allow_closed=True) as log:
-        game = (
-            Game.objects.select_related("round", "white__player", "black__player").filter(pk=game_id).first()
-        )
-        if game is None:
-            raise NotFound("not_found", kind="game", id=game_id)
+    section_id = section_found(Game.objects, "game", game_id, by="round__section_id")
+    with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as log:
+        related = ("round", "white__player", "black__player")
+        game = found(Game.objects.select_related(*related), "game", game_id)
         if game.version != seen_version:
             raise Stale("stale_version", round=game.round.number, version=game.version)
         log.subject = f"{game.board}: {game.white} - {game.black}"

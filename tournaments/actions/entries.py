@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from pairing.engine import ByeKind
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Participant, RatingSource
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
@@ -18,6 +18,7 @@ from tournaments.text import one_line
 
 from .entry_import import import_entries
 from .forfeits import forfeit_games, last_round_played
+from .found import locked_participant, section_of
 from .ledger import Actor, act
 from .numbers import follow_table
 from .overtaken import merged
@@ -250,19 +251,3 @@ def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Part
         participant.half_bye_allowed = allowed
         participant.save(update_fields=["half_bye_allowed"])
     return participant
-
-
-def section_of(participant_id: int) -> int:
-    """The section of an entry, to lock it. Raises NotFound."""
-    found = Participant.objects.filter(pk=participant_id).values_list("section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="participant", id=participant_id)
-    return found
-
-
-def locked_participant(participant_id: int) -> Participant:
-    """Read the entry again after its section is locked. Raises NotFound."""
-    found = Participant.objects.select_related("player", "section").filter(pk=participant_id).first()
-    if found is None:
-        raise NotFound("not_found", kind="participant", id=participant_id)
-    return found

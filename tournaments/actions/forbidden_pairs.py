@@ -7,11 +7,12 @@ from typing import Any
 
 from django.db.models import Q
 
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import DomainError
 from tournaments.models import ForbiddenPair, Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
 
+from .found import found, section_found
 from .ledger import Actor, SectionEntry, act
 from .overtaken import merged
 from .roster import label
@@ -131,24 +132,16 @@ def _refuse_rounds(section: Section, first_round: int, last_round: int | None, p
 
 
 def _entry(section: Section, key: int) -> Participant:
-    found = section.participants.select_related("player").filter(pk=key).first()
-    if found is None:
-        raise NotFound("not_found", kind="participant", id=key)
-    return found
+    return found(section.participants.select_related("player"), "participant", key)
 
 
 def _section_of(pair_id: int) -> int:
-    found = ForbiddenPair.objects.filter(pk=pair_id).values_list("section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="forbidden_pair", id=pair_id)
-    return found
+    return section_found(ForbiddenPair.objects, "forbidden_pair", pair_id)
 
 
 def _locked(pair_id: int) -> ForbiddenPair:
-    found = ForbiddenPair.objects.select_related("first__player", "second__player").filter(pk=pair_id).first()
-    if found is None:
-        raise NotFound("not_found", kind="forbidden_pair", id=pair_id)
-    return found
+    pairs = ForbiddenPair.objects.select_related("first__player", "second__player")
+    return found(pairs, "forbidden_pair", pair_id)
 
 
 def _reason(text: str) -> str:

@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from tournaments.declarations import names_of
 from tournaments.declarations.presence import LATE_CHECK_IN, TAKE_BACK_CHECK_IN
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import DomainError, Stale
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.undone import undone_in
 
+from .found import found, section_of
 from .ledger import Actor, act
 from .roster import label
 
@@ -90,7 +91,7 @@ def mark_presence(
     """
     made = timezone.now() - max(ago, timedelta(0))
     action = "check_in" if here else "take_back_check_in"
-    with act(section_id=_section_of(participant_id), actor=actor, action=action) as entry:
+    with act(section_id=section_of(participant_id), actor=actor, action=action) as entry:
         participant = _expected(entry.section, participant_id, round_number)
         if here and not participant.is_active:
             raise DomainError("not_active", name=participant.player.name)
@@ -198,18 +199,8 @@ def _last_mark(participant: Participant, round_number: int) -> Overtaken:
     )
 
 
-def _section_of(participant_id: int) -> int:
-    found = Participant.objects.filter(pk=participant_id).values_list("section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="participant", id=participant_id)
-    return found
-
-
 def _expected(section: Section, participant_id: int, round_number: int) -> Participant:
     """The entry, now that its section is locked. Raises NotFound; DomainError("check_in_closed")."""
     if section.check_in_round != round_number:
         raise DomainError("check_in_closed", round=round_number)
-    participant = section.participants.select_related("player").filter(pk=participant_id).first()
-    if participant is None:
-        raise NotFound("not_found", kind="participant", id=participant_id)
-    return participant
+    return found(section.participants.select_related("player"), "participant", participant_id)

@@ -9,10 +9,11 @@ from datetime import datetime
 from django.utils import timezone
 
 from pairing.engine import RESULTS, Result
-from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity, User
 from tournaments.models.round import rounds_paired
 
+from .found import found, section_found
 from .ledger import Actor, SectionEntry, act
 
 _CHANGES_SCORES = frozenset(Result) - {Result.DRAW, Result.DRAW_UNRATED}
@@ -80,11 +81,11 @@ def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confir
 
 def _kept_as_reading(actor: Actor, game_id: int, value: str) -> Game | None:
     """Return the game with `value` as its second reading; None if it already has two results, or has changed again."""
-    found = Game.objects.filter(pk=game_id).values_list("result", "second_result", "version").first()
-    if found is None or found[1] not in ("", found[0], value):
+    stored = Game.objects.filter(pk=game_id).values_list("result", "second_result", "version").first()
+    if stored is None or stored[1] not in ("", stored[0], value):
         return None
     with suppress(DomainError):
-        return confirm_result(actor=actor, game_id=game_id, result=value, seen_version=found[2])
+        return confirm_result(actor=actor, game_id=game_id, result=value, seen_version=stored[2])
     return None
 
 
@@ -153,14 +154,10 @@ def _known(result: Result | str) -> str:
 @contextmanager
 def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[SectionEntry, Game]]:
     """Begin an action on a game of a published or finished round. The game is read after the lock."""
-    found = Game.objects.filter(pk=game_id).values_list("round__section_id", flat=True).first()
-    if found is None:
-        raise NotFound("not_found", kind="game", id=game_id)
-    with act(section_id=found, actor=actor, action=action) as log:
+    section_id = section_found(Game.objects, "game", game_id, by="round__section_id")
+    with act(section_id=section_id, actor=actor, action=action) as log:
         related = ("round", "white__player", "black__player", "entered_by", "second_by")
-        game = Game.objects.select_related(*related).filter(pk=game_id).first()
-        if game is None:
-            raise NotFound("not_found", kind="game", id=game_id)
+        game = found(Game.objects.select_related(*related), "game", game_id)
         if game.round.is_draft:
             raise DomainError("round_not_published", round=game.round.number)
         log.subject = f"{game.board}: {game.white} - {game.black}"

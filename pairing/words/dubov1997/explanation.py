@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from pairing.engine.model import Tournament
 from pairing.engine.trace import BracketTrace, ByeTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
-from pairing.words.catalogue import ENGLISH, Language, gettext_noop, ngettext
+from pairing.words.catalogue import gettext_noop, ngettext
 from pairing.words.explanation import BLACK_SIDE, WHITE_SIDE, Column, Paragraph, Statement, Words
 
 from .sentences import SENTENCES
@@ -73,17 +71,6 @@ class Dubov1997Words(Words):
     has_brackets = False
     sentences = SENTENCES
     steps = STEPS
-
-    def __init__(
-        self,
-        name: Callable[[int], str],
-        *,
-        tournament: Tournament,
-        language: Language = ENGLISH,
-        longest: int = 40,
-    ) -> None:
-        super().__init__(name, tournament=tournament, language=language, longest=longest)
-        self.is_first_round = tournament.round == 1
 
     def bracket_name(self, bracket: BracketTrace) -> str:
         """Return the heading of a score group; "" for the pairs of an offer, which have any scores."""

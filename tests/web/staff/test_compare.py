@@ -9,11 +9,11 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from pairing.engine import SYSTEMS, Tournament
+from pairing.engine import Tournament
 from pairing.rounds.by_hand import Move, Step, begin_manual_phase, change_by_hand
-from pairing.words.registry import SYSTEM_WORDS
 from tests.factories import section_of
-from tests.systems.toy import LADDER, ladder_known
+from tests.systems.toy import LADDER
+from tests.systems.two_systems import two_systems_known
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Section
@@ -21,14 +21,10 @@ from tournaments.web.views.staff import compare
 
 
 @pytest.fixture(autouse=True)
-def two_systems(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def two_systems() -> Iterator[None]:
     """Leave two systems: the one with editions, and the ladder of the tests."""
-    with monkeypatch.context() as patched:
-        for code in [code for code in SYSTEMS if code != "dubov"]:
-            patched.delitem(SYSTEMS, code)
-            patched.delitem(SYSTEM_WORDS, code)
-        with ladder_known():
-            yield
+    with two_systems_known():
+        yield
 
 
 @pytest.fixture
