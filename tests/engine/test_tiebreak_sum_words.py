@@ -192,6 +192,18 @@ def test_the_sum_and_its_steps_are_below(code: str, player: int, lines: list[str
     assert list(table(code, player).lines) == lines
 
 
+def test_many_tied_players_are_counted() -> None:
+    """The player is named first, and then those with most points."""
+    games = (Game(1, 1, 2, Result.WHITE_WINS), Game(1, 19, 20, Result.DRAW))
+    players = tuple(Player(key, key, 2000) for key in range(1, 21))
+    found = Sums(Tournament(rounds=1, round=2, players=players, games=games), read_list("DE")).of(19)
+    assert SumsWords(str).table(found[0]).lines[0] == (
+        "Not all of 19, 1, 20, 3, 4, 5, 6, 7 and 12 more have met. Their points against each other, up to those with "
+        "wins in all missing games: 19 ½ to 18½, 1 1 to 19, 20 ½ to 18½, 3 0 to 19, 4 0 to 19, 5 0 to 19, 6 0 to 19, "
+        "7 0 to 19 and 12 more."
+    )
+
+
 def test_a_typed_value_says_so() -> None:
     found = table("OTHER_PLAYOFF", 2, typed={"OTHER_PLAYOFF": {2: Fraction(3, 2)}})
     assert (found.name, found.value, found.rows) == ("OTHER_PLAYOFF", "1½", ())

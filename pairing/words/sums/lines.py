@@ -76,6 +76,8 @@ _TYPED = gettext_noop("The value was entered. The program does not compute it.")
 _UNKNOWN = gettext_noop("The program does not know this tie-break, so it separates nobody.")
 _NONE_TERM = gettext_noop("No round counts, so there is no value.")
 
+_LONGEST = 8
+"""So many tied players are named; more are counted."""
 _COUNTING = ("WIN", "WON", "BPG", "BWG", "REP")
 
 
@@ -93,7 +95,7 @@ def _lines(found: ValueParts, name_of: Callable[[int], str], language: Language)
     elif isinstance(fact, Median):
         yield _median(fact, language)
     elif isinstance(fact, tuple):
-        yield from _encounters(fact, name_of, language)
+        yield from _encounters(fact, found.player, name_of, language)
     elif isinstance(fact, Drawn):
         yield _lot(fact, found, language)
     elif found.how is How.TYPED:
@@ -176,23 +178,22 @@ def _median(fact: Median, language: Language) -> str:
 
 
 def _encounters(
-    found: Sequence[Encounter], name_of: Callable[[int], str], language: Language
+    found: Sequence[Encounter], player: int, name_of: Callable[[int], str], language: Language
 ) -> Iterator[str]:
     if not found:
         yield language.translate(_NOBODY_TIED)
     for encounter in found:
+        ordered = sorted(encounter.rows, key=lambda row: (row.player != player, -row.least, -row.most))
         rows = [
             language.translate(_ROW if row.least == row.most else _ROW_MISSING)
-            % {
-                "player": name_of(row.player),
-                "points": text_of(row.least),
-                "most": text_of(row.most),
-            }
-            for row in sorted(encounter.rows, key=lambda row: (-row.least, -row.most))
+            % {"player": name_of(row.player), "points": text_of(row.least), "most": text_of(row.most)}
+            for row in ordered
         ]
-        players = language.listed([name_of(row.player) for row in encounter.rows])
-        values = {"players": players, "scores": language.listed(rows, "comma")}
-        yield language.translate(_ALL_MET if encounter.all_met else _NOT_ALL_MET) % values
+        players = [name_of(row.player) for row in ordered]
+        yield language.translate(_ALL_MET if encounter.all_met else _NOT_ALL_MET) % {
+            "players": language.listed(players, longest=_LONGEST),
+            "scores": language.listed(rows, "comma", longest=_LONGEST),
+        }
         yield _order(encounter, name_of, language)
 
 
@@ -200,12 +201,13 @@ def _order(encounter: Encounter, name_of: Callable[[int], str], language: Langua
     if len(encounter.groups) == 1:
         return language.translate(_UNDIVIDED)
     groups = [
-        language.translate(_TIED_STILL) % {"players": language.listed(map(name_of, group))}
+        language.translate(_TIED_STILL)
+        % {"players": language.listed([name_of(player) for player in group], longest=_LONGEST)}
         if len(group) > 1
         else name_of(group[0])
         for group in encounter.groups
     ]
-    return language.translate(_DIVIDED) % {"groups": language.listed(groups, "comma")}
+    return language.translate(_DIVIDED) % {"groups": language.listed(groups, "comma", longest=_LONGEST)}
 
 
 def _lot(fact: Drawn, found: ValueParts, language: Language) -> str:
