@@ -82,7 +82,7 @@ def sums_on_paper(visit: Visit, number: int | None) -> dict[str, Any]:
     players: list[tuple[StandingRow, list[SumTable]]] = []
     for at in range(len(found.table.rows)):
         mine = found.of(at)
-        said = [value for value in mine.values[1:] if value.parts or value.value is not None]
-        players.append((mine.row, [words.table(value) for value in said if value.how is not How.OWN]))
+        opened = [value for value in mine.values[1:] if value.parts or value.value is not None]
+        players.append((mine.row, [words.table(value) for value in opened if value.how is not How.OWN]))
     rounds = range(1, found.table.after_round + 1)
     return {"table": found.table, "players": players, "rounds": rounds, "width": len(rounds) + 2}
