@@ -62,12 +62,12 @@ DUMMY = "It counts as a game against a dummy opponent with"
         ("FB", 3, 1, "The opponent scored 1½ points. The last round counts as a draw."),
         ("SB/C1", 4, 1, "Cut: the opponent with the fewest points."),
         ("AOB", 3, 2, "It does not count, because there was no game over the board."),
-        ("KS", 2, 3, "It does not count, because the player had no opponent."),
+        ("KS", 2, 3, "It does not count, because the player has no opponent in it."),
         ("KS/L1", 1, 1, "It does not count, because the opponent has less than 2 points."),
         ("STD", 3, 2, "Without an opponent the points are compared with a draw."),
         ("ARO/M1", 4, 1, "Cut: the lowest rating."),
         ("ARO/M1", 4, 3, "Cut: the highest rating."),
-        ("ARO", 2, 2, "It does not count, because the opponent has no rating."),
+        ("ARO", 2, 2, "It does not count, because the opponent has no rating that counts here."),
         ("PS/C1", 1, 1, "Cut: one of the first rounds."),
         ("DE", 3, 2, "It does not count, because there was no game over the board."),
         ("DE", 4, 3, "It does not count, because the opponent is not tied with the player."),
@@ -91,13 +91,29 @@ def test_a_dummy_without_an_opponent_is_limited_by_draws() -> None:
     )
 
 
-def test_a_free_round_of_a_round_robin_does_not_count() -> None:
-    row = table("SB", 3, replace(FIELD, system="round-robin")).rows[1]
+@pytest.mark.parametrize(
+    ("kind", "played"), [(ByeKind.ALLOCATED, "Free round"), (ByeKind.ZERO, "No game that counts")]
+)
+def test_a_round_without_an_opponent_does_not_count_in_a_round_robin(kind: ByeKind, played: str) -> None:
+    byes = (Bye(2, 3, kind),)
+    row = table("SB", 3, replace(FIELD, system="round-robin", byes=byes)).rows[1]
     assert (row.played, row.counts, row.remark) == (
-        "Free round",
+        played,
         "",
-        "It does not count, because the player had no opponent.",
+        "It does not count, because the player has no opponent in it.",
     )
+
+
+def test_points_decide_a_direct_encounter_of_a_round_robin_at_any_time() -> None:
+    assert table("DE", 4, replace(FIELD, system="round-robin")).lines[:2] == (
+        "In a round robin the points of Dag, Cem and Eva against each other decide at any time: Dag ½, Cem 1, Eva ½.",
+        "The order is: Cem, Dag and Eva (tied).",
+    )
+
+
+def test_a_player_without_a_game_has_no_rating_of_opponents() -> None:
+    found = table("ARO/C2", 4)
+    assert (found.value, found.lines) == ("–", ("No game counts.",))
 
 
 def test_a_game_without_a_result_does_not_count_yet() -> None:

@@ -23,7 +23,7 @@ from pairing.words.tiebreaks import tie_break_text
 
 from .notes import text_of
 
-_NO_GAME = gettext_noop("No game counts, so there is no value.")
+_NO_GAME = gettext_noop("No game counts.")
 _ROUNDED = gettext_noop("%(sum)s, rounded to %(value)s")
 _TABLE = ngettext(
     "%(scored)s from %(games)s game is %(share)s %%. FIDE’s table has a difference of %(difference)s for it.",
@@ -58,6 +58,9 @@ _BOTH = ngettext(
 )
 _NOBODY_TIED = gettext_noop("Nobody else is tied with the player here, so there is nothing to compare.")
 _ALL_MET = gettext_noop("All of %(players)s have met. Their points against each other: %(scores)s.")
+_POINTS_DECIDE = gettext_noop(
+    "In a round robin the points of %(players)s against each other decide at any time: %(scores)s."
+)
 _NOT_ALL_MET = gettext_noop(
     "Not all of %(players)s have met. Their points against each other, up to those with wins in all missing games: "
     "%(scores)s."
@@ -74,7 +77,7 @@ _LOT = gettext_noop(
 _NO_LOT = gettext_noop("Nobody else is tied with the player here, so no lot was needed.")
 _TYPED = gettext_noop("The value was entered. The program does not compute it.")
 _UNKNOWN = gettext_noop("The program does not know this tie-break, so it separates nobody.")
-_NONE_TERM = gettext_noop("No round counts, so there is no value.")
+_NONE_TERM = gettext_noop("No round counts.")
 
 _LONGEST = 8
 """So many tied players are named; more are counted."""
@@ -190,7 +193,9 @@ def _encounters(
             for row in ordered
         ]
         players = [name_of(row.player) for row in ordered]
-        yield language.translate(_ALL_MET if encounter.all_met else _NOT_ALL_MET) % {
+        met = all(len(row.points) == len(ordered) - 1 for row in ordered)
+        table = _ALL_MET if met else _POINTS_DECIDE if encounter.all_met else _NOT_ALL_MET
+        yield language.translate(table) % {
             "players": language.listed(players, longest=_LONGEST),
             "scores": language.listed(rows, "comma", longest=_LONGEST),
         }

@@ -12,7 +12,7 @@ from pairing.words.catalogue import Language, gettext_noop, ngettext
 from pairing.words.explanation import Statement
 from pairing.words.tiebreaks import tie_break_text
 
-KINDS: dict[Kind, str] = {
+_KINDS: dict[Kind, str] = {
     Kind.FORFEIT_WIN: gettext_noop("Win by forfeit"),
     Kind.FORFEIT_LOSS: gettext_noop("Loss by forfeit"),
     Kind.ALLOCATED: gettext_noop("Pairing-allocated bye"),
@@ -22,12 +22,13 @@ KINDS: dict[Kind, str] = {
     Kind.OPEN: gettext_noop("No result yet"),
 }
 """The rounds that were not played."""
-FREE_ROUND = gettext_noop("Free round")
+_FREE_ROUND = gettext_noop("Free round")
+_NO_GAME = gettext_noop("No game that counts")
 
 _LEFT_OUT: dict[Why, str] = {
-    Why.FREE: gettext_noop("It does not count, because the player had no opponent."),
+    Why.FREE: gettext_noop("It does not count, because the player has no opponent in it."),
     Why.NOT_PLAYED: gettext_noop("It does not count, because there was no game over the board."),
-    Why.UNRATED: gettext_noop("It does not count, because the opponent has no rating."),
+    Why.UNRATED: gettext_noop("It does not count, because the opponent has no rating that counts here."),
     Why.NOT_TIED: gettext_noop("It does not count, because the opponent is not tied with the player."),
     Why.EARLY: gettext_noop("It does not count, because the score groups had no order yet."),
     Why.OPEN: gettext_noop("It does not count yet, because the game has no result."),
@@ -70,6 +71,16 @@ _PLACED = gettext_noop(
 )
 
 
+def unplayed(part: Part, language: Language) -> str:
+    """Return what a round without a game was, "" for a game.
+
+    In a round robin the games of players who leave early do not count.
+    """
+    if part.why is Why.FREE:
+        return language.translate(_FREE_ROUND if part.kind is Kind.ALLOCATED else _NO_GAME)
+    return language.translate(_KINDS[part.kind]) if part.kind in _KINDS else ""
+
+
 def notes(part: Part, found: ValueParts, language: Language) -> tuple[Statement, ...]:
     """Return what is to say about a round in a value, with the articles of C.07."""
     return tuple(_notes(part, found, language))
@@ -85,7 +96,8 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
         yield _note(text, "16.4" if of_fide else "")
     elif part.role is Role.OPPONENT:
         if part.kind in (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS) and part.place is None:
-            yield _note(language.translate(_FORFEIT_COUNTS), "14" if rule.forfeits else "15.2")
+            article = "14" if rule.forfeits else found.article if rule.name == "KS" else "15.2"
+            yield _note(language.translate(_FORFEIT_COUNTS), article)
         if part.scored is not None:
             yield _opponent_drawn(part, found, language)
         if part.place is not None:
@@ -146,5 +158,10 @@ def _points(points: Fraction | None, language: Language) -> str:
 
 
 def text_of(value: Fraction | None) -> str:
-    """Return a value, a dash for none."""
+    """Return a number, a dash for none."""
     return tie_break_text(value) or "–"
+
+
+def value_text(rule: TieBreak, value: Fraction | None) -> str:
+    """Return the value of a player, a dash if no game gives one."""
+    return text_of(None if rule.of_opponents_ratings and not value else value)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pairing.engine.tiebreaks import TieBreak
-from pairing.engine.tiebreaks.parts import Part, Role, Separation, ValueParts, Why
+from pairing.engine.tiebreaks.parts import Part, Role, Separation, ValueParts
 from pairing.words.catalogue import ENGLISH, Language, gettext_noop
 from pairing.words.explanation import Statement
 from pairing.words.tiebreaks import tie_break_meaning, tie_break_name
 
 from .lines import lines
-from .notes import FREE_ROUND, KINDS, notes, text_of
+from .notes import notes, text_of, unplayed, value_text
 
 _OPPONENTS_POINTS = gettext_noop("Opponent’s points")
 _OPPONENTS_RATING = gettext_noop("Opponent’s rating")
@@ -40,6 +40,7 @@ _COUNTS: dict[str, str] = {
 _WITH_SCORED = ("WIN", "WON", "BPG", "BWG", "REP", "STD", "PS", "SB", "KS", "TPR", "PTP", "OTHER_CUM")
 """Tie-breaks that depend on what the player scored, and do not count just that."""
 _SCORED = gettext_noop("Scored")
+_FORE_BUCHHOLZ = gettext_noop("Opponent’s Fore Buchholz")
 _COUNTED = gettext_noop("Counts")
 
 _BEFORE = gettext_noop("Before %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
@@ -98,16 +99,16 @@ class SumsWords:
     def table(self, found: ValueParts) -> SumTable:
         """Return the table of a value."""
         rule, language = found.tie_break, self._language
-        worth = _WORTHS.get(rule.name, "")
+        worth, fore = _WORTHS.get(rule.name, ""), rule.name == "AOB" and rule.fore
         shown = () if found.fact == () else found.parts  # nobody is tied, so no round matters
         return SumTable(
             name=tie_break_name(rule, language),
-            value=text_of(found.value),
+            value=value_text(rule, found.value),
             sentence=tie_break_meaning(rule, language),
             article=found.article,
             scored_head=language.translate(_SCORED) if rule.name in _WITH_SCORED else "",
             worth_head=language.translate(worth) if worth else "",
-            counts_head=language.translate(_COUNTS.get(rule.name, _COUNTED)),
+            counts_head=language.translate(_FORE_BUCHHOLZ if fore else _COUNTS.get(rule.name, _COUNTED)),
             rows=tuple(self._row(part, found, with_worth=bool(worth)) for part in shown),
             lines=lines(found, self._name_of, language),
         )
@@ -125,8 +126,8 @@ class SumsWords:
         sentence = language.translate(text) % {
             "other": other,
             "tie_break": tie_break_name(rule, language, inside=True),
-            "mine": text_of(mine),
-            "theirs": text_of(theirs),
+            "mine": value_text(rule, mine),
+            "theirs": value_text(rule, theirs),
         }
         if not found.level:
             return sentence
@@ -138,10 +139,9 @@ class SumsWords:
 
     def _row(self, part: Part, found: ValueParts, *, with_worth: bool) -> SumRow:
         left_out = part.role is Role.LEFT_OUT
-        played = FREE_ROUND if part.why is Why.FREE else KINDS.get(part.kind, "")
         return SumRow(
             part,
-            self._language.translate(played) if played else "",
+            unplayed(part, self._language),
             text_of(part.points) if found.tie_break.name in _WITH_SCORED else "",
             text_of(part.worth) if with_worth and part.worth is not None else "",
             "" if left_out else text_of(part.counts),

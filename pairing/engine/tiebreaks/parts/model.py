@@ -167,7 +167,10 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A table of a direct encounter. all_met: points alone decide. groups: how it divides the players, best first."""
+    """A table of a direct encounter. all_met: points alone decide, in a round robin at any time.
+
+    groups: how it divides the players, best first.
+    """
 
     rows: tuple[Meetings, ...]
     all_met: bool
