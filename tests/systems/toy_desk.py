@@ -10,7 +10,7 @@ from django.test import Client
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tournaments.models import EventRole
 
-SETTINGS = {
+FORM = {
     "name": "Open",
     "rounds": "5",
     "win_points": "1",
@@ -21,6 +21,10 @@ SETTINGS = {
     "dubov_upfloats": "played",
     "round-robin_cycles": "1",
     "round-robin_lots": "free",
+}
+"""The form of a new section without the values of the toy system."""
+SETTINGS = {
+    **FORM,
     "ladder_start": "bottom",
     "ladder_reach": "30",
     "ladder_far": "20",

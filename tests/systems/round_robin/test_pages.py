@@ -16,6 +16,7 @@ from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.systems import every_address
 from tests.systems.every_address import words_found
 from tests.systems.round_robin.test_section import drawn, play
+from tests.systems.toy_desk import FORM
 from tournaments.actions.entries import import_report
 from tournaments.actions.ledger import Actor
 from tournaments.exports.section_copy import copy_file
@@ -29,17 +30,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 NAMES = ("Abadi, N", "Brandt, L", "Costa, M", "Dumont, R", "Eriksen, T", "Fischer, P", "Garnier, A")
 SETTINGS = {
+    **FORM,
     "name": "Club championship",
-    "rounds": "5",
-    "win_points": "1",
-    "draw_points": "½",
-    "loss_points": "0",
-    "bye_points": "1",
-    "dubov_edition": "",
-    "dubov_upfloats": "played",
     "round-robin_cycles": "2",
     "round-robin_swap": "on",
-    "round-robin_lots": "free",
     "system": "round-robin",
 }
 ARO = re.compile(r"\bARO\b|average rating of (?:the )?opponents|float|bracket|allocated", re.IGNORECASE)
