@@ -106,5 +106,5 @@ def test_csv_has_a_line_for_each_prize_and_says_what_is_missing(section: MadeSec
     ]
     assert (provisional, missing) == (
         "Provisional: the section is not finished",
-        "1 result missing: round 3, board 1",
+        "Provisional, 1 result missing: round 3, board 1",
     )

@@ -36,7 +36,8 @@ def test_boards_that_are_missing_are_named(
     missing: list[Board], adjourned: list[Board], sentence: str
 ) -> None:
     state = State(after_round=5, ends=False, open=tuple(missing), adjourned=tuple(adjourned))
-    assert (missing_sentence(state), completeness_sentence(state)) == (sentence, sentence)
+    whole = f"Provisional. {sentence}" if sentence else ""
+    assert (missing_sentence(state), completeness_sentence(state)) == (sentence, whole)
 
 
 def test_list_after_the_last_round_is_final_or_not() -> None:

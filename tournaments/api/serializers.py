@@ -75,10 +75,11 @@ def _number(value: Fraction) -> int | float:
 
 
 class StandingsSerializer(serializers.Serializer[Any]):
-    """tie_breaks: the codes after the points, in order."""
+    """tie_breaks: the codes after the points, in order. provisional: results are missing or games adjourned."""
 
     after_round = serializers.IntegerField()
     final = serializers.BooleanField()
+    provisional = serializers.BooleanField(source="state.provisional")
     tie_breaks = serializers.SerializerMethodField()
 
     def get_tie_breaks(self, table: StandingsTable) -> list[str]:

@@ -274,8 +274,9 @@ def _last_line(state: State) -> list[Sequence[Cell]]:
     """
     if state.final:
         return [("Final standings",)]
-    notes = [*(["Not final"] if state.ends else []), *_missing(state)]
-    return [(", ".join(notes),)] if notes else []
+    if not state.provisional:
+        return []
+    return [(", ".join(["Not final" if state.ends else "Provisional", *_missing(state)]),)]
 
 
 def _missing(state: State) -> list[str]:

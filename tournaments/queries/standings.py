@@ -76,7 +76,12 @@ class State:
 
     @property
     def final(self) -> bool:
-        return self.ends and not self.open and not self.adjourned
+        return self.ends and not self.provisional
+
+    @property
+    def provisional(self) -> bool:
+        """Whether results are missing or games adjourned, so that values and places can still change."""
+        return bool(self.open or self.adjourned)
 
     @property
     def running(self) -> bool:

@@ -149,7 +149,7 @@ def test_the_last_line_of_a_file_says_whether_it_is_final(six: MadeSection, clie
     def last_line() -> str:
         return client.get(f"{six.url}lists/{name}.csv").content.decode("utf-8-sig").splitlines()[-1]
 
-    assert last_line() == "1 result missing: round 2, board 2"
+    assert last_line() == "Provisional, 1 result missing: round 2, board 2"
     six.row.rounds = 2
     six.row.save()
     game = six.row.played_rounds.get(number=2).games.get(board=2)

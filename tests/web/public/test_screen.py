@@ -62,8 +62,8 @@ def test_standings_and_aro_list(six: MadeSection, client: Client):
 @pytest.mark.parametrize(
     ("result", "heading"),
     [
-        ("", "Standings during round 2: 1 result missing"),
-        (Result.ADJOURNED, "Standings after round 2: 1 game adjourned"),
+        ("", "Provisional standings, round 2: 1 result missing"),
+        (Result.ADJOURNED, "Provisional standings after round 2: 1 game adjourned"),
         (Result.DRAW, "Standings after round 2"),
     ],
 )
@@ -148,3 +148,16 @@ def test_theme_and_seconds_come_from_the_address(six: MadeSection, client: Clien
     odd = client.get(f"{six.url}screen/?theme=%22%3E&seconds=-1").content.decode()
     assert 'data-theme="light"' in odd
     assert 'data-seconds="12"' in odd
+
+
+def test_a_screen_has_all_tie_breaks_that_fit_and_then_one_list_on_a_page(six: MadeSection, client: Client):
+    six.row.tie_breaks = ["BH", "BH/C1", "SB", "ARO", "PS", "WIN", "WON", "BPG"]
+    six.row.save()
+    found = client.get(f"{six.url}screen/?show=standings&rows=6")
+    heads = ["BH", "BH/C1", "SB", "ARO", "PS", "WIN", "WON"]
+    assert rows(found)[0] == ["Place", "Name", "Pts", *heads]
+    assert "standings single" in found.content.decode()
+    six.row.tie_breaks = ["BH"]
+    six.row.save()
+    six.touch()
+    assert "single" not in client.get(f"{six.url}screen/?show=standings&rows=6").content.decode()

@@ -122,3 +122,30 @@ def test_an_open_page_of_the_latest_standings_goes_on_to_the_next_round(six: Mad
     six.touch()
     assert poll(client, six, seen=0).headers["HX-Refresh"] == "true"
     assert "HX-Refresh" not in poll(client, six, seen=0, rest="standings/2/").headers
+
+
+@pytest.mark.parametrize(
+    ("result", "provisional"), [("", True), (Result.ADJOURNED, True), (Result.DRAW, False)]
+)
+def test_standings_say_everywhere_that_they_are_provisional(
+    six: MadeSection, client: Client, result: str, provisional: bool
+):
+    """On pages, on paper, in files, in JSON and on the screen: while a game is open, and while one is adjourned."""
+    six.row.played_rounds.get(number=2).games.filter(board=2).update(result=result)
+    six.touch()
+    found = {
+        place: "Provisional" in client.get(six.url + place).content.decode()
+        for place in (
+            "standings/",
+            "standings/2/1/",
+            "crosstable/",
+            "print/standings/",
+            "print/sums/",
+            "print/crosstable/",
+            "lists/standings.csv",
+            "lists/crosstable.csv",
+            "screen/?show=standings",
+        )
+    }
+    found["api"] = client.get(f"/api/sections/{six.row.pk}/standings/").json()["provisional"]
+    assert found == dict.fromkeys(found, provisional)

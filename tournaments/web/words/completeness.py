@@ -16,9 +16,13 @@ SHOWN_BOARDS = 8
 
 
 def completeness_sentence(state: State) -> str:
-    """Return whether a list after the last round is not final, and what is missing; "" if nothing is."""
+    """Return that a list is provisional, or not final after the last round, and what is missing; "" if nothing is."""
     missing = missing_sentence(state)
-    return _("Not final. %(missing)s") % {"missing": missing} if missing and state.ends else missing
+    if not missing:
+        return ""
+    return (_("Not final. %(missing)s") if state.ends else _("Provisional. %(missing)s")) % {
+        "missing": missing
+    }
 
 
 def missing_sentence(state: State) -> str:

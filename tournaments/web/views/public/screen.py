@@ -21,6 +21,8 @@ from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, between, one_of, visitor_page
 
 FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12
+MOST_TIE_BREAKS = 7
+"""Columns of tie-breaks that can be read from ten metres beside the names. With more than one, a page has one list."""
 FEWEST_SECONDS, SECONDS, MOST_SECONDS = 5, 12, 120
 THEMES = ("light", "dark")
 
@@ -108,24 +110,29 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
         heading = _("Final standings")
     elif table.running:
         heading = ngettext(
-            "Standings during round %(number)s: %(count)s result missing",
-            "Standings during round %(number)s: %(count)s results missing",
+            "Provisional standings, round %(number)s: %(count)s result missing",
+            "Provisional standings, round %(number)s: %(count)s results missing",
             table.open_games,
         ) % {"number": table.after_round, "count": table.open_games}
+    elif table.state.spread:
+        heading = _("Provisional standings: %(played)s of %(count)s games") % {
+            "played": table.state.played,
+            "count": table.state.total,
+        }
     elif table.state.ends:
         heading = _("Standings after round %(number)s, not final") % {"number": table.after_round}
     elif table.state.adjourned:
         heading = ngettext(
-            "Standings after round %(number)s: %(count)s game adjourned",
-            "Standings after round %(number)s: %(count)s games adjourned",
+            "Provisional standings after round %(number)s: %(count)s game adjourned",
+            "Provisional standings after round %(number)s: %(count)s games adjourned",
             len(table.state.adjourned),
         ) % {"number": table.after_round, "count": len(table.state.adjourned)}
     else:
         heading = _("Standings after round %(number)s") % {"number": table.after_round}
-    shown = _leaves_context(
-        heading, table.after_round, _places(table.rows, rows), hundreds=len(table.rows) > 99
-    )
-    return {**shown, "columns": table.columns[:1]}
+    columns = table.columns[:MOST_TIE_BREAKS]
+    leaves = _places(table.rows, rows, lists=1 if len(columns) > 1 else 2)
+    shown = _leaves_context(heading, table.after_round, leaves, hundreds=len(table.rows) > 99)
+    return {**shown, "columns": columns}
 
 
 def _aro(visit: Visit, rows: int) -> dict[str, Any]:
@@ -135,10 +142,11 @@ def _aro(visit: Visit, rows: int) -> dict[str, Any]:
     return _leaves_context(heading, listed.before_round, _places(playing, rows), hundreds=len(playing) > 99)
 
 
-def _places(listed: Sequence[Any], rows: int) -> list[Leaf]:
+def _places(listed: Sequence[Any], rows: int, lists: int = 2) -> list[Leaf]:
+    """Return the pages of a list by place. lists: beside each other on a page."""
     leaves = []
-    for at, chunk in enumerate(chunks(listed, 2 * rows)):
-        label = _range(str(2 * rows * at + 1), str(2 * rows * at + len(chunk)))
+    for at, chunk in enumerate(chunks(listed, lists * rows)):
+        label = _range(str(lists * rows * at + 1), str(lists * rows * at + len(chunk)))
         leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
     return leaves
 
