@@ -128,17 +128,18 @@ class Mark(Protocol):
 
 
 @register.simple_tag
-def round_strip(marks: Iterable[Mark], places: bool = True) -> SafeString:
+def round_strip(marks: Iterable[Mark], places: bool = True, paper: bool = False) -> SafeString:
     """Write one small box for each round: the result on the colour of the pieces, then the place of the opponent.
 
     A round that was not played has no box, and one without a final result a dashed one. The words are in the title,
-    which screen readers read too. places: write those of the opponents.
+    which screen readers read too, except on paper. places: write those of the opponents.
     """
     stops = []
     for mark in marks:
         kind = f"{mark.colour.value if mark.colour else 'n'}{'' if mark.certain else ' o'}"
         sign = "½" if mark.colour and not mark.certain and mark.sign != "·" else mark.sign
-        words = escape(_("Round %(round)s: %(words)s") % {"round": mark.round, "words": mark.words})
+        words = "" if paper else _("Round %(round)s: %(words)s") % {"round": mark.round, "words": mark.words}
+        title = f' role="img" title="{escape(words)}"' if words else ""
         place = f" <small>{mark.before}</small>" if places and mark.before.isdigit() else ""
-        stops.append(f'<i class="{kind}" role="img" title="{words}"><b>{escape(sign)}</b>{place}</i>')
+        stops.append(f'<i class="{kind}"{title}><b>{escape(sign)}</b>{place}</i>')
     return mark_safe("".join(stops))  # noqa: S308 all parts are escaped or our own
