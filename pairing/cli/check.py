@@ -92,6 +92,7 @@ def _check_file(
     with wrong_input_stops():
         report = read_report(data)
         progress.clear()
+        asked = asked.of(report, of)
         print_warnings(
             report, asked, of, leave_out="" if number else "ranks_differ"
         )  # the standings tell more

@@ -1,5 +1,5 @@
-"""The command line: `python -m pairing --SYSTEM`, to pair (-p), to explain (--explain), to compare systems (--compare),
-to check (-c), to show the standings (--standings) and to generate tournaments (-g).
+"""The command line: `python -m pairing [--SYSTEM]`, to pair (-p), to explain (--explain), to compare systems
+(--compare), to check (-c), to show the standings (--standings) and to generate tournaments (-g).
 
 Arguments, reply and exit codes are those of JaVaFo and bbpPairings, so that other tournament programs can call it. Each
 command imports only what it needs.
@@ -9,10 +9,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from .console import BAD_REQUEST, INTERNAL, INTERRUPTED, OK, TOO_LARGE, Asked, Stop, read, write
+from .console import (
+    BAD_REQUEST,
+    INTERNAL,
+    INTERRUPTED,
+    OK,
+    PROGRAM,
+    SEE_HELP,
+    TOO_LARGE,
+    Asked,
+    Stop,
+    checked_options,
+    name_a_system,
+    read,
+    write,
+)
 
 VERSION = "0.1.0"
 
@@ -30,7 +43,7 @@ rules cannot finish the round, or with -c a round or the standings differ;
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Stop(BAD_REQUEST, message, f"try: {self.prog} --help")
+        raise Stop(BAD_REQUEST, message, SEE_HELP)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -84,7 +97,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace) -> Asked:
-    return Asked(options.unrated, options.system, options.options)
+    return Asked(options.unrated, options.system or "", options.options)
 
 
 def _own_options() -> dict[str, str]:
@@ -109,6 +122,8 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
         raise
     options.options = _options_of_system(parser, options)
     generating = options.generate is not None
+    if generating and not options.system:
+        parser.error(f"-g needs a pairing system: {name_a_system()}")
     if generating and options.input:
         parser.error(f"-g reads no report: {' '.join(options.input)}")
     if generating and not options.output:
@@ -140,31 +155,12 @@ def _check_details(parser: argparse.ArgumentParser, options: argparse.Namespace)
 
 
 def _options_of_system(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
-    """Return the options of the pairing system that are asked for, checked."""
-    from pairing.engine import InvalidTournament, system_named
-
+    """Return the options of the pairing system that are asked for, checked if the command line names the system."""
     asked = {name: value for name in _own_options() if (value := getattr(options, name)) is not None}
     for name, value in options.option:
         if asked.setdefault(name, value) != value:
             parser.error(f"{name} is given twice: {asked[name]} and {value}")
-    try:
-        found = system_named(options.system).checked(asked)
-    except InvalidTournament as error:
-        parser.error(_WRONG_OPTION[error.code].format(**_written(error.params, options)))
-    return {name: found[name] for name in asked}
-
-
-_WRONG_OPTION = {
-    "unknown_option": "--{system} has no option {option}; it has {known}",
-    "unknown_value": "{option} of --{system} is one of {known}, not {value}",
-    "option_above": "{option} of --{system} cannot be {value}, because {other} is {most}",
-}
-
-
-def _written(params: Mapping[str, Any], options: argparse.Namespace) -> dict[str, object]:
-    """Return the parameters of an error as a sentence has them."""
-    known = ", ".join(params.get("known", ())) or "none"
-    return {**params, "known": known, "system": options.system}
+    return checked_options(options.system, asked) if options.system else asked
 
 
 def _unknown(arguments: list[str] | None) -> list[str]:
@@ -180,23 +176,21 @@ def _parser(*, required: bool = True) -> argparse.ArgumentParser:
     from pairing.engine import SYSTEMS
 
     parser = _Parser(
-        prog="python -m pairing",
+        prog=PROGRAM,
         description="Pair a round, check the rounds of a tournament, or generate one.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pairing {VERSION}")
-    single = len(SYSTEMS) == 1
-    systems = parser if single else parser.add_mutually_exclusive_group(required=required)
+    systems = parser.add_mutually_exclusive_group()
     for code, system in SYSTEMS.items():
         systems.add_argument(
             f"--{code}",
             dest="system",
             action="store_const",
             const=code,
-            required=single and required,
-            help=f"the pairing system ({system.regulation})",
+            help=f"the pairing system ({system.regulation}); without it, the one that the file names",
         )
     parser.add_argument(
         "input",

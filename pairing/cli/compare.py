@@ -42,7 +42,7 @@ def comparison(data: bytes, number: int | None, asked: Asked) -> str:
         if not variants:
             raise Stop(
                 BAD_REQUEST,
-                f"all rounds of --{asked.system} are fixed, so no other system is compared with it",
+                f"all rounds of --{tournament.system} are fixed, so no other system is compared with it",
             )
         found = compare(tournament, round_, variants)
     title = f"Round {round_.round}{' of the file' if number else ''}"

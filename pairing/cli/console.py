@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -23,6 +23,8 @@ BAD_REQUEST = 3
 TOO_LARGE = 4
 FILE_ERROR = 5
 INTERRUPTED = 130
+PROGRAM = "python -m pairing"
+SEE_HELP = f"try: {PROGRAM} --help"
 
 _SIZE_CODES = frozenset(
     {
@@ -47,11 +49,55 @@ class Stop(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the command line says. options: of the pairing system; the file decides about the others."""
+    """What the command line says. system: "" if the file names it. options: of the pairing system; the file decides
+    about the others.
+    """
 
     unrated: int | None = None
-    system: str = "dubov"
+    system: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, report: Report, name: str = "") -> Asked:
+        """Return the same with the pairing system: the one of the command line, else the one that the report names.
+
+        name: the file, where there are several. Raises Stop if nobody names a system.
+        """
+        if self.system:
+            return self
+        from pairing.engine.trf.readings import system_named_in
+
+        system = system_named_in(report)
+        if not system:
+            raise Stop(BAD_REQUEST, f"the file names no pairing system (192): {name_a_system()}", SEE_HELP)
+        print_error(": ".join(filter(None, (name, f"the file says --{system}"))))
+        return replace(self, system=system, options=checked_options(system, self.options))
+
+
+def name_a_system() -> str:
+    """Return what to do where nobody names the pairing system."""
+    from pairing.engine import SYSTEMS
+
+    return f"add {' or '.join(f'--{code}' for code in SYSTEMS)}"
+
+
+def checked_options(system: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return options as the pairing system writes them. Raises Stop."""
+    from pairing.engine import InvalidTournament, system_named
+
+    try:
+        found = system_named(system).checked(options)
+    except InvalidTournament as error:
+        known = ", ".join(error.params.get("known", ())) or "none"
+        sentence = _WRONG_OPTION[error.code].format(**{**error.params, "known": known, "system": system})
+        raise Stop(BAD_REQUEST, sentence, SEE_HELP) from error
+    return {name: found[name] for name in options}
+
+
+_WRONG_OPTION = {
+    "unknown_option": "--{system} has no option {option}; it has {known}",
+    "unknown_value": "{option} of --{system} is one of {known}, not {value}",
+    "option_above": "{option} of --{system} cannot be {value}, because {other} is {most}",
+}
 
 
 def print_error(line: str) -> None:

@@ -51,6 +51,7 @@ def tournament_in(data: bytes, asked: Asked, number: int | None = None) -> tuple
 
     with wrong_input_stops():
         report = read_report(data)
+        asked = asked.of(report)
         print_warnings(report, asked)
         warn_of_overruled(report, asked)
         return report, to_tournament(

@@ -37,6 +37,7 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
 
     with wrong_input_stops():
         report = read_report(data)
+        asked = asked.of(report)
         print_warnings(report, asked)
         report = as_paired(report)
         rules = (POINTS, *read_list(codes)) if codes else declared(report)

@@ -287,7 +287,6 @@ ELSEWHERE = {
     "pairing/engine/systems/registry.py": "the registry",
     "pairing/words/registry.py": "the registry of words",
     "pairing/engine/model.py": "the system of a tournament that names none; the model cannot import the registry",
-    "pairing/cli/console.py": "the system of a command that names none; the console starts without the engine",
     "pairing/engine/upper_half.py": "a plain pairing to measure the system by; legal and coloured as its articles say",
     "pairing/engine/fairness.py": "cites what the system is for; it measures each of them",
     "pairing/engine/findings.py": "docstrings list the codes of findings that a system may have",
