@@ -36,17 +36,16 @@ def explanation(
     words = system_words.explanation(names.__getitem__, tournament=tournament)
     lines = [f"Round {pairing.round}. {system_words.heading(tournament.options)}"]
     if player is None:
-        lines += ["", "Bye", *_listed(words.bye(explainer.trace.bye))]
+        lines += ["", "Bye", *_listed(words.steps_of_bye(explainer.trace.bye))]
         if steps := words.round(explainer.trace):
             lines += ["", "The whole round", *_listed(steps)]
         for bracket in explainer.trace.brackets:
             name = words.bracket_name(bracket)
             title = f"{'Bracket' if words.has_brackets else 'Score group'} of {name}" if name else "Pairs"
-            lines += ["", title, *_listed(words.bracket(bracket))]
-            lines += [
-                f"  {names[pair.white]} - {names[pair.black]}: {with_articles(words.reason(pair.colours))}"
-                for pair in bracket.pairs
-            ]
+            lines += ["", title, *_listed(words.steps_of_bracket(bracket))]
+            for row in bracket.pairs:
+                both, why = f"{names[row.white]} - {names[row.black]}", words.reason(row.colours)
+                lines += _wrapped(f"{both}: {with_articles(why)}", "  ", "    ")
         return "\n".join(lines) + "\n"
     for asked in (player, other):
         if asked is not None and asked not in names:
@@ -67,11 +66,16 @@ def explanation(
             reasons.append(explainer.why_not_bye(player))
         lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
     own = explainer.bracket_of(player)
-    if own is not None and (steps := words.bracket(own)):
+    if own is not None and (steps := words.steps_of_bracket(own)):
         lines += ["", "The bracket" if words.has_brackets else "The score group", *_listed(steps)]
     return "\n".join(lines) + "\n"
 
 
-def _listed(statements: Iterable[Statement]) -> Iterator[str]:
+def _listed(statements: Iterable[Statement], margin: str = "") -> Iterator[str]:
     for statement in statements:
-        yield from wrap(with_articles(statement), WIDTH, initial_indent="- ", subsequent_indent="  ")
+        yield from _wrapped(with_articles(statement), f"{margin}- ", f"{margin}  ")
+        yield from _listed(statement.below, f"{margin}  ")
+
+
+def _wrapped(text: str, first: str, others: str) -> list[str]:
+    return wrap(text, WIDTH, initial_indent=first, subsequent_indent=others)

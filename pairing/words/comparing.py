@@ -15,8 +15,8 @@ from .systems import value_words
 LONGEST_LIST = 6  # names in a sentence
 
 SPREAD = gettext_noop(
-    "The spread of opposition of a score group is how far its AROs lie apart if all games of the round are played: the "
-    "highest minus the lowest, and the standard deviation (±)."
+    "The ARO of a player is the average rating of the opponents, this round included. The spread of opposition of a "
+    "score group is how far its AROs lie apart: the highest minus the lowest, and the standard deviation (±)."
 )
 NAMED = gettext_noop("%(system)s (%(value)s)")
 SAME = ngettext(

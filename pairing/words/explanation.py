@@ -29,10 +29,11 @@ PEOPLE = ("player", "other", "opponent", "by", "white", "black", "higher", "gran
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence, and the articles behind it, numbered as in the tournament's edition."""
+    """A sentence, and the articles behind it, numbered as in the tournament's edition. below: a list of its details."""
 
     text: str
     articles: tuple[str, ...]
+    below: tuple[Statement, ...] = ()
 
 
 Paragraph = list[Statement]
@@ -116,6 +117,20 @@ class Words:
     def lead_of_bracket(self, _bracket: BracketTrace) -> list[Paragraph]:
         """Say a bracket in a few short paragraphs."""
         return []
+
+    def step_of(self, paragraph: Paragraph) -> Statement:
+        """Return a paragraph as one step of a list."""
+        return together(paragraph)
+
+    def steps_of_bracket(self, bracket: BracketTrace) -> list[Statement]:
+        """Return all steps of a bracket, for a list."""
+        if self.lead_is_complete:
+            return [self.step_of(paragraph) for paragraph in self.lead_of_bracket(bracket)]
+        return self.bracket(bracket)
+
+    def steps_of_bye(self, bye: ByeTrace) -> list[Statement]:
+        """Return who got the bye and why, and why those before did not, for a list."""
+        return self.bye(bye)
 
     def more_of_bracket(self, bracket: BracketTrace) -> list[Statement]:
         """Return the steps that are shown below the lead of a bracket; none if the lead has all of them."""

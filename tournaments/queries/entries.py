@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, Max, Q
 
-from pairing.engine import ByeKind
+from pairing.engine import ByeKind, system_named
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.queries.numbers import equals, numbers_frozen
 
@@ -60,7 +60,8 @@ class EntryRow:
 @dataclass(frozen=True, slots=True)
 class EntryList:
     """rows: by pairing number. numbers_frozen: round 4 is paired, so the order of the numbers is fixed (GHR 2.3).
-    equal_ratings: some players have the same rating. next_round: the first round of a player who enters now.
+    equal_ratings: some players have the same rating. has_teams: the pairing system asks for teams, or somebody has one.
+    next_round: the first round of a player who enters now.
     """
 
     rows: tuple[EntryRow, ...]
@@ -69,6 +70,7 @@ class EntryList:
     expelled: int
     numbers_frozen: bool
     equal_ratings: bool
+    has_teams: bool
     next_round: int
 
 
@@ -133,6 +135,7 @@ def entry_list(section: Section) -> EntryList:
         expelled=sum(row.status == status.EXPELLED for row in rows),
         numbers_frozen=numbers_frozen(last, by_lot=section.fixed_rounds),
         equal_ratings=not section.fixed_rounds and len({row.rating for row in rows}) < len(rows),
+        has_teams="team" in system_named(section.system).player_facts or any(row.team for row in rows),
         next_round=min(last + 1, section.rounds),
     )
 

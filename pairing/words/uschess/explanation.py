@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
+from pairing.engine.trace import BracketTrace, ByeTrace, PairTrace, PlayerExplanation, Reason
 from pairing.words.explanation import Paragraph, Statement, Words
+from pairing.words.explanation import together as join
 
 from .sentences import SENTENCES
 
@@ -28,7 +30,11 @@ class UsChessWords(Words):
     ) -> Statement:
         tenths = POINTS | {"found", "best"} if reason.code == "structure_points" else POINTS
         shown = {key: self.points(value) if key in tenths else value for key, value in params.items()}
-        return super()._statement(reason, shown, together=together)
+        statement = super()._statement(reason, shown, together=together)
+        if "due" not in params:
+            return statement
+        due = super()._statement(Reason("both_due", {"colour": params["due"]}), {"colour": params["due"]})
+        return join([due, statement])
 
     def lead_of_bracket(self, bracket: BracketTrace) -> list[Paragraph]:
         """All steps: who is in it; each float; the halves; each turn of switches with its reasons; the rest."""
@@ -47,5 +53,13 @@ class UsChessWords(Words):
     ) -> list[Paragraph]:
         """Why they meet, with all reasons; the colours."""
         opponent = next(answer for answer in explanation.answers if answer.question == "opponent")
-        first, *others = self.reasons(opponent.reasons)
-        return [[first], *([others] if others else []), [self.reason(pair.colours)]]
+        return [self.reasons(opponent.reasons), [self.reason(pair.colours)]]
+
+    def step_of(self, paragraph: Paragraph) -> Statement:
+        """Return the first sentence, and the others as a list below it."""
+        first, *others = paragraph
+        return replace(first, below=tuple(others))
+
+    def steps_of_bye(self, bye: ByeTrace) -> list[Statement]:
+        """Return who got the bye, with the reasons below it, and why others did not."""
+        return [self.step_of(self.bye_given(bye)), *self.bye_passed(bye)]

@@ -53,6 +53,9 @@ SENTENCES: dict[str, Sentence] = {
     "bye_is_rated": gettext_noop("%(player)s is rated. Unrated players come later."),
     "bye_all_late": gettext_noop("%(player)s is a late entry. So is every other rated player who is left."),
     "bye_not_late": gettext_noop("%(player)s is no late entry. Late entries come later."),
+    "bye_rated_lowest": gettext_noop(
+        "Of the players who are left, %(player)s is ranked lowest, with the rating %(rating)s."
+    ),
     "bye_ranked_lowest": gettext_noop("Of the players who are left, %(player)s is ranked lowest."),
     "bye_blocks": gettext_noop("If %(player)s had the bye, the others could not all be paired."),
     "bye_rematches": gettext_noop(
@@ -136,6 +139,8 @@ SENTENCES: dict[str, Sentence] = {
         "%(player)s (%(points)s) is dropped to %(other)s (%(more)s). Ratings alone choose these two, so it costs "
         "nothing."
     ),
+    "drop_only": gettext_noop("%(player)s is the only player with %(points)s."),
+    "raise_only": gettext_noop("%(player)s is the only player with %(points)s."),
     "drop_lowest": gettext_noop("%(player)s is the lowest ranked player with %(points)s."),
     "drop_lowest_rated": gettext_noop(
         "%(player)s is the lowest ranked rated player with %(points)s. Unrated players are not dropped if it can be "
@@ -239,6 +244,10 @@ SENTENCES: dict[str, Sentence] = {
     "not_here": gettext_noop("%(player)s is not paired in this round."),
     "has_bye": gettext_noop("%(player)s has the bye."),
     "paired": gettext_noop("%(player)s and %(other)s do play each other."),
+    "both_due": coloured(
+        gettext_noop("Both are due White."),
+        gettext_noop("Both are due Black."),
+    ),
     "forbidden": gettext_noop("The arbiter keeps %(player)s and %(other)s apart."),
     "met": ngettext(
         "%(player)s and %(other)s have already met in round %(rounds)s.",

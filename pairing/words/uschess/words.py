@@ -20,7 +20,7 @@ MATES: dict[str, str] = {
 
 
 def heading(_options: Mapping[str, str]) -> str:
-    return "Rules of US Chess by number. WinTD: its float decisions. D: sections of docs/uschess.md."
+    return "Rules of US Chess by number. WinTD: what it decides about floats, teams and clubs. D: docs/uschess.md."
 
 
 US_CHESS_WORDS = SystemWords(
@@ -36,8 +36,8 @@ US_CHESS_WORDS = SystemWords(
     ),
     rules=gettext_noop("rules 27 to 29, with the float decisions of WinTD"),
     numbers=gettext_noop(
-        "Numbers in the margin are rules of US Chess. WinTD stands for that program's float decisions, and D for a "
-        "decision of this program. (M) marks a rule that was known only by its number."
+        "Numbers in the margin are rules of US Chess. WinTD stands for what that program decides about floats, teams "
+        "and clubs, and D for a decision of this program. (M) marks a rule that was known only by its number."
     ),
     explanation=UsChessWords,
     difference=sentence,

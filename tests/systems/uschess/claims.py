@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pairing.engine.model import Colour
 from pairing.engine.systems.uschess.explaining.verdicts import SECTION_45
 from pairing.engine.trace import Reason
 
@@ -108,6 +109,24 @@ def _due(facts: Facts, people: Any, params: Any) -> bool:
     return due == {params["colour"].value[0].lower()}
 
 
+def _said_due(facts: Facts, people: Any, code: str) -> Colour | None:
+    """Return the colour that both are due, where a reason is about colours."""
+    if not code.endswith(("_third", "_equalisation", "_alternation")):
+        return None
+    due = {facts.field.due(people["player"]), facts.field.due(people["other"])}
+    return {("w",): Colour.WHITE, ("b",): Colour.BLACK}.get(tuple(due))
+
+
+def _is_lowest_left(facts: Facts, people: Any) -> bool:
+    return not [
+        one
+        for one in facts.peers_who_can(people)
+        if one > people["player"]
+        and (facts.kind(one), facts.field.men[one].half_bye, facts.taken(one))
+        == (facts.kind(people["player"]), facts.man(people).half_bye, facts.taken(people["player"]))
+    ]
+
+
 def _would(fact: Claim) -> Claim:
     """The two are natural opponents, do not meet, and the fact holds."""
 
@@ -146,7 +165,11 @@ CLAIMS: dict[str, Claim] = {
     "gap_blocked": lambda facts, _people, params: (
         params["count"] == len(facts.floats.group(params["points"])) and facts.is_blocked(params["points"])
     ),
-    "drop_lowest": lambda facts, people, _params: people["player"] == facts.level(people)[-1],
+    "drop_only": lambda facts, people, _params: facts.level(people) == [people["player"]],
+    "raise_only": lambda facts, people, _params: facts.level(people) == [people["player"]],
+    "drop_lowest": lambda facts, people, _params: (
+        people["player"] == facts.level(people)[-1] != facts.level(people)[0]
+    ),
     "drop_lowest_rated": lambda facts, people, _params: (
         facts.field.rules.avoid_unrated
         and [place for place in facts.level(people) if facts.field.men[place].rating][-1] == people["player"]
@@ -161,7 +184,9 @@ CLAIMS: dict[str, Claim] = {
     "drop_not_kept": lambda facts, people, _params: (
         [place for place in facts.level(people) if not facts.field.men[place].keep][-1] == people["player"]
     ),
-    "raise_highest": lambda facts, people, _params: people["player"] == facts.level(people)[0],
+    "raise_highest": lambda facts, people, _params: (
+        people["player"] == facts.level(people)[0] != facts.level(people)[-1]
+    ),
     "raise_of_highest": lambda facts, people, params: (
         people["player"] in facts.level(people)[: params["count"]]
         and set(facts.level(people)[: params["count"]]) == facts.in_blocks("raised", people)
@@ -302,13 +327,10 @@ CLAIMS: dict[str, Claim] = {
         facts.kind(people["player"]) == 0 and any(facts.kind(one) == 1 for one in facts.peers(people))
     ),
     "bye_ranked_lowest": lambda facts, people, _params: (
-        not [
-            one
-            for one in facts.peers_who_can(people)
-            if one > people["player"]
-            and (facts.kind(one), facts.field.men[one].half_bye, facts.taken(one))
-            == (facts.kind(people["player"]), facts.man(people).half_bye, facts.taken(people["player"]))
-        ]
+        not facts.man(people).rating and _is_lowest_left(facts, people)
+    ),
+    "bye_rated_lowest": lambda facts, people, params: (
+        facts.man(people).rating == params["rating"] and _is_lowest_left(facts, people)
     ),
     "bye_blocks": lambda facts, people, _params: _without(facts, people["player"]) is None,
     "bye_rematches": _bye_rematches,
@@ -358,5 +380,6 @@ def is_true(facts: Facts, reason: Reason) -> bool:
         key: facts.place[value] for key, value in params.items() if key in PEOPLE and value in facts.place
     }
     if reason.code.startswith(("floats_", "plain_", "group_", "structure_")) or reason.code in VERDICTS:
-        return True  # compared place by place by `test_why_two_players_do_not_meet_is_the_first_place_that_is_worse`
+        # The place is compared by `test_why_two_players_do_not_meet_is_the_first_place_that_is_worse`.
+        return params.get("due") == _said_due(facts, people, reason.code)
     return bool(CLAIMS[reason.code](facts, people, params))

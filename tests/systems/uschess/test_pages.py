@@ -144,6 +144,24 @@ def test_preview_of_a_list_has_clubs_and_teams_where_the_system_asks_for_them(de
     assert set(re.findall(r'colspan="(\d+)"', page)) == {"9"}
 
 
+def test_entries_have_a_column_for_teams(desk: Desk) -> None:
+    assert "Team" in re.sub(
+        r"<[^>]+>", " ", desk.get("entries/").partition("<thead>")[2].partition("</thead>")[0]
+    )
+    assert desk.get("entries/?sort=team").partition("<tbody>")[2].count(">Delft<") == 2
+    found = desk.get("entries/?q=delft").partition("<tbody>")[2]
+    assert re.findall(r"New, \w+(?=\s*</a>\s*<)", found) == ["New, One", "New, Two"]
+    assert "The column Team has the team of a player" in desk.get("entries/import/")
+    desk.section.participants.update(team="")
+    type(desk.section).objects.update(system="dubov-1997")
+    assert not re.search(r"\bTeam\b", desk.get("entries/") + desk.get("entries/import/"))
+
+
+def test_home_page_names_the_systems(desk: Desk) -> None:
+    names = "Dubov System, Dubov System of 1997, US Chess, Round robin"
+    assert f"Chess tournaments by these pairing systems: {names}." in desk.client.get("/").content.decode()
+
+
 def test_report_with_forbidden_pairs_names_no_rules_of_fide(desk: Desk) -> None:
     one, two = desk.section.participants.filter(tpn__in=(1, 2)).order_by("tpn")
     ForbiddenPairFactory(section=desk.section, first=one, second=two)

@@ -8,6 +8,7 @@ from pairing.engine import Colour, RoundPairing, Tournament
 from pairing.engine.systems.uschess.explaining.tracing import Explainer
 from pairing.engine.systems.uschess.reading import Reading
 from pairing.engine.systems.uschess.settings import Occasion
+from pairing.words.explanation import Words
 from pairing.words.registry import words_of
 
 from .engine import worked
@@ -33,11 +34,13 @@ def of_example(name: str) -> Explainer:
     return explained(EXAMPLES[name].men, EXAMPLES[name].rules)
 
 
+def words() -> Words:
+    tournament = Tournament(rounds=4, round=3, players=(), system="uschess")
+    return words_of("uschess").explanation(str, tournament=tournament)
+
+
 def bye_said(explainer: Explainer) -> list[str]:
-    words = words_of("uschess").explanation(
-        str, tournament=Tournament(rounds=4, round=3, players=(), system="uschess")
-    )
-    return [statement.text for statement in words.bye_given(explainer.trace.bye)]
+    return [statement.text for statement in words().bye_given(explainer.trace.bye)]
 
 
 def test_bye_is_said_with_its_reasons() -> None:
@@ -50,12 +53,41 @@ def test_bye_is_said_with_its_reasons() -> None:
     ]
 
 
+def test_bye_of_a_rated_player_says_the_rating() -> None:
+    explainer = of_example("35")
+    (lowest,) = (reason for reason in explainer.trace.bye.reasons if reason.code == "bye_rated_lowest")
+    assert bye_said(explainer)[-1] == (
+        f"Of the players who are left, {lowest.params['player']} is ranked lowest, with the rating "
+        f"{lowest.params['rating']}."
+    )
+
+
+def test_only_player_of_a_score_group_is_not_called_the_lowest() -> None:
+    reasons = of_example("8").player(1).answers[0].reasons
+    assert [reason.code for reason in reasons] == ["float_natural", "gap_odd", "drop_only", "raise_highest"]
+
+
+def test_two_who_do_not_meet_for_colours_are_first_said_to_be_due_the_same() -> None:
+    why = words().reason(of_example("23").why_not(1, 3))
+    assert why.text.startswith("Both are due White. If 1 met 3, then in their score group the sum of colour ")
+    assert why.articles == ("29E4", "27A4", "29E5b")
+
+
+def test_details_of_a_step_are_a_list_below_it() -> None:
+    (bracket, *_others) = of_example("3").trace.brackets
+    steps = words().steps_of_bracket(bracket)
+    assert [step.text for step in words().bracket(bracket)] == [
+        text for step in steps for text in (step.text, *(one.text for one in step.below))
+    ]
+    assert max(len(step.below) for step in steps) > 2
+
+
 @pytest.mark.parametrize(
     ("name", "reasons"),
     [
         ("33", ("bye_had_none", "bye_lowest_group", "bye_no_half", "bye_rated_cannot")),
-        ("34", ("bye_had_none", "bye_lower_groups", "bye_ranked_lowest")),
-        ("35", ("bye_had_none", "bye_lowest_group", "bye_is_rated", "bye_ranked_lowest")),
+        ("34", ("bye_had_none", "bye_lower_groups", "bye_rated_lowest")),
+        ("35", ("bye_had_none", "bye_lowest_group", "bye_is_rated", "bye_rated_lowest")),
         ("36", ("bye_had_none", "bye_lowest_group", "bye_all_unrated", "bye_not_new")),
         ("37", ("bye_had_none", "bye_order_28l5")),
     ],

@@ -30,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
     others = [event for event in events if not event.staff]
     makes_events = request.user.has_perm("tournaments.create_event")
     context = {
-        "systems": READER.listed(system_names()),
+        "systems": READER.listed(system_names(), "comma"),
         "own": own,
         "others": others,
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],

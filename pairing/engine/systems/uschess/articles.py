@@ -53,6 +53,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "bye_is_rated": ("28L2",),
     "bye_all_late": ("28L2",),
     "bye_not_late": ("28L2",),
+    "bye_rated_lowest": ("28L2",),
     "bye_ranked_lowest": ("28L2",),
     "bye_blocks": (REMATCH,),
     "bye_rematches": (REMATCH,),
@@ -78,6 +79,8 @@ REASONS: dict[str, tuple[str, ...]] = {
     "group": (SCORES,),
     "raised_away": ("29D2",),
     "float_natural": ("29D1a", "29D2"),
+    "drop_only": ("29D1a",),
+    "raise_only": ("29D2",),
     "drop_lowest": ("29D1a",),
     "drop_lowest_rated": ("29D1a",),
     "drop_of_lowest": ("29D1a",),
@@ -99,14 +102,15 @@ REASONS: dict[str, tuple[str, ...]] = {
     "turned_for_others": ("29E5",),
     "would_be_forbidden": (),
     "would_repeat": (REMATCH,),
-    "would_be_teammates": (WINTD,),
-    "would_be_clubmates": (WINTD,),
+    "would_be_teammates": ("D 4.7",),
+    "would_be_clubmates": ("D 4.7",),
     "would_be_due": ("29E", "29E5"),
     "switch_unrated": ("29E5c", "29E5d", "29E5g"),
     "mended": ("29E5",),
     "missed": ("29E4",),
     "pair_natural": (HALVES,),
     "forbidden": (),
+    "both_due": ("29E4",),
     "met": (REMATCH,),
     "teammates": (WINTD,),
     "clubmates": (WINTD,),
@@ -135,6 +139,8 @@ REASONS: dict[str, tuple[str, ...]] = {
         for place, rules in _BY_PLACE.items()
         if place not in without
     },
+    "group_teams": ("D 4.7",),
+    "group_clubs": ("D 4.7",),
 }
 
 

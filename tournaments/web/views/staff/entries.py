@@ -51,6 +51,7 @@ SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "federation": lambda row: (row.federation, folded(row.name)),
     "rating": lambda row: (-row.rating, row.tpn or 0),
     "club": lambda row: (folded(row.club), folded(row.name)),
+    "team": lambda row: (folded(row.team), folded(row.name)),
 }
 
 
@@ -94,7 +95,8 @@ def _found(rows: Sequence[EntryRow], search: str) -> list[EntryRow]:
 
 
 def _letters(row: EntryRow) -> str:
-    return folded(f"{row.tpn or ''} {row.name} {row.title} {row.federation} {row.club} {row.fide_id or ''}")
+    words = (row.tpn or "", row.name, row.title, row.federation, row.club, row.team, row.fide_id or "")
+    return folded(" ".join(map(str, words)))
 
 
 @section_page("GET", "HEAD", "POST")

@@ -55,6 +55,7 @@ def upload_page(
         **section_context(request, section, "entries"),
         "form": form,
         "problems": problems,
+        "takes_teams": "team" in system_named(section.system).player_facts,
         "empty_section": not section.participants.exists(),
     }
     return render(request, "staff/import.html", context, status=status)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from pairing.engine import Colour, NoLegalPairing
 from pairing.engine.systems.system import Explainer
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
-from pairing.words.explanation import Statement, Words, together
+from pairing.words.explanation import Paragraph, Statement, Words
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
 from tournaments.queries.explanation import Cause, RoundExplanation, explain_round
@@ -38,7 +38,7 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
         words = _words(found)
         trace = found.explainer.trace
         context |= {
-            "lead": _lead(words.lead_of_round(trace)),
+            "lead": _lead(words, words.lead_of_round(trace)),
             "floats": floats_picture(found, trace, words),
             "floats_cost": any(one.cost or not one.natural for one in trace.floats),
             "pictured": any(bracket.g1 for bracket in trace.brackets),
@@ -53,7 +53,7 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
                     "count": len(bracket.pairs),
                     "sides": sides_picture(bracket) if bracket.g1 else "",
                     "picture": match_picture(found, bracket, words) if bracket.g1 else None,
-                    "lead": _lead(words.lead_of_bracket(bracket)),
+                    "lead": _lead(words, words.lead_of_bracket(bracket)),
                     "steps": words.more_of_bracket(bracket),
                     "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
                 }
@@ -105,11 +105,11 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
     lead = words.lead_of_pair(explanation, bracket, pair)
     lead[-1] = [_colours(found, words, pair)]
     return {
-        "lead": _lead(lead),
+        "lead": _lead(words, lead),
         "answers": _more(words, explanation, colour, without=without),
         "by_rules": _by_rules(found, words, player, pair),
         "explained_pair": True,
-        "steps": words.bracket(bracket),
+        "steps": words.steps_of_bracket(bracket),
         "has_brackets": words.has_brackets,
         "picture": picture,
         "whole": match_picture(found, bracket, words, pair)
@@ -178,8 +178,8 @@ def _colours(found: RoundExplanation, words: Words, pair: PairTrace) -> Statemen
     return words.reason(found.colours_of_the_file(pair.white, pair.black) or pair.colours)
 
 
-def _lead(paragraphs: Sequence[Sequence[Statement]]) -> list[Statement]:
-    return [together(paragraph) for paragraph in paragraphs]
+def _lead(words: Words, paragraphs: Sequence[Paragraph]) -> list[Statement]:
+    return [words.step_of(paragraph) for paragraph in paragraphs]
 
 
 def _more(

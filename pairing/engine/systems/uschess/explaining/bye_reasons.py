@@ -78,7 +78,9 @@ def _within_group(reading: Reading, bye: int, key: ByeKey, levels: list[int]) ->
         elif 1 in kinds:
             yield Reason("bye_not_late", player)
     if key.kind in kinds:
-        yield Reason("bye_ranked_lowest", player)
+        rating = field.entrants[bye].rating
+        rated = {**player, "rating": rating}
+        yield Reason("bye_rated_lowest", rated) if rating else Reason("bye_ranked_lowest", player)
 
 
 def _peers(reading: Reading, bye: int) -> list[int]:

@@ -13,8 +13,11 @@ from pairing.engine.systems.uschess.reading import Reading, rounds_of
 from pairing.engine.systems.uschess.settings import Settings
 from pairing.engine.trace import Float, Reason
 
+from .switches import both_due
 from .verdicts import SECTION_45, Verdict, verdict
 
+OF_COLOURS = ("third", "equalisation", "alternation")
+"""The places about colours. Their reason says first if the two are due the same colour."""
 MATES = {"teams": "teammates", "dont_teams": "teammates", "clubs": "clubmates", "dont_clubs": "clubmates"}
 """The short reason for two who are mates themselves, by the place that is worse if they meet."""
 
@@ -98,7 +101,9 @@ def _natural(reading: Reading, work: Work, one: int, other: int) -> Iterator[Rea
         yield Reason(code, {"player": ids[one], "points": field.points[one], "count": len(leaving)})
     coming = _raised(blocks) & set(low)
     above = [place for place in low if place < other]
-    if not above:
+    if len(low) == 1:
+        code = "raise_only"
+    elif not above:
         code = "raise_highest"
     elif coming == set(low[: len(coming)]):
         code = "raise_of_highest"
@@ -111,6 +116,8 @@ def _natural(reading: Reading, work: Work, one: int, other: int) -> Iterator[Rea
 def _of_dropped(field: Field, group: Sequence[int], one: int, leaving: set[int], raised: set[int]) -> str:
     """Return the code that says where a natural dropped player stands in the group; "" if none does."""
     below = [place for place in group if place > one]
+    if len(group) == 1:
+        return "drop_only"
     if not below:
         return "drop_lowest"
     if not field.unrated[one] and all(field.unrated[place] for place in below):
@@ -170,19 +177,26 @@ def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
         return Reason(mates, people)
     if mates == "clubmates" and field.are_clubmates(one, other):
         return Reason(mates, people)
-    return _reason(found, people, field.settings)
+    return _reason(found, people, field, one, other)
 
 
-def _reason(found: Verdict, people: dict[str, Any], settings: Settings) -> Reason:
+def _reason(found: Verdict, people: dict[str, Any], field: Field, one: int, other: int) -> Reason:
     if found.stage == "blocked":
         return Reason("blocked", people)
     if not found.place:
         return Reason("tie_floats" if found.stage == "floats" else "tie_group", people)
     if found.place == "blocked":
         return Reason("group_blocked", people)
-    values = {**people, "found": found.found, "best": found.best, **limit_of(found.place, settings)}
+    values: dict[str, Any] = {
+        **people,
+        "found": found.found,
+        "best": found.best,
+        **limit_of(found.place, field.settings),
+    }
     if found.place in ("points", "sizes", "levels"):
         return Reason(f"structure_{found.place}", values if found.place == "points" else people)
+    if found.place in OF_COLOURS and (due := both_due(field, one, other)):
+        values["due"] = due
     if found.place in SECTION_45:
         return Reason(f"{found.stage}_{found.place}", values)
     return Reason(found.place, values)

@@ -95,6 +95,12 @@ def _cause(reading: Reading, code: str, pair: tuple[int, int]) -> Reason:
     return Reason(code, people)
 
 
+def both_due(field: Field, one: int, other: int) -> Colour | None:
+    """Return the colour that both players are due; None if they are due different colours, or one is due none."""
+    due = field.state[one].due
+    return due_colour(field, one) if due and due == field.state[other].due else None
+
+
 def due_colour(field: Field, place: int) -> Colour:
     """Return the colour that a player is due, who is due one."""
     return Colour.WHITE if field.state[place].due == WHITE else Colour.BLACK
