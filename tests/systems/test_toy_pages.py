@@ -125,6 +125,21 @@ def test_wrong_values_of_options_are_refused(wrong: dict[str, str], sentence: st
     assert sentence in answer.content.decode()
 
 
+def test_all_errors_of_the_options_are_said_at_once() -> None:
+    desk = Desk()
+    html = desk.post(
+        "settings/", **{**SETTINGS, **OWN, "name": "", "reach": "10", "gap": "two"}
+    ).content.decode()
+    assert [
+        html.count(sentence)
+        for sentence in (
+            "This field is required.",
+            "20 is too much for “far”: “reach” is only 10.",
+            "Write points as 1, ½ or 0.5.",
+        )
+    ] == [1, 1, 1]
+
+
 def test_rounds_are_paired_by_the_system_and_by_hand(desk: Desk) -> None:
     first = desk.section.played_rounds.get(number=1).games.order_by("board")
     assert list(first.values_list("white__tpn", "black__tpn")) == [(6, 5), (4, 3), (2, 1)]

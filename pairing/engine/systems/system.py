@@ -7,7 +7,7 @@ sentences: those are in `pairing/words`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Protocol
 
 from pairing.engine.errors import InvalidTournament
@@ -208,10 +208,19 @@ class PairingSystem(ABC):
             if name not in known:
                 raise InvalidTournament("unknown_option", option=name, known=tuple(known))
         found = {name: _read(option, options.get(name, option.default)) for name, option in known.items()}
-        for option in self.options:
-            if isinstance(option, WholeNumber) and option.not_above:
-                _refuse_above(option, found)
+        for error in self.above(found):
+            raise error
         return found
+
+    def above(self, options: Mapping[str, str]) -> Iterator[InvalidTournament]:
+        """Yield an error, option_above, for each option that is above another one. Missing options are not compared."""
+        for option in self.options:
+            if not isinstance(option, WholeNumber) or not option.not_above:
+                continue
+            value, most = options.get(option.name), options.get(option.not_above)
+            if value is not None and most is not None and int(value) > int(most):
+                params = {"option": option.name, "value": value, "other": option.not_above, "most": most}
+                yield InvalidTournament("option_above", **params)
 
 
 def _read(option: Option, given: object) -> str:
@@ -220,10 +229,3 @@ def _read(option: Option, given: object) -> str:
     if value is None:
         raise InvalidTournament("unknown_value", option=option.name, value=given, known=option.allowed)
     return value
-
-
-def _refuse_above(option: WholeNumber, found: Mapping[str, str]) -> None:
-    most = found[option.not_above]
-    if option.number(found) > int(most):
-        params = {"option": option.name, "value": found[option.name], "other": option.not_above, "most": most}
-        raise InvalidTournament("option_above", **params)

@@ -10,8 +10,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
-from pairing.engine.comparing import default_options, other_systems
-from pairing.engine.errors import InvalidTournament
+from pairing.engine.comparing import other_systems
 from pairing.words.registry import words_of
 from tournaments.actions.sections import refused_option
 from tournaments.models import Section
@@ -38,7 +37,6 @@ class ComparedForm(forms.Form):
     def __init__(self, data: QueryDict, *, section: Section) -> None:
         super().__init__(data if SENT in data else None)
         self.systems = [system for system in other_systems(section.system) if system.options]
-        self._day = section.event.start.isoformat()
         for system in self.systems:
             words = words_of(system.code).options
             for option in system.options:
@@ -47,9 +45,7 @@ class ComparedForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse numbers that contradict each other."""
         for system in self.systems:
-            try:
-                default_options(system.code, self._day, self._given(system.code))
-            except InvalidTournament as error:
+            for error in system.above(self._given(system.code)):
                 self.add_error(f"{system.code}_{error.params['option']}", explain(refused_option(error)))
         return self.cleaned_data
 

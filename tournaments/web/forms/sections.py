@@ -13,11 +13,13 @@ from pairing.engine.systems.options import Option
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.systems.system import PairingSystem
 from pairing.words.registry import words_of
+from tournaments.actions.sections import refused_option
 from tournaments.models import Section
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.web.forms.options import option_field
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
+from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import about_system, system_name
 
 OF_PAIRED_ROUNDS = ("rounds", "bye_points", "half_bye_limit", "last_bye_round")
@@ -148,6 +150,17 @@ class SectionForm(SeenForm):
         super().full_clean()
         for field, was in zip(others, locked, strict=True):
             field.disabled = was
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse numbers that contradict each other, together with all other errors."""
+        cleaned = super().clean() or {}
+        system = system_named(self.chosen)
+        fields = {option.name: self._field(system, option) for option in system.options}
+        for error in system.above(
+            {name: cleaned[field] for name, field in fields.items() if field in cleaned}
+        ):
+            self.add_error(fields[str(error.params["option"])], explain(refused_option(error)))
+        return cleaned
 
     @property
     def systems(self) -> list[SystemChoice]:
