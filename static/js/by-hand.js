@@ -72,8 +72,10 @@ function pick(here, player) {
   fieldOf(here, "picked").value = player?.value ?? "";
   for (const each of picks()) each.setAttribute("aria-pressed", String(each === player));
   const letGo = byId("let-go");
-  if (player) letGo.dataset.key = "Escape";
-  else delete letGo.dataset.key;
+  if (player) {
+    letGo.dataset.key = "Escape";
+    for (const toast of all(document, "[data-toast]")) toast.remove(); // on a phone it would cover the picked player
+  } else delete letGo.dataset.key;
   showChoice();
 }
 

@@ -19,7 +19,12 @@ def test_a_card_has_all_rounds(section: MadeSection) -> None:
     ]
     assert (card.place, card.players, card.points, card.games, card.aro) == (4, 5, 15, 1, 1900)
     assert (card.whites, card.blacks, card.colours) == (1, 0, (Colour.WHITE, None, None))
-    assert (card.due, card.due_round) == (Preference(Colour.BLACK, Strength.STRONG), 4)
+    assert (card.due, card.due_round) == (Preference(Colour.BLACK, Strength.STRONG), 3)
+
+
+def test_a_colour_is_due_in_the_next_round_when_the_last_game_is_over(section: MadeSection) -> None:
+    card = player_card(section.people["Bert"])
+    assert (card.due_round, card.rows[-1].turn.open) == (4, False)
 
 
 def test_a_card_counts_byes(section: MadeSection) -> None:

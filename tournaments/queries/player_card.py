@@ -31,7 +31,8 @@ class PlayerCard:
 
     place: None for an expelled player. after_round: of the standings with this place, 0 while not everybody may see
     them. points: of all results so far that count for the standings, in tenths. whites, blacks: of games that were
-    played. due: the preference in `due_round`, the round that is paired next; None when no round is left.
+    played. due: the preference in `due_round`, the round of an open game, else the one that is paired next; None when
+    no round is left.
     upfloats: the rounds, if the pairing system counts upfloats. byes: requested byes of rounds that are not paired yet,
     as (round, kind); empty for the public. uncounted: this player and opponents whose games do not count.
     """
@@ -79,7 +80,8 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     colours = tuple(turn.colour if turn.played else None for turn in own)
     entry = field.participants[key]
     system = system_of(field.engine)
-    more_to_come = field.before_round <= field.section.rounds and not field.section.is_closed
+    due_round = next((turn.round for turn in own if turn.open), field.before_round)
+    more_to_come = due_round <= field.section.rounds and not field.section.is_closed
     return PlayerCard(
         side=field.side(key),
         sex=entry.player.sex,
@@ -98,7 +100,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         blacks=colours.count(Colour.BLACK),
         colours=colours,
         due=system.preference(past) if more_to_come and entry.is_active else None,
-        due_round=field.before_round,
+        due_round=due_round,
         upfloats=() if system.upfloat_limit(field.section.rounds) is None else past.upfloats,
         rows=_rows(field, key, own),
         byes=tuple(

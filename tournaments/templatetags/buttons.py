@@ -81,7 +81,7 @@ def _step_button(step: str, code: str, spoken: str, label: str, *, focus: bool =
 def radio(name: str, value: str, chosen: object, label: str) -> SafeString:
     """Write one of several answers."""
     return format_html(
-        '<label><input type="radio" name="{}" value="{}"{}> {}</label>',
+        '<label class="tick"><input type="radio" name="{}" value="{}"{}><span>{}</span></label>',
         name,
         value,
         _if(chosen == value, "checked"),

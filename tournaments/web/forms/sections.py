@@ -93,6 +93,8 @@ class SectionForm(SeenForm):
             options["initial"] = self._initial_of(section)
         super().__init__(*args, **options)
         self._own = section.system if section is not None else ""
+        if section is not None and not section.of_fide:
+            self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
         self._fixed = "system" in locked
         if len(SYSTEMS) > 1:
             self.fields["system"] = forms.ChoiceField(
