@@ -170,6 +170,22 @@ def test_report_with_forbidden_pairs_names_no_rules_of_fide(desk: Desk) -> None:
     assert "### Forbidden pairs (260, XXP) are the arbiter's\n" in desk.get("report.trf").replace("\r", "")
 
 
+def test_round_that_cannot_be_paired_is_offered_for_pairing_by_hand() -> None:
+    """The arbiter keeps the first player apart from everybody."""
+    desk = Desk({**SETTINGS, **OPTIONS, "system": "uschess", "rounds": "4"})
+    desk.enter(4)
+    desk.done("initial-colour/", colour="w")
+    first, *others = desk.section.participants.order_by("tpn")
+    for other in others:
+        ForbiddenPairFactory(section=desk.section, first=first, second=other)
+    refused = desk.post("pair/", after_round=0)
+    page = " ".join(refused.content.decode().split())
+    assert (refused.status_code, "The arbiter decides what to do (US Chess 27-29)." in page) == (422, True)
+    assert "although they are a forbidden pair" in page
+    desk.done("by-hand/", after_round=0, **{"with": "proposal"})
+    assert len(desk.boards()) == 2
+
+
 def test_unrated_players_are_not_said_to_be_rated_0(desk: Desk) -> None:
     page = desk.get("entries/equal/")
     assert "Unrated: 2 players" in page

@@ -144,5 +144,9 @@ REASONS: dict[str, tuple[str, ...]] = {
 }
 
 
+NO_LEGAL_ROUND = "no_legal_round"
+"""Asked for by pages. Only the arbiter's own forbidden pairs leave no round (1.1), so no rule stands behind it."""
+
+
 def articles_of(code: str) -> tuple[str, ...]:
-    return REASONS[code]
+    return () if code == NO_LEGAL_ROUND else REASONS[code]

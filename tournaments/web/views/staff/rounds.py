@@ -99,8 +99,9 @@ def _no_pairing(request: PersonRequest, section: Section, error: DomainError) ->
         "problem": explain(error),
         "paired": paired,
         "number": paired + 1,
-        "regulation": system.regulation,
-        "article": READER.listed(system.articles_of("no_legal_round", section.options), "comma"),
+        "rules": READER.listed(
+            (system.regulation, *system.articles_of("no_legal_round", section.options)), "comma"
+        ),
         "tried": _tried(stopped) if stopped is not None else [],
     }
     answer = render(request, "staff/no_pairing.html", context, status=error.status)
