@@ -200,6 +200,14 @@ def test_change_of_published_pairs_does_not_cite_fide(desk: Desk) -> None:
     assert "GHR" not in page.partition("<main")[2]
 
 
+def test_no_question_about_half_point_byes_is_promised(desk: Desk) -> None:
+    asks = "Under FIDE&#x27;s rules the program still asks"
+    assert [asks in page for page in (desk.get("settings/"), desk.client.get(desk.new).content.decode())] == [
+        False,
+        True,
+    ]
+
+
 def test_settings_and_paper_name_the_system_once(desk: Desk) -> None:
     line = "US Chess, rules 27 to 29, with the float decisions of WinTD"
     assert (rules_line(desk.section), rules_on_paper(desk.section)) == (line, line)

@@ -75,7 +75,9 @@ class SectionForm(SeenForm):
         max_value=MAX_ROUNDS,
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
-        help_text=_("Empty: no limit. The program asks before it gives a second one in any case."),
+        help_text=_(
+            "Empty: no limit. Under FIDE's rules the program still asks before it gives a second one."
+        ),
     )
     last_bye_round = forms.IntegerField(
         label=_("Last round in which a bye is worth points"),
