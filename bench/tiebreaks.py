@@ -2,7 +2,8 @@
 
     python -m bench.tiebreaks [--players 1000 10000] [--tournaments 4000] [--workers 2]
 
-Times are processor time for all mandatory tie-breaks, Koya and the Pairing Tiebreaker in the standings of nine rounds.
+Times are processor time for all mandatory tie-breaks, Koya, the Pairing Tiebreaker, those of US Chess and lots in the
+standings of nine rounds.
 The comparison is with the plain definitions in tests/engine, and with the values that the parts make; half of it is in
 round robins. Exits 1 if anything differs.
 """
@@ -24,7 +25,8 @@ from tests.engine.tiebreak_sums import ALL as WITH_PARTS
 from tests.engine.tiebreak_sums import wrong_parts
 
 ROUNDS = 9
-ALL = read_list(",".join((*MANDATORY, "KS", "PT")))
+OTHERS = ("KS", "PT", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_LOTS/7F3A")
+ALL = read_list(",".join((*MANDATORY, *OTHERS)))
 TIMES = 5
 
 

@@ -89,6 +89,11 @@ class TieBreak:
         return self.name == _PAIRING_TIEBREAKER
 
     @property
+    def is_fraction(self) -> bool:
+        """Whether the values are averages, which are not rounded."""
+        return self.name in (_PAIRING_TIEBREAKER, "AOB")
+
+    @property
     def of_opponents_ratings(self) -> bool:
         """Whether the value is a rating made from those of opponents, so that nobody has one without a game."""
         return self.name in ("ARO", "TPR", "PTP", "APRO", "APPO")

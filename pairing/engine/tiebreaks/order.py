@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from pairing.engine.model import Tournament
 
@@ -22,13 +23,16 @@ class Ranking:
     """The result of a ranking.
 
     groups: ids, best first; players in one group are tied in every tie-break. values: each player's values by the
-    tie-breaks of `used`, higher is better; for direct encounter the negative place. used: the tie-breaks before the
-    first unknown one.
+    tie-breaks of `used`, higher is better; for direct encounter the negative place. columns: the same, tie-break by
+    tie-break. used: the tie-breaks before the first unknown one. separated: for each of them that compares only tied
+    players, by its place, those whom it separated from somebody.
     """
 
     groups: tuple[tuple[int, ...], ...]
     values: dict[int, tuple[Value, ...]]
+    columns: tuple[tuple[Value, ...], ...]
     used: tuple[TieBreak, ...]
+    separated: Mapping[int, frozenset[int]]
 
 
 def ranking(
@@ -54,7 +58,9 @@ def ranking(
     wanted = tuple(player.id for player in tournament.players) if among is None else tuple(among)
     groups: list[tuple[int, ...]] = [wanted] if wanted else []
     columns: list[Mapping[int, Value]] = []
-    for rule in used:
+    separated: dict[int, frozenset[int]] = {}
+    for at, rule in enumerate(used):
+        before = groups
         if rule.name == _PLACE:
             groups, places = _by_encounter(groups, rule, valued)
             columns.append(places)
@@ -65,8 +71,18 @@ def ranking(
         else:
             columns.append(valued.of(rule))
             groups = _divided(groups, columns[-1])
-    values = {key: tuple([column[key] for column in columns]) for key in wanted}
-    return Ranking(tuple(groups), values, tuple(used))
+        if rule.among_tied:
+            separated[at] = _separated(before, groups)
+    in_order = tuple([tuple(map(column.__getitem__, wanted)) for column in columns])
+    by_player = zip(*in_order, strict=True) if columns else [()] * len(wanted)
+    values = dict(zip(wanted, by_player, strict=True))
+    return Ranking(tuple(groups), values, in_order, tuple(used), separated)
+
+
+def _separated(before: Iterable[tuple[int, ...]], after: Iterable[tuple[int, ...]]) -> frozenset[int]:
+    """Return the players whose group became smaller."""
+    size = {key: len(group) for group in before for key in group}
+    return frozenset(key for group in after if len(group) < size[group[0]] for key in group)
 
 
 def _divided(groups: Iterable[tuple[int, ...]], values: Mapping[int, Value]) -> list[tuple[int, ...]]:
@@ -108,8 +124,13 @@ def amount(rule: TieBreak, value: Value) -> Fraction:
     """Return a value of a ranking in the usual unit: points, Elo, games, or the place of a direct encounter."""
     unit = _UNITS.get(rule.name, 1)
     if isinstance(value, Fraction):
-        return value if unit == 1 else value / unit
-    return Fraction(abs(value) if rule.name in (_PLACE, LOTS, "TPN", "RTNG") else value, unit)
+        return value if unit == 1 else _ratio(value.numerator, value.denominator * unit)
+    return _ratio(abs(value) if rule.name in (_PLACE, LOTS, "TPN", "RTNG") else value, unit)
+
+
+@lru_cache(maxsize=1 << 16)  # few numbers come often, and a fraction is slow to make
+def _ratio(above: int, below: int) -> Fraction:
+    return Fraction(above, below)
 
 
 def shown(rule: TieBreak, value: Value) -> str:

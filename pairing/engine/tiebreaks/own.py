@@ -32,9 +32,10 @@ def games_won_with_black(card: Card) -> int:
 
 def progressive_score(card: Card, cut: int) -> int:
     """Return PS in tenths: the sum of the scores after each round, without the first `cut` rounds (7.5)."""
-    totals = accumulate(turn.points for turn in card.turns)
+    turns = card.turns
+    totals = list(accumulate([turn.points for turn in turns]))
     return sum(
-        [total for turn, total in tuple(zip(card.turns, totals, strict=True))[cut:] if turn.kind is not OPEN]
+        [total for turn, total in zip(turns[cut:], totals[cut:], strict=True) if turn.kind is not OPEN]
     )
 
 

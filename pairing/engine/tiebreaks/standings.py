@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -70,20 +69,22 @@ def standings(
     order = ranking(
         tournament, (POINTS, *known), among=[player.id for player in ranked], capped=capped, typed=typed
     )
-    columns: list[Mapping[int, Fraction | None]] = []
+    columns: list[Iterable[Fraction | None]] = []
     at = 0  # the points
     for rule in tie_breaks:
         if rule in known:
             at += 1
-            columns.append(amounts(order, at, typed))
+            columns.append(_amounts(order, at, typed))
         else:
-            columns.append(dict.fromkeys(order.values))
+            columns.append([None] * len(order.values))
+    by_player = zip(*columns, strict=True) if columns else [()] * len(order.values)
+    amounts_of = dict(zip(order.values, by_player, strict=True))
     rows: list[Standing] = []
     for group in order.groups:
         place = len(rows) + 1
         for key in group:
             points = int(order.values[key][0])
-            values = tuple([column[key] for column in columns])
+            values = amounts_of[key]
             if tournament.round == 1:  # nobody has played, so the numbers alone give the order
                 rows.append(Standing(len(rows) + 1, False, key, points, values))
             else:
@@ -93,18 +94,15 @@ def standings(
 
 def amounts(order: Ranking, at: int, typed: Typed) -> dict[int, Fraction | None]:
     """Return each player's value by the tie-break at this place of a ranking, None where it says nothing."""
-    rule = order.used[at]
-    found = {key: values[at] for key, values in order.values.items()}
-    counts: Collection[int] = found
-    if not rule.name:
-        counts = typed[rule.text.upper()]
-    elif rule.among_tied:
-        before = Counter(values[:at] for values in order.values.values())
-        after = Counter(values[: at + 1] for values in order.values.values())
-        counts = {
-            key for key, values in order.values.items() if before[values[:at]] > after[values[: at + 1]]
-        }
-    elif rule.may_be_missing:
-        counts = {key for key, value in found.items() if value}
-    written = {value: amount(rule, value) for value in set(found.values())}
-    return {key: written[value] if key in counts else None for key, value in found.items()}
+    return dict(zip(order.values, _amounts(order, at, typed), strict=True))
+
+
+def _amounts(order: Ranking, at: int, typed: Typed) -> list[Fraction | None]:
+    rule, found = order.used[at], order.columns[at]
+    if rule.is_fraction:  # it is slow to look up, and few are equal
+        return [None if rule.may_be_missing and not value else amount(rule, value) for value in found]
+    written = {value: amount(rule, value) for value in set(found)}
+    if rule.name and not rule.among_tied:
+        return [written[value] for value in found]
+    counts: Container[int] = order.separated[at] if rule.name else typed[rule.text.upper()]
+    return [written[value] if key in counts else None for key, value in zip(order.values, found, strict=True)]
