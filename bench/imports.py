@@ -48,7 +48,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("pairing.engine.tiebreaks", "pairing.engine.trf", "pairing.engine.upper_half"),
     ("pairing.engine.systems",),
     ("pairing.engine.matching",),
-    ("pairing.engine (shared)",),
+    ("pairing.engine.prizes", "pairing.engine (shared)"),
 )
 """The rooms, from the top to the bottom."""
 SHARED = "pairing.engine (shared)"

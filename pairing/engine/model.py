@@ -194,6 +194,7 @@ class Player:
 
     rating: Elo; 0 for an unrated player, in a system that takes them (`PairingSystem.takes_unrated`).
     team, club: those with the same code may be kept apart; "" for none. flags: what a system asks of its players.
+    left_out: tie-breaks from the ratings of opponents leave out games against the player.
     """
 
     id: int
@@ -202,6 +203,7 @@ class Player:
     team: str = ""
     club: str = ""
     flags: frozenset[Flag] = frozenset()
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from tournaments.actions.forbidden_pairs import allow_pair, forbid_pair
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, Entry
 from tournaments.actions.presence import check_in, close_check_in, open_check_in
+from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
 from tournaments.actions.roster import Roster
 from tournaments.actions.schedule import set_round_starts
@@ -31,6 +32,7 @@ from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Game, Participant, RoundStart, Section
+from tournaments.models.prizes import PrizeCategory, PrizePlan
 
 
 class WideWalk(Walk):
@@ -51,6 +53,7 @@ class WideWalk(Walk):
             "correct",
             "rating",
             "expel",
+            "prizes",
         ],
     )
 
@@ -169,6 +172,12 @@ class WideWalk(Walk):
             reason="for rating only",
             confirmed=True,
         )
+
+    def _prizes(self) -> None:
+        prizes = self.random.choice([(), (50000,), (30000, 20000), (20000, 30000)])
+        categories = tuple(PrizeCategory(name, prizes) for name in self.random.sample(["All", "Women"], 1))
+        plan = PrizePlan(categories=categories if prizes else ())
+        self._call(set_prizes, section_id=self.section.pk, plan=plan)
 
     def _expel(self) -> None:
         self._call(withdraw_participant, participant_id=self._someone(), reason="left")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
-from pairing.engine.tiebreaks import ranking, read_list
+from pairing.engine.tiebreaks import ranking, read_list, without_ratings
 
 from .random_results import random_results
 from .seeds import for_seeds
@@ -71,6 +71,24 @@ def test_each_tie_break_only_divides_players_who_are_tied(seed: int) -> None:
             (found.values[group[0]] for group in found.groups), reverse=True
         )
         before = found.groups
+
+
+@for_seeds(100, in_a_case=100)
+def test_players_who_are_left_out_keep_their_own_rating(seed: int) -> None:
+    """Only tie-breaks from the ratings of opponents leave them out (VCL4THP.13 Q209)."""
+    tournament = random_results(seed)
+    rules = read_list("RTNG,RTNG/R,PT/ARO,PT/ARO97,PT/RTNG,PT/BH,BH,SB,DE")
+    out = [player.id for player in tournament.players if player.tpn % 2]
+    assert ranking(without_ratings(tournament, out), rules) == ranking(tournament, rules)
+
+
+@for_seeds(50, in_a_case=50)
+def test_tie_breaks_from_ratings_ignore_forfeits_as_games(seed: int) -> None:
+    tournament = random_results(seed)
+    for code in ("ARO", "ARO/C1", "ARO/M1", "TPR", "PTP", "APRO", "APPO"):
+        assert ranking(tournament, read_list(f"{code}/P")).values == (
+            ranking(tournament, read_list(code)).values
+        )
 
 
 def test_codes_are_computed_once_whatever_the_list() -> None:

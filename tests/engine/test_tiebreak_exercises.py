@@ -144,6 +144,25 @@ def test_answers_of_the_round_robin(code: str, answers: str) -> None:
     assert [shown(rule, found[player][0]) for player in range(1, 7)] == answers.split()
 
 
+CUTS_OF_AN_UNPLAYED_ROUND = crosstable("""
+1 2200 |    H  2w=  3b1  4w0
+2 2100 |  4w0  1b=  6w=  5b0
+3 2000 |  5w=  4w0  1w0  6b1
+4 1900 |  2b1  3b1  5b0  1b1
+5 1800 |  3b=  6w1  4w1  2w1
+6 1700 |    U  5b0  2b=  3w0
+""")
+
+
+def test_first_cut_takes_the_unplayed_round_and_the_second_the_least_contribution() -> None:
+    """16.5: the half-point bye gives 1.00, the draw with the opponent who scored least 0.50. The loss gives 0.00, but
+    its opponent scored most.
+    """
+    rules = read_list("SB,SB/C1,SB/C2")
+    values = ranking(CUTS_OF_AN_UNPLAYED_ROUND, rules).values[1]
+    assert [shown(rule, value) for rule, value in zip(rules, values, strict=True)] == ["3.00", "2.00", "1.50"]
+
+
 def ranks(groups: tuple[tuple[int, ...], ...]) -> list[int]:
     found, place = {}, 1
     for group in groups:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.engine.tiebreaks import MANDATORY, ranking, read_list
+from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, without_ratings
 
 from .random_results import random_results
 from .tiebreak_definitions import Defined
@@ -20,15 +20,22 @@ CODES = (
     "KS/L-2",
     "KS/L+3",
     "GE",
+    "OTHER_LOTS/7F3A",
+    "OTHER_LOTS/1",
 )
 UNITS = {"PTS": 10, "PS": 10, "BH": 10, "FB": 10, "AOB": 10, "STD": 10, "KS": 10, "SB": 100}
 
 
 def differing(seed: int, *, fixed: bool = False) -> list[str]:
-    """Return the codes that differ for any player. fixed: in a round robin. A quarter is of the edition before 2026."""
-    tournament = random_results(seed, fixed=fixed)
+    """Return the codes that differ for any player. fixed: in a round robin. A quarter is of the edition before 2026.
+
+    In a third, rating tie-breaks leave out some players without an official rating.
+    """
+    played = random_results(seed, fixed=fixed)
     capped = seed % 4 != 0
-    defined = Defined(tournament, fixed=fixed, capped=capped)
+    out = [player.id for player in played.players if seed % 3 == 0 and player.tpn % 3]
+    tournament = without_ratings(played, out)
+    defined = Defined(played, fixed=fixed, capped=capped, left_out=out)
     codes = [code for code in CODES if not code.startswith("DE")]
     found = ranking(tournament, read_list(",".join(codes)), capped=capped).values
     wrong = []

@@ -5,11 +5,12 @@ Nothing here is shared with the engine but its input values. Articles are those 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, wraps
+from hashlib import sha256
 from math import floor
 from typing import Any
 
@@ -69,10 +70,17 @@ def once(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Defined:
-    """The tie-breaks of one tournament. fixed: a round robin (15.2)."""
+    """The tie-breaks of one tournament. fixed: a round robin (15.2). left_out: players without an official rating."""
 
-    def __init__(self, tournament: Tournament, *, fixed: bool = False, capped: bool = True) -> None:
-        self.fixed, self.capped = fixed, capped
+    def __init__(
+        self,
+        tournament: Tournament,
+        *,
+        fixed: bool = False,
+        capped: bool = True,
+        left_out: Collection[int] = (),
+    ) -> None:
+        self.fixed, self.capped, self.left_out = fixed, capped, left_out
         self.memory: dict[object, Any] = {}
         self.number = tournament.round - 1
         points = tournament.points
@@ -118,6 +126,8 @@ class Defined:
 
     def value(self, code: str, player: int) -> Fraction | int:
         name, *modifiers = code.split("/")
+        if name == "OTHER_LOTS":
+            return self.lot(player, modifiers[0])
         cut = next((int(each[1:]) for each in modifiers if each[0] in "CM"), 0)
         high = next((int(each[1:]) for each in modifiers if each[0] == "M"), 0)
         moved = next((int(each[1:]) for each in modifiers if each[0] == "L"), 0)
@@ -193,6 +203,14 @@ class Defined:
         }
         return other
 
+    def lot(self, player: int, seed: str) -> int:
+        """The lots are in the order of the SHA-256 sums of "seed/number", read as numbers. Lot 1 is the best."""
+
+        def drawn(tpn: int) -> int:
+            return int.from_bytes(sha256(f"{seed}/{tpn}".encode()).digest(), "big")
+
+        return -1 - sum(drawn(other) < drawn(self.tpn[player]) for other in self.tpn.values())
+
     # --- sums over opponents
 
     @once
@@ -254,14 +272,15 @@ class Defined:
     # --- ratings: games against players without a rating are left out
 
     def rated(self, player: int) -> list[int]:
-        return [other for other in self.met(player) if self.rating[other]]
+        return [other for other in self.met(player) if self.rating[other] and other not in self.left_out]
 
     def average_rating(self, player: int, cut: int = 0, high: int = 0) -> int:
         ratings = sorted(self.rating[other] for other in self.rated(player))[cut:]
         return half_up(ratings[: max(0, len(ratings) - high)])
 
     def share(self, player: int) -> tuple[Fraction, int]:
-        games = [one for one in self.rounds[player] if one.over_the_board and self.rating[one.opponent or 0]]
+        rated = self.rated(player)
+        games = [one for one in self.rounds[player] if one.over_the_board and one.opponent in rated]
         scored = {"win": Fraction(1), "draw": HALF, "loss": Fraction(0)}
         return sum((scored[one.what] for one in games), Fraction(0)), len(games)
 

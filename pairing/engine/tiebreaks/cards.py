@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, PointSystem, Result, Tournament
+from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, Player, PointSystem, Result, Tournament
 from pairing.engine.systems.registry import system_of
 
 
@@ -56,11 +56,14 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A player's rounds and score (tenths). adjusted: the score that counts for opponents (16.3)."""
+    """A player's rounds and score (tenths). adjusted: the score that counts for opponents (16.3). counted_rating: the
+    rating that counts for them, 0 if tie-breaks leave out games against the player.
+    """
 
     player: int
     tpn: int
     rating: int
+    counted_rating: int
     turns: tuple[Turn, ...]
     score: int
     adjusted: int
@@ -109,8 +112,7 @@ def table(tournament: Tournament) -> Table:
     draw = min(points.white_draw, points.black_draw)
     fixed = system_of(tournament).fixed_rounds
     made = {
-        player.id: _card(player.id, player.tpn, player.rating, turns[player.id], None if fixed else draw)
-        for player in tournament.players
+        player.id: _card(player, turns[player.id], None if fixed else draw) for player in tournament.players
     }
     return Table(made, points, draw, fixed)
 
@@ -126,7 +128,7 @@ def _sides(points: PointSystem, colour: Colour) -> dict[Result, tuple[Kind, int,
     return found
 
 
-def _card(player: int, tpn: int, rating: int, turns: Iterable[Turn], draw: int | None) -> Card:
+def _card(player: Player, turns: Iterable[Turn], draw: int | None) -> Card:
     """Return a card. draw: the points of a round away (16.3), None where they count as scored."""
     turns = list(turns)
     score = adjusted = sum([turn.points for turn in turns])
@@ -137,7 +139,8 @@ def _card(player: int, tpn: int, rating: int, turns: Iterable[Turn], draw: int |
             turns[number] = turn._replace(away=True)
             adjusted += draw - turn.points
         number -= 1
-    return Card(player, tpn, rating, tuple(turns), score, adjusted)
+    counted = 0 if player.left_out else player.rating
+    return Card(player.id, player.tpn, player.rating, counted, tuple(turns), score, adjusted)
 
 
 def last_round_drawn(known: Table) -> Table:
@@ -155,5 +158,7 @@ def last_round_drawn(known: Table) -> Table:
                 turns = tuple(turn._replace(away=False) for turn in turns)
             drawn = Turn(PLAYED, draw, last.opponent, last.colour, 1)
             score = card.score - last.points + draw
-            changed[key] = Card(key, card.tpn, card.rating, (*turns, drawn), score, score)
+            changed[key] = Card(
+                key, card.tpn, card.rating, card.counted_rating, (*turns, drawn), score, score
+            )
     return Table(changed, known.points, draw, known.fixed)

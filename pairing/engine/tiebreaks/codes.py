@@ -29,17 +29,17 @@ _MODIFIERS: dict[str, str] = {
     "AOB": _FORE,
     "SB": _CUT + _FORFEITS,
     "KS": _LIMIT,
-    "ARO": _CUT + _MEDIAN,
-    "TPR": "",
-    "PTP": "",
-    "APRO": "",
-    "APPO": "",
+    "ARO": _CUT + _MEDIAN + _FORFEITS,
+    "TPR": _FORFEITS,
+    "PTP": _FORFEITS,
+    "APRO": _FORFEITS,
+    "APPO": _FORFEITS,
     "RTNG": _REVERSED,
     "OTHER_MODMED": "",
     "OTHER_SOLKOFF": "",
     "OTHER_CUM": "",
 }
-"""The modifiers that each name allows."""
+"""The modifiers that each name allows. Tie-breaks from ratings ignore /P: a forfeit is never a game there."""
 _SAME_AS = {"FB": "BH", "GE": "REP"}
 """FB is BH/F, and GE is the name of REP until February 2026."""
 

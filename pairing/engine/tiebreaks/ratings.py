@@ -59,12 +59,12 @@ class Ratings:
     """Tie-breaks from the ratings of opponents, each for all players at once.
 
     Only games over the board count, in a round robin too; without a game a value is 0. Games against unrated players,
-    whose rating is 0, are left out.
+    whose rating is 0, and those that are left out for other reasons (`Card.counted_rating`) do not count.
     """
 
     def __init__(self, known: Table) -> None:
         cards = known.cards
-        rating_of = {key: card.rating for key, card in cards.items()}
+        rating_of = {key: card.counted_rating for key, card in cards.items()}
         self._met: dict[int, list[int]] = {}
         self._half_wins: dict[int, int] = {}
         for key, card in cards.items():

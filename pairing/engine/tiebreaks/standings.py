@@ -13,10 +13,13 @@ from .order import NOTHING_TYPED, Ranking, Typed, amount, ranking
 
 
 def without_ratings(tournament: Tournament, unrated: Collection[int]) -> Tournament:
-    """Return the tournament with players unrated, so that rating tie-breaks leave out the games against them."""
+    """Return the tournament with players for whom tie-breaks from the ratings of opponents leave out the games.
+
+    Their own ratings still count for themselves (10.6), and for the order of a score group in the Pairing Tiebreaker.
+    """
     if not unrated:
         return tournament
-    players = (replace(one, rating=0) if one.id in unrated else one for one in tournament.players)
+    players = (replace(one, left_out=True) if one.id in unrated else one for one in tournament.players)
     return replace(tournament, players=tuple(players))
 
 
