@@ -336,7 +336,6 @@ def test_every_mandatory_tie_break_is_known(code: str) -> None:
         "WIN/C1",
         "DE/P1",
         "BH/",
-        "ARO/P",
         "EMMSB:MP",
     ],
 )
