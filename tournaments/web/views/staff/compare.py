@@ -74,7 +74,7 @@ def _made(section: Section, number: int, form: ComparedForm, *, only: bool) -> S
     """Compare the round, and return the tables as they stand in the page."""
     base = _read(section, number)
     before = with_all_facts(base.before, base.field.participants)
-    players = present(before)
+    players = present(before) if base.played else 0  # who waits for a pair by hand is present
     context: dict[str, object] = {
         "event": section.event,
         "section": section,
