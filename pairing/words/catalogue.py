@@ -124,10 +124,11 @@ class Language:
     def listed(self, items: Iterable[object], joined: Joint = "and", *, longest: int | None = None) -> str:
         """Return a list as people write it: 1, 2 and 3. longest: longer lists are cut there: 1, 2 and 7 more.
 
-        "" for an empty list.
+        "" for an empty list. Names with a comma have semicolons between them: Abadi, N; Brandt, L and Costa, M.
         """
         words = [str(item) for item in items]
-        between: Joint = "semicolon" if joined == "semicolon" else "comma"
+        with_commas = joined in ("and", "or") and any("," in word for word in words)
+        between: Joint = "semicolon" if joined == "semicolon" or with_commas else "comma"
         if longest is not None and len(words) > longest:
             more = len(words) - longest
             return self.text_of(MORE, {"items": self._joined(words[:longest], between), "more": more})

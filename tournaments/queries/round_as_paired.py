@@ -18,8 +18,8 @@ class RoundAsPaired:
     """known: the section before the round with today's data. field: as it was when the round was paired.
 
     shown: the round. games: of it, in the order of boards. bye: the player with the allocated bye. played: the pair
-    (White, Black) of the round, by participant. before: what the engine paired; everybody else is absent. Who still
-    waits for a pair by hand is not absent.
+    (White, Black) of the round, by participant. waiting: who still waits for a pair by hand. before: what the engine
+    paired, and who waits; everybody else is absent.
     """
 
     known: SectionField
@@ -28,6 +28,7 @@ class RoundAsPaired:
     games: tuple[Game, ...]
     bye: int | None
     played: Mapping[int, tuple[int, int]]
+    waiting: frozenset[int]
     before: Tournament
 
     @property
@@ -59,12 +60,11 @@ def round_as_paired(
     )
     played = {key: (game.white_id, game.black_id) for game in games for key in (game.white_id, game.black_id)}
     here = {bye, *played}
-    if shown.manual_phase:
-        resting = {bye.participant_id for bye in field.byes if bye.round_number == number}
-        here.update(waiting_in(field, number, here | resting))
+    resting = {bye.participant_id for bye in field.byes if bye.round_number == number}
+    waiting = frozenset(waiting_in(field, number, here | resting) if shown.manual_phase else ())
     before = replace(
         field.engine,
-        absent=frozenset(field.participants) - here,
+        absent=frozenset(field.participants) - here - waiting,
         forbidden=forbidden_in(section, number),
     )
-    return RoundAsPaired(known, field, shown, games, bye, played, before)
+    return RoundAsPaired(known, field, shown, games, bye, played, waiting, before)

@@ -89,6 +89,10 @@ def test_cockpit_and_explanation_say_that_nobody_is_paired_yet(desk: Desk) -> No
     why = text(desk.get("round/2/why/"))
     assert "The rules could not finish this round. Nobody is paired yet." in why
     assert "These pairs are offered: 2 Surname2 – 1 Surname1; 3 Surname3 – 5 Surname5." in why
+    compared = text(desk.get("round/2/compare/"))
+    waiting = "The round can be compared when everybody has an opponent or a bye."
+    assert f"5 players are not paired yet. {waiting}" in compared
+    assert "Spread of opposition" not in compared
     desk.by_hand(player=desk.key(1), picked=desk.key(2))
     cockpit = text(desk.get("desk/"))
     assert "Being paired by hand. Only arbiters see the round." in cockpit

@@ -154,6 +154,7 @@ def test_aro_list_after_the_last_round_says_no_colour_that_is_due(six: MadeSecti
             len(re.findall("<t[hd]", row)) for row in re.findall(r"<tr(?! class).*?</tr>", content, re.DOTALL)
         }
         assert max(widths) == 9, address
+    assert "would be due White, above the line" in client.get(f"{six.url}aro/4/").content.decode()
     for address in ("aro/4/", "print/aro/4/"):
         bands = [row[0] for row in rows(client.get(six.url + address))]
         assert "0 pointsNo active player" in bands, address

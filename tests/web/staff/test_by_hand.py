@@ -240,10 +240,12 @@ def test_published_round_names_the_article_first(page: Client, section: Section)
     assert "One board has a result and does not change." in shown
     assert hand.begin().status_code == 422
     assert hand.begin(public="yes").status_code == 302
+    assert "The whole round" not in text(page.get(hand.path))  # nothing can be done to the whole round yet
     locked = hand.swap(1, 2)
     assert locked.status_code == 422
     assert "board 1 has a result" in text(locked)
     hand.swap(2, 3)
+    assert "The whole round" in text(page.get(hand.path))
     public = text(Client().get(address(section, "pairings/")))
     assert "changed" in public
 

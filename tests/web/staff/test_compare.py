@@ -161,7 +161,9 @@ def test_round_without_pairs_says_so(page: Client, event: Event) -> None:
     change_by_hand(
         actor=Actor.command(), round_id=row.pk, seen_version=row.version, step=step, confirmed=True
     )
-    assert "Nobody is paired in this round." in shown(page, section, "round/1/compare/")
+    page_shown = shown(page, section, "round/1/compare/")
+    assert "2 players are not paired yet." in page_shown
+    assert "The round can be compared when everybody has an opponent or a bye." in page_shown
 
 
 def test_system_that_cannot_pair_says_why_and_has_no_column(page: Client, seven: Section) -> None:

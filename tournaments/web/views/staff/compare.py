@@ -84,7 +84,9 @@ def _made(section: Section, number: int, form: ComparedForm, *, only: bool) -> S
         "only": only,
         "chosen_options": form.query,
     }
-    if 0 < players <= MOST_PLAYERS:
+    if base.waiting:
+        context["waiting"] = len(base.waiting)
+    elif 0 < players <= MOST_PLAYERS:
         variants = variants_of(before, section.event.start.isoformat(), form.asked)
         context |= _compared(base, compare(before, base.published, variants), only=only)
     return render_to_string("staff/compare_tables.html", context)
