@@ -301,6 +301,7 @@ _ORDERS = {
 }
 """The name and a sentence for each order of the Pairing Tiebreaker."""
 _COUNT_FORFEITS = gettext_noop("A forfeit counts as a game with the opponent of the pairing.")
+_NO_FORFEITS = gettext_noop("Forfeits do not count in tie-breaks from ratings, whatever the code says.")
 _LAST_DRAWN = gettext_noop("Every game of the last round counts as a draw.")
 _OTHER_WAY = gettext_noop("The order is the other way round.")
 
@@ -335,9 +336,14 @@ def tie_break_name(rule: TieBreak, language: Language = ENGLISH, *, inside: bool
 
 
 def _modified(rule: TieBreak) -> list[tuple[str, int]]:
-    found = [(_CUT, rule.cut), (_MEDIAN, rule.median), (_FORFEITS, int(rule.forfeits))]
+    found = [(_CUT, rule.cut), (_MEDIAN, rule.median), (_FORFEITS, int(_counts_forfeits(rule)))]
     found += [(_FORE, int(rule.fore and rule.name == "AOB")), (_REVERSED, int(rule.reverse))]
     return [(text, number) for text, number in found if number]
+
+
+def _counts_forfeits(rule: TieBreak) -> bool:
+    """Return whether forfeits count as games (/P); tie-breaks from ratings ignore it."""
+    return rule.forfeits and not rule.of_opponents_ratings
 
 
 def tie_break_meaning(rule: TieBreak, language: Language = ENGLISH) -> str:
@@ -359,7 +365,8 @@ def tie_break_meaning(rule: TieBreak, language: Language = ENGLISH) -> str:
     sentences += [
         language.translate(text)
         for text, applies in (
-            (_COUNT_FORFEITS, rule.forfeits),
+            (_COUNT_FORFEITS, _counts_forfeits(rule)),
+            (_NO_FORFEITS, rule.forfeits and rule.of_opponents_ratings),
             (_LAST_DRAWN, rule.fore and rule.name == "AOB"),
             (_OTHER_WAY, rule.reverse),
         )

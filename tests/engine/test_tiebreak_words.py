@@ -33,3 +33,12 @@ def test_every_tie_break_has_words() -> None:
     for rule in read_list(",".join(("PTS", *MANDATORY, "KS", "PT"))):
         assert tie_break_name(rule) != rule.text
         assert tie_break_meaning(rule)
+
+
+def test_forfeits_never_count_in_tie_breaks_from_ratings() -> None:
+    with_forfeits, plain, buchholz = read_list("ARO/P,ARO,BH/P")
+    assert tie_break_name(with_forfeits) == tie_break_name(plain)
+    assert tie_break_meaning(with_forfeits) == (
+        f"{tie_break_meaning(plain)} Forfeits do not count in tie-breaks from ratings, whatever the code says."
+    )
+    assert tie_break_name(buchholz) == "Buchholz with forfeits"

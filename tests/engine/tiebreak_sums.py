@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import floor
 
 from pairing.engine import OpenGame, Tournament
-from pairing.engine.tiebreaks import POINTS, read_list, standings
+from pairing.engine.tiebreaks import POINTS, read_list, standings, without_ratings
 from pairing.engine.tiebreaks.parts import (
     Cut,
     Drawn,
@@ -42,10 +42,15 @@ CHOSEN = ("half-point bye", "zero-point bye", "forfeit loss")
 
 
 def wrong_parts(seed: int, *, fixed: bool = False) -> list[str]:
-    """Return what is wrong with the parts of the values of one random tournament. In a fifth, games are open."""
+    """Return what is wrong with the parts of the values of one random tournament.
+
+    In a fifth of the tournaments games are open, and in another fifth ratings are left out.
+    """
     tournament = random_results(seed, fixed=fixed)
     if seed % 5 == 1:
         tournament = _with_open_games(tournament)
+    if seed % 5 == 2:
+        tournament = without_ratings(tournament, {player.id for player in tournament.players[::2]})
     capped = seed % 4 != 0
     typed = {"OTHER_PLAYOFF": {player.id: Fraction(player.tpn, 2) for player in tournament.players[::2]}}
     defined = Defined(tournament, fixed=fixed, capped=capped)
