@@ -10,11 +10,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from pairing.engine import Colour, Result
-from tournaments.models import Participant
+from tournaments.models import Event, Participant, Section
 
+from .lists import commas
 from .marks import PIECES, Player, Seated, points, result_mark
 
 register = template.Library()
+
+NOTHING = mark_safe("")
 
 
 @register.simple_tag
@@ -61,7 +64,7 @@ def when_in(row: Entered) -> SafeString:
     elif row.first_round > 1:
         words = _("from round %(number)s") % {"number": row.first_round}
     else:
-        return mark_safe("")
+        return NOTHING
     return format_html(' <span class="ti">{}</span>', words)
 
 
@@ -81,6 +84,25 @@ def cross_mark(mark: CrossMark) -> SafeString:
     """Write the opponent's place, the colour and the result, without white space between them."""
     piece = PIECES[Colour(mark.colour)] if mark.colour else " "
     return mark_safe(f"{escape(mark.before)}{piece}<b>{escape(mark.sign)}</b>")  # noqa: S308 the parts are escaped
+
+
+class RoundOnPaper(Protocol):
+    """A round of a document."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def is_draft(self) -> bool: ...
+
+
+@register.simple_tag
+def of_the_round(event: Event, section: Section, row: RoundOnPaper | None) -> SafeString:
+    """Write what stands on each card and slip: the event, the section, the round, and that the round is a draft."""
+    number = [_("round %(number)s") % {"number": row.number}] if row else []
+    where = commas(event.name, section.name, *number)
+    if not row or not row.is_draft:
+        return where
+    return format_html('{} <b class="draft">{}</b>', where, _("DRAFT"))
 
 
 @register.simple_tag

@@ -82,3 +82,16 @@ def test_keys_are_on_the_buttons_that_they_press() -> None:
         f'<a class="btn go" href="{home}" data-key="Enter">Go <kbd aria-hidden="true">Enter</kbd></a>',
         f'<a class="btn" href="{home}" data-key="Escape">Cancel <kbd aria-hidden="true">Esc</kbd></a>',
     )
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("", "Open &amp; more, A"),
+        (SimpleNamespace(number=3, is_draft=False), "Open &amp; more, A, round 3"),
+        (SimpleNamespace(number=3, is_draft=True), 'Open &amp; more, A, round 3 <b class="draft">DRAFT</b>'),
+    ],
+)
+def test_cards_and_slips_say_where_they_belong(row: object, words: str) -> None:
+    """A template without a round gives an empty text."""
+    assert cells.of_the_round(SimpleNamespace(name="Open & more"), SimpleNamespace(name="A"), row) == words
