@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.queries.sections import MadeSection
 from tournaments.imports.choices import Choices
 from tournaments.imports.entries_csv import read_entries
-from tournaments.imports.preview import ImportPreview, preview
+from tournaments.imports.preview import preview
+from tournaments.imports.preview_rows import ImportPreview
 from tournaments.models import Player, Section
 
 HEAD = "Name;Title;Fed;FIDE ID;Elo;Born;Club;Bye;Note\n"

@@ -9,7 +9,8 @@ from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.imports.columns import Column
 from tournaments.imports.entries_csv import correct, read_entries
-from tournaments.imports.preview import Change, preview
+from tournaments.imports.preview import preview
+from tournaments.imports.preview_rows import Change
 from tournaments.models import Bye, Participant, Player, Round, Section
 
 from .previews import HEAD, look, refusals

@@ -7,7 +7,7 @@ import pytest
 from tests.queries.sections import MadeSection
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
-from tournaments.imports.preview import Change
+from tournaments.imports.preview_rows import Change
 from tournaments.models import Player
 
 from .previews import choose, identify, look, refusals

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.imports.columns import RATINGS, Column
 from tournaments.imports.entry_rows import ReadRow
-from tournaments.imports.preview import RefusedRow, entry_of
+from tournaments.imports.preview import entry_of
+from tournaments.imports.preview_rows import RefusedRow
 from tournaments.models import Participant, Player
 from tournaments.web.words.log_values import NAMES
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import RATINGS, Column
-from tournaments.imports.preview import AcceptedRow, Change, RefusedRow
+from tournaments.imports.preview_rows import AcceptedRow, Change, RefusedRow
 from tournaments.reader import READER
 from tournaments.web.preview_compare import Comparison, compare
 from tournaments.web.words.log import Value

@@ -19,7 +19,8 @@ from tournaments.imports.choices import Choices
 from tournaments.imports.columns import Column
 from tournaments.imports.decoding import clean
 from tournaments.imports.entries_csv import MAX_CELL, Table, correct, read_entries
-from tournaments.imports.preview import ImportPreview, preview
+from tournaments.imports.preview import preview
+from tournaments.imports.preview_rows import ImportPreview
 from tournaments.imports.reasons import FileRefused
 from tournaments.models import Section
 from tournaments.reader import READER
