@@ -124,8 +124,6 @@ class Arbiter:
         self.random.choice(actions)()
 
     def _ask_bye(self, number: int) -> None:
-        if self.section.system == "uschess" and number > 1:
-            return  # its byes depend on later half-point byes, and no file says when somebody asked for one
         self._try(
             request_bye,
             participant_id=self._someone(),

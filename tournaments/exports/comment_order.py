@@ -17,6 +17,7 @@ _KINDS = tuple(
         "Rating correction @ Round ",
         "Earlier result @ Round ",
         "Earlier ratings @ Round ",
+        "Half-point byes asked later @ Round ",
         "(Expulsion|Withdrawal) @ Round ",
         "Tie-break ",
         "Left out of rating tie-breaks:",

@@ -18,6 +18,7 @@ from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Sec
 from tournaments.queries.field import SectionField
 from tournaments.queries.undone import undone_in
 
+from .asked_later import asked_later_lines
 from .by_hand_line import line_of_round
 from .earlier_ratings import earlier_rating_lines, rates
 
@@ -55,6 +56,7 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
     )
     numbering = frozenset(row.revision for row in rows if row.integrity in _MOVES_NUMBERS)
     paired_at = _paired_at(rows, undone)
+    at = {row.revision: row.at for row in rows}
     writer = _CommentWriter(field, announced, paired_at)
     reported = (row for row in rows if row.integrity not in apart and _is_reported(row, numbering, undone))
     return (
@@ -63,6 +65,9 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *writer.rating_corrections(),
         *writer.earlier_results(),
         *earlier_rating_lines(field, rows, paired_at),
+        *asked_later_lines(
+            field, (*field.byes, *announced), {number: at[of] for number, of in paired_at.items()}
+        ),
         *_leavers(field),
         *_typed(field),
         *_left_out(field),

@@ -25,6 +25,7 @@ from pairing.engine.trf import (
     fide_mode_left,
     first_day,
     has_earlier_ratings,
+    is_asked_later_line,
     is_fide_mode_left,
     is_leaver,
     is_left_out_line,
@@ -339,6 +340,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
         and not has_earlier_ratings(record.text)
+        and not is_asked_later_line(record.text)
         and not is_leaver(record.text, gone)
         and not is_typed_line(record.text)
         and not is_left_out_line(record.text)

@@ -19,6 +19,7 @@ from .as_paired import (
     rating_lines,
     tournament_ratings,
 )
+from .asked_later import asked_later_line, is_asked_later_line
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .numbers_in_lines import ranks_in, with_numbers
@@ -115,6 +116,7 @@ __all__ = [
     "applied",
     "are_not_too_many",
     "as_paired",
+    "asked_later_line",
     "comments_on_round",
     "earlier_results",
     "fact_lines",
@@ -125,6 +127,7 @@ __all__ = [
     "group_of_baku",
     "has_earlier_ratings",
     "is_applied",
+    "is_asked_later_line",
     "is_fide_mode_left",
     "is_leaver",
     "is_left_out_line",

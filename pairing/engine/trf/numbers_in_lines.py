@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 
 _national = re.compile(r"(?!XX|BB)[A-Z]{3} +([0-9]{1,5})(?!\S)").match
 _comment = re.compile(
-    r"### (MPA|Import|FPB|Correction|Rating correction|Earlier result|Earlier ratings|Adjournment) @ Round [0-9]{1,3}: "
+    r"### (MPA|Import|FPB|Correction|Rating correction|Earlier result|Earlier ratings|Adjournment|"
+    r"Half-point byes asked later) @ Round [0-9]{1,3}: "
 ).match
 _NUMBERS = {
     "MPA": re.compile(r"(?<!\S)([0-9]{1,5})(?:-([0-9]{1,5})|=(?:PAB|HPB|FPB|ZPB))(?!\S)").finditer,
@@ -21,7 +22,13 @@ _NUMBERS = {
 FIRST_IN_TEAM, WIDTH_IN_TEAM = 36, 4
 """The column of the first player of a team (TRF16, record 013), and the width of a number; one blank is between two."""
 
-_LIKE = {"Import": "MPA", "FPB": "MPA", "Rating correction": "Correction", "Earlier result": "Correction"}
+_LIKE = {
+    "Half-point byes asked later": "Earlier ratings",
+    "Import": "MPA",
+    "FPB": "MPA",
+    "Rating correction": "Correction",
+    "Earlier result": "Correction",
+}
 
 
 def ranks_in(text: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pairing.engine.model import Bye, ByeKind, Colour, Game
 
+from .asked_later import asked_later
 from .codes import BYE_OF_SYMBOL, RESULT_OF_SYMBOLS
 from .prohibitions import ForbiddenGroup, forbidden_groups
 from .records import Absentees, AnnouncedBye
@@ -118,7 +119,7 @@ def _absent_by_round(
 
 
 def later_half_byes(report: Report, number: int) -> tuple[Bye, ...]:
-    """Return the half-point byes after round `number`, also those that were asked for later than that."""
+    """Return the half-point byes after round `number`, as far as they were known when it was paired (`asked_later`)."""
     found = {
         Bye(later, player.starting_rank, ByeKind.HALF)
         for player in report.players
@@ -126,7 +127,8 @@ def later_half_byes(report: Report, number: int) -> tuple[Bye, ...]:
         if later > number and entry.opponent is None and entry.symbol == ByeKind.HALF.value
     }
     announced = {bye for bye in _announced_byes(report) if bye.kind is ByeKind.HALF and bye.round > number}
-    return tuple(sorted(found | announced, key=lambda bye: (bye.round, bye.player)))
+    unknown = {Bye(later, rank, ByeKind.HALF) for rank, later in asked_later(report, number)}
+    return tuple(sorted((found | announced) - unknown, key=lambda bye: (bye.round, bye.player)))
 
 
 def _announced_byes(report: Report) -> Iterator[Bye]:

@@ -1,0 +1,55 @@
+"""Half-point byes that players ask for after a round was paired did not decide who had the bye in it (28L5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.checking.rounds import check_rounds
+from pairing.engine.trf import read_report, with_numbers
+from tests.factories import EventFactory, section_of
+from tests.web.staff.conftest import paired
+from tournaments.actions.byes import request_bye
+from tournaments.actions.ledger import Actor
+from tournaments.actions.report_import import import_report
+from tournaments.exports.report_trf import tournament_report
+from tournaments.imports.report_trf import report_preview
+from tournaments.models import Bye, Section
+
+pytestmark = pytest.mark.django_db
+
+DESK = Actor.command()
+
+
+@pytest.mark.parametrize("system", ["uschess", "dubov"])
+def test_bye_asked_for_after_the_pairing_is_named_in_the_report(system: str) -> None:
+    section = section_of(9, rounds=4, system=system)
+    paired(section)
+    lowest = Bye.objects.get(kind="U").participant
+    request_bye(actor=DESK, participant_id=lowest.pk, round_number=3, kind="H")
+    other = section.participants.get(tpn=4)
+    request_bye(actor=DESK, participant_id=other.pk, round_number=2, kind="Z")
+    row = Section.objects.select_related("event").get(pk=section.pk)
+    data = tournament_report(row)
+    lines = [line for line in data.decode().splitlines() if "asked later" in line]
+    assert lines == (
+        [f"### Half-point byes asked later @ Round 1: {lowest.tpn}=3"] if system == "uschess" else []
+    )
+    report = read_report(data)
+    assert [check.differences for check in check_rounds(report, system=system)] == [()]
+    assert report_preview(report, system=system).unused == ()
+    copied = import_report(actor=DESK, event=EventFactory(), name="Copy", report=report)
+    again = tournament_report(Section.objects.get(pk=copied.pk)).decode().splitlines()
+    assert [line for line in again if "asked later" in line] == lines
+
+
+def test_bye_known_before_the_pairing_has_no_comment() -> None:
+    section = section_of(9, rounds=4, system="uschess")
+    request_bye(actor=DESK, participant_id=section.participants.get(tpn=9).pk, round_number=3, kind="H")
+    paired(section)
+    row = Section.objects.select_related("event").get(pk=section.pk)
+    assert b"asked later" not in tournament_report(row)
+
+
+def test_numbers_in_the_comment_follow_the_players() -> None:
+    line = "### Half-point byes asked later @ Round 1: 9=3 12=4"
+    assert with_numbers(line, {9: 10, 12: 13}.get) == "### Half-point byes asked later @ Round 1: 10=3 13=4"
