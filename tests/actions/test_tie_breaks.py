@@ -34,6 +34,20 @@ def test_list_is_chosen_before_round_1_and_written_in_the_report(actor: Actor) -
     assert lines(section, "202", "212", "### Configuration") == ["202 BH/C1,SB,TPN", "212 PTS,BH/C1,SB,TPN"]
 
 
+def test_short_code_of_the_pairing_tiebreaker_is_kept_and_reported_with_other(actor: Actor) -> None:
+    """FIDE's notation has no code for it, so the records need one that begins with OTHER_."""
+    section = section_of(6)
+    set_tie_breaks(actor=actor, section_id=section.pk, codes=["pt", "PT/ARO", "OTHER_PT/BH"])
+    section.refresh_from_db()
+    assert section.tie_breaks == ["OTHER_PT", "OTHER_PT/ARO", "OTHER_PT/BH"]
+    assert lines(section, "202", "212") == [
+        "202 OTHER_PT,OTHER_PT/ARO,OTHER_PT/BH",
+        "212 PTS,OTHER_PT,OTHER_PT/ARO,OTHER_PT/BH",
+    ]
+    with refused("tie_breaks_twice", tie_break="OTHER_PT"):
+        set_tie_breaks(actor=actor, section_id=section.pk, codes=["PT", "OTHER_PT"])
+
+
 def test_only_points_can_count(actor: Actor) -> None:
     section = section_of(6)
     set_tie_breaks(actor=actor, section_id=section.pk, codes=[])

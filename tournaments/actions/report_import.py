@@ -132,7 +132,7 @@ def _fill(
     section.schedule = _schedule(report)
     if (left := fide_mode_left(report)) is not None:
         section.fide_mode, section.fide_mode_left_in_round = False, left
-    section.tie_breaks = [rule.text for rule in tie_breaks_of(report)] or points_alone(report)
+    section.tie_breaks = [rule.code for rule in tie_breaks_of(report)] or points_alone(report)
     section.unrated_left_out = unrated is not None
     section.report_records = lines_to_keep(report, corrections, earlier, dated=any(section.schedule))
     section.save()

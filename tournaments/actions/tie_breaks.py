@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, codes_of, read_amount, read_codes
+from pairing.engine.tiebreaks import (
+    MOST_TIE_BREAKS,
+    OWN,
+    POINTS,
+    TieBreak,
+    codes_of,
+    read_amount,
+    read_codes,
+)
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.text import one_line
 
 from .ledger import Actor, act
 from .numbers import BATCH
-
-OWN = "OTHER_"
-"""Begins the code of a tie-break that FIDE does not have."""
 
 
 def set_tie_breaks(
@@ -54,7 +59,7 @@ def set_tie_breaks(
             entry.round_number = published.number
             entry.integrity = Integrity.CONFIGURATION
         if not entry.unchanged:
-            section.tie_breaks = [rule.text for rule in wanted] or [POINTS.text]
+            section.tie_breaks = [rule.code for rule in wanted] or [POINTS.text]
             section.unrated_left_out = leave_out
             section.save(update_fields=["tie_breaks", "unrated_left_out"])
     return section
@@ -103,6 +108,6 @@ def _checked(codes: Sequence[str], stood: Sequence[TieBreak]) -> tuple[TieBreak,
     for at, rule in enumerate(rules):
         if not (rule.name or rule.text.upper().startswith(OWN) or rule in stood):
             raise DomainError("tie_breaks_unknown", tie_break=rule.text)
-        if rule.text.upper() in {other.text.upper() for other in rules[:at]}:
+        if rule.code.upper() in {other.code.upper() for other in rules[:at]}:
             raise DomainError("tie_breaks_twice", tie_break=rule.text)
     return rules

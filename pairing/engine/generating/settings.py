@@ -227,7 +227,7 @@ def _tie_breaks(text: str) -> tuple[str, ...]:
     rules = read_list(text.upper())
     if rules and rules[0].name == "PTS":
         rules = rules[1:]
-    codes = tuple(rule.text for rule in rules)
+    codes = tuple(rule.code for rule in rules)
     if (
         not text
         or not all(rule.name and rule.name != "PTS" for rule in rules)

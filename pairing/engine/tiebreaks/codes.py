@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _CUT, _MEDIAN, _FORFEITS, _FORE, _REVERSED, _LIMIT = "C", "M", "P", "F", "R", "L"
 
+OWN = "OTHER_"
+"""Begins the code of a tie-break that FIDE does not have."""
 _PAIRING_TIEBREAKER = "PT"
 _ORDERS = {"": "", "ARO": "aro", "ARO97": "aro97", "BH": "buchholz", "RTNG": "rating"}
 """What comes after PT/: the order of the score groups. Without one it is that of the pairing system."""
@@ -79,6 +81,13 @@ class TieBreak:
     order: str = ""
 
     @property
+    def code(self) -> str:
+        """The code as records 202 and 212 have it. `text` may be a shorter one that only this program reads."""
+        if self.name != _PAIRING_TIEBREAKER or self.text.upper().startswith(OWN):
+            return self.text
+        return f"{OWN}{self.text.upper()}"
+
+    @property
     def among_tied(self) -> bool:
         """Whether the value compares only the players who are still tied."""
         return self.name in ("DE", LOTS)
@@ -117,7 +126,7 @@ def read_codes(codes: Iterable[str]) -> tuple[TieBreak, ...]:
 
 def codes_of(rules: Iterable[TieBreak]) -> str:
     """Return the list as the records write it; PTS if only the points count."""
-    return ",".join(rule.text for rule in rules) or POINTS.text
+    return ",".join(rule.code for rule in rules) or POINTS.text
 
 
 _amount = re.compile(r"-?[0-9]{1,6}(?:[.,][0-9]{1,3})?").fullmatch
@@ -133,7 +142,7 @@ def _read(text: str) -> TieBreak:
     name, *written = text.upper().split("/")
     if drawn := _lots(text.upper()):
         return TieBreak(text, LOTS, seed=drawn[1])
-    if name in (_PAIRING_TIEBREAKER, f"OTHER_{_PAIRING_TIEBREAKER}"):
+    if name in (_PAIRING_TIEBREAKER, f"{OWN}{_PAIRING_TIEBREAKER}"):
         order = _ORDERS.get("/".join(written)) if written != [""] else None
         return TieBreak(text) if order is None else TieBreak(text, name=_PAIRING_TIEBREAKER, order=order)
     allowed = _MODIFIERS.get(name)

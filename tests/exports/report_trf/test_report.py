@@ -251,7 +251,19 @@ LISTS = [
     "OTHER_LUCK,PS/C1,TPN",
     "AOB,STD,RTNG",
     "WIN,OTHER_LOTS/7F3A",
+    "OTHER_PT,OTHER_PT/BH,BH",
 ]
+
+
+def test_short_code_of_a_file_becomes_the_one_of_the_records(section: MadeSection) -> None:
+    Section.objects.update(tie_breaks=["OTHER_PT/ARO", "BH"])
+    data = tournament_report(fresh(section))
+    short = data.replace(b"OTHER_PT", b"PT")
+    copied = import_report(
+        actor=Actor.command(), event=section.row.event, name="Again", report=read_report(short)
+    )
+    assert copied.tie_breaks == ["OTHER_PT/ARO", "BH"]
+    assert read_report(tournament_report(copied)).text("212") == "PTS,OTHER_PT/ARO,BH"
 
 
 @pytest.mark.parametrize("codes", LISTS)

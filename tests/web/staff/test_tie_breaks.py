@@ -159,4 +159,8 @@ def test_pairing_tiebreaker_is_offered_and_a_player_without_a_value_has_an_empty
     played(section)
     shown = post(page, section, ["SB"], "")
     assert '<option value="OTHER_PT">Pairing Tiebreaker (OTHER_PT)</option>' in shown
+    for code, name in (("OTHER_PT/ARO", "ARO"), ("OTHER_PT/BH", "Buchholz")):
+        assert f'<option value="{code}">Pairing Tiebreaker by {name} ({code})</option>' in shown
     assert '<td class="num"></td>' in post(page, section, ["OTHER_PT"], "")
+    added = post(page, section, ["BH"], "add", typed="pt/bh")
+    assert order(added) == ["BH", "OTHER_PT/BH"]

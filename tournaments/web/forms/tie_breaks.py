@@ -24,7 +24,7 @@ from tournaments.text import one_line
 
 NUMBER = "TPN"
 """At the end of a list: the pairing number decides where players are level in all others."""
-MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_PT")
+MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_PT", "OTHER_PT/ARO", "OTHER_PT/BH")
 LONGEST_CODE = 24
 LONGEST_SEED = 12
 
@@ -92,7 +92,7 @@ def list_from(data: QueryDict, system: str) -> WorkingList:
 
     system: the code of the pairing system of the section.
     """
-    codes = [code for text in data.getlist("code") if (code := one_line(text)[:LONGEST_CODE])]
+    codes = [code for text in data.getlist("code") if (code := _code_of(text))]
     level = data.get("level", "share")
     typed_seed = "".join(sign for sign in data.get("seed", "").upper() if sign.isascii() and sign.isalnum())
     seed = typed_seed[:LONGEST_SEED] or (token_hex(4).upper() if level == "lots" else "")
@@ -100,7 +100,7 @@ def list_from(data: QueryDict, system: str) -> WorkingList:
     if what == "preset":
         return list_of(_ready_made(system).get(code, ()))
     if what == "add":
-        typed = one_line(data.get("typed", ""))[:LONGEST_CODE].upper()
+        typed = _code_of(data.get("typed", "").upper())
         added = [new for new in (data.get("new", ""), typed) if new and new not in codes]
         return WorkingList((*codes, *added), level, added[-1] if added else "", seed)
     if code in codes:
@@ -109,6 +109,13 @@ def list_from(data: QueryDict, system: str) -> WorkingList:
         if what != "remove":
             codes.insert(max(0, at - 1) if what == "up" else at + 1, code)
     return WorkingList(tuple(codes), level, code, seed)
+
+
+def _code_of(typed: str) -> str:
+    """Return a code as the section keeps it, also for the short form of one that FIDE does not have."""
+    text = one_line(typed)[:LONGEST_CODE]
+    rules = read_list(text)
+    return rules[0].code if len(rules) == 1 else text
 
 
 def _ready_made(system: str) -> dict[str, tuple[TieBreak, ...]]:
