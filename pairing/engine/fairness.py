@@ -13,10 +13,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from .comparing import UPPER_HALF, Comparison, compare, variants_of
+from .comparing import (
+    UPPER_HALF,
+    Comparison,
+    Variant,
+    compare,
+    default_options,
+    other_systems,
+    variants_of,
+)
 from .findings import Published
 from .model import BYES, ByeKind, Tournament
-from .tiebreaks import ranking, read_list
+from .tiebreaks import order_of, quality, ranking, read_list, table
+from .tiebreaks.pairing_tiebreaker import ARO, ARO_1997, BUCHHOLZ
 
 
 def compared_rounds(tournament: Tournament, day: str = "") -> Iterator[tuple[int, Comparison]]:
@@ -99,3 +108,43 @@ def agreement_of(values: Sequence[tuple[int, int]]) -> Agreement:
         for performance in performances:
             insort(lower, performance)
     return Agreement(pairs, agree, contradict)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What a whole tournament reached after the rounds before `Tournament.round`.
+
+    qualities: of the pairing by the Pairing Tiebreaker, for each of `quality_orders`; None if nobody has a value.
+    """
+
+    agreement: Agreement
+    qualities: tuple[tuple[str, Fraction | None], ...]
+
+
+def measures(tournament: Tournament) -> Measures:
+    """Return the agreement of points with performance, and the qualities of the pairing.
+
+    Cost: 0.2 s for 1,000 players and 9 rounds.
+    """
+    known = table(tournament)
+    qualities = tuple((order, quality(known, order)) for order in quality_orders(tournament.system))
+    return Measures(agreement(tournament), qualities)
+
+
+def quality_orders(system: str) -> tuple[str, ...]:
+    """Return the orders of score groups by which the pairing of this system is measured: its own, ARO, and Buchholz.
+
+    Where ARO is not rounded, that is the only ARO. () if all rounds are fixed.
+    """
+    own = order_of(system)
+    if not own:
+        return ()
+    return tuple(dict.fromkeys((own, *(() if own == ARO_1997 else (ARO,)), BUCHHOLZ)))
+
+
+def other_pairings(system: str, day: str = "") -> tuple[Variant, ...]:
+    """Return the pairings with which the rounds of this system are compared: upper half against lower half, and the
+    other systems with their default options. () if all rounds are fixed. day: the first day of the tournament.
+    """
+    others = (Variant(one.code, default_options(one.code, day)) for one in other_systems(system))
+    return () if not order_of(system) else (UPPER_HALF, *others)

@@ -16,6 +16,7 @@ from pairing.engine.trf import (
     applied,
     is_leaver,
     is_left_out_line,
+    is_measure_line,
     is_official_line,
     is_typed_line,
     leavers,
@@ -42,15 +43,15 @@ def lines_to_keep(
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
-        and not (isinstance(record, KeptLine) and _is_of_players(record.text, gone))
+        and not (isinstance(record, KeptLine) and _is_made_again(record.text, gone))
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
 
-def _is_of_players(text: str, gone: Set[Leaver]) -> bool:
-    """Whether the entries have what a comment says."""
+def _is_made_again(text: str, gone: Set[Leaver]) -> bool:
+    """Whether the entries or the rounds have what a comment says."""
     return is_leaver(text, gone) or any(
-        holds(text) for holds in (is_typed_line, is_left_out_line, is_official_line)
+        holds(text) for holds in (is_typed_line, is_left_out_line, is_official_line, is_measure_line)
     )
 
 

@@ -24,7 +24,7 @@ def entries_as_paired(section: Section, number: int) -> dict[int, tuple[int, int
     """
     if not _may_have_changed(section):
         return {}
-    found = report(section)
+    found = report(section, measured=False)
     if number > found.rounds_paired:
         return {}
     numbers = numbers_of_round(found, number)

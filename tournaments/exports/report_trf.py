@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from pairing.engine import ByeKind, Colour, system_named
-from pairing.engine.tiebreaks import POINTS, codes_of
+from pairing.engine.tiebreaks import POINTS, codes_of, ordered_code
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -27,6 +27,7 @@ from pairing.engine.trf import (
     TextRecord,
     acceleration_records,
     fact_lines,
+    measure_lines,
     rating_lines,
     reading_lines,
     scoring_records,
@@ -34,6 +35,7 @@ from pairing.engine.trf import (
 )
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Participant, Section
+from tournaments.queries.fairness import fairness_of
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
@@ -57,8 +59,11 @@ def tournament_report(section: Section, *, for_rating: bool = False) -> bytes:
     return write_report(report(section, for_rating=for_rating))
 
 
-def report(section: Section, *, for_rating: bool = False) -> Report:
-    """Return the report as a value. Raises what `tournament_report` raises."""
+def report(section: Section, *, for_rating: bool = False, measured: bool = True) -> Report:
+    """Return the report as a value. Raises what `tournament_report` raises.
+
+    measured: with the comments that say how fair the pairings were, which take longest.
+    """
     field = load_field(section)
     if for_rating:
         refuse_unfinished(field)
@@ -83,6 +88,7 @@ def report(section: Section, *, for_rating: bool = False) -> Report:
                 KeptLine(line)
                 for line in in_order((*(line for line in kept if kind_of(line) is not None), *comment_lines))
             ),
+            *(KeptLine(line) for line in _measures(field) if measured),
         )
     )
 
@@ -264,6 +270,21 @@ def _tournament_ratings(field: SectionField) -> Iterator[str]:
             if (entry.rating or None) != entry.official_rating
         }
     )
+
+
+def _measures(field: SectionField) -> tuple[str, ...]:
+    """Return how fair the pairings were, after the last round to which all results are known."""
+    found = fairness_of(field)
+    if found.measures is None:
+        return ()
+    spreads = {
+        one.number: (before.deviation, after.deviation)
+        for one in found.rounds
+        for before, after in [one.whole]
+        if before.players and one.number <= found.measured_after
+    }
+    qualities = {ordered_code(order): value for order, value in found.measures.qualities}
+    return measure_lines(spreads, found.measures.agreement.value, qualities)
 
 
 def _has_next_round(field: SectionField) -> bool:

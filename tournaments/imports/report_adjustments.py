@@ -29,6 +29,7 @@ from pairing.engine.trf import (
     is_fide_mode_left,
     is_leaver,
     is_left_out_line,
+    is_measure_line,
     is_official_line,
     is_reading,
     is_renumbering,
@@ -345,6 +346,7 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not is_typed_line(record.text)
         and not is_left_out_line(record.text)
         and not is_official_line(record.text)
+        and not is_measure_line(record.text)
         and not is_fide_mode_left(record.text)
         and not record.text.startswith(_WRITTEN)
     )

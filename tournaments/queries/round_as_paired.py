@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pairing.engine import Tournament
@@ -48,23 +48,39 @@ def round_as_paired(
     """
     known = load_field(section, before_round=number, include_drafts=True)
     field = known.as_paired().with_entries(entries) if entries else known.as_paired()
-    shown = field.round(number)
+    return _round_of(known, field, forbidden_in(section, number))
+
+
+def rounds_today(field: SectionField) -> Iterator[RoundAsPaired]:
+    """Yield the rounds of a field that the reader may see, each with what is known today of the rounds before it.
+
+    Pairs that were kept apart are left out. No database query.
+    """
+    for shown in field.rounds:
+        before = field.before(shown.number)
+        yield _round_of(before, before, frozenset())
+
+
+def _round_of(
+    known: SectionField, field: SectionField, forbidden: frozenset[tuple[int, int]]
+) -> RoundAsPaired:
+    shown = field.round(field.before_round)
     games = tuple(game for game in field.games if game.round_id == shown.pk)
     bye = next(
         (
             bye.participant_id
             for bye in field.byes
-            if bye.round_number == number and bye.source == Bye.Source.ALLOCATED
+            if bye.round_number == shown.number and bye.source == Bye.Source.ALLOCATED
         ),
         None,
     )
     played = {key: (game.white_id, game.black_id) for game in games for key in (game.white_id, game.black_id)}
     here = {bye, *played}
-    resting = {bye.participant_id for bye in field.byes if bye.round_number == number}
-    waiting = frozenset(waiting_in(field, number, here | resting) if shown.manual_phase else ())
+    resting = {bye.participant_id for bye in field.byes if bye.round_number == shown.number}
+    waiting = frozenset(waiting_in(field, shown.number, here | resting) if shown.manual_phase else ())
     before = replace(
         field.engine,
         absent=frozenset(field.participants) - here - waiting,
-        forbidden=forbidden_in(section, number),
+        forbidden=forbidden,
     )
     return RoundAsPaired(known, field, shown, games, bye, played, waiting, before)

@@ -166,3 +166,8 @@ def _read(text: str) -> TieBreak:
         reverse=_REVERSED in modifiers,
         limit=modifiers.get(_LIMIT, 0),
     )
+
+
+def ordered_code(order: str) -> str:
+    """Return the code of the Pairing Tiebreaker with this order of the score groups, such as OTHER_PT/BH."""
+    return f"{OWN}{_PAIRING_TIEBREAKER}/{next(text for text, known in _ORDERS.items() if known == order)}"

@@ -23,7 +23,9 @@ def lines(section: MadeSection, *, for_rating: bool = False) -> list[str]:
 
 
 def starting_with(section: MadeSection, *codes: str, for_rating: bool = False) -> list[str]:
-    return [line for line in lines(section, for_rating=for_rating) if line.startswith(codes)]
+    """Return the lines with these beginnings. Those of fairness have tests of their own, and follow all others."""
+    found = [line for line in lines(section, for_rating=for_rating) if line.startswith(codes)]
+    return [line for line in found if not line.startswith("### Fairness")]
 
 
 def rounds_of(section: MadeSection, name: str) -> str:
