@@ -9,6 +9,9 @@ the system gets there, and what it costs, beside two other pairings. It is the o
 
 with one process. A run ends by time or by the number of opens, never because of a result. The figures of the
 pictures are in the tables.
+
+A section has the same measures for its own rounds: **Standings**, then **Fairness**. For arbiters a link on that
+page sets them beside other pairings of the same rounds ([decision 61](decisions/0061-fairness-of-a-section.md)).
 """
 OPENS = """\
 {opens} random opens were played three times, once by each pairing: {games} games. They have the seeds 1 to

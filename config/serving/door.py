@@ -29,7 +29,7 @@ from tournaments.web.made_once import is_shared
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
-COMPARES = re.compile(r"/round/[0-9]+/compare/\Z").search
+COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
 SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 

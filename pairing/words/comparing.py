@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pairing.engine.comparing import Alternative, Variant
+from pairing.engine.comparing import UPPER_HALF, Alternative, Variant
 from pairing.engine.errors import PairingError
 from pairing.engine.systems.registry import system_named
 
@@ -19,6 +19,7 @@ SPREAD = gettext_noop(
     "score group is how far its AROs lie apart: the highest minus the lowest, and the standard deviation (±)."
 )
 NAMED = gettext_noop("%(system)s (%(value)s)")
+UPPER_HALF_NAME = gettext_noop("Upper half against lower half")
 SAME = ngettext(
     "%(same)s of %(pairs)s pairs is the same.", "%(same)s of %(pairs)s pairs are the same.", "same"
 )
@@ -57,7 +58,9 @@ OTHER_FAILURE = gettext_noop("It cannot pair this round: the program reports %(c
 
 
 def variant_name(variant: Variant, language: Language = ENGLISH) -> str:
-    """Return the name of a system, with its edition if its rules have several."""
+    """Return the name of a system, with its edition if its rules have several; that of the plain pairing, too."""
+    if variant == UPPER_HALF:
+        return language.translate(UPPER_HALF_NAME)
     words = words_of(variant.system)
     name = language.translate(words.name)
     values = [

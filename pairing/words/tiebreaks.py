@@ -327,8 +327,7 @@ def tie_break_name(rule: TieBreak, language: Language = ENGLISH, *, inside: bool
     if rule.seed:
         name = language.translate(_SEED_NAME) % {"name": name, "seed": rule.seed}
     if rule.order:
-        order = language.translate(_ORDERS[rule.order][0])
-        name = language.translate(_ORDERED_NAME) % {"name": name, "order": order}
+        name = language.translate(_ORDERED_NAME) % {"name": name, "order": order_name(rule.order, language)}
     if rule.limit:
         points = f"{'+' if rule.limit > 0 else '−'}{tie_break_text(Fraction(abs(rule.limit), 2))}"
         name = language.translate(_LIMIT_NAME) % {"name": name, "points": points}
@@ -344,6 +343,11 @@ def _modified(rule: TieBreak) -> list[tuple[str, int]]:
 def _counts_forfeits(rule: TieBreak) -> bool:
     """Return whether forfeits count as games (/P); tie-breaks from ratings ignore it."""
     return rule.forfeits and not rule.of_opponents_ratings
+
+
+def order_name(order: str, language: Language = ENGLISH) -> str:
+    """Return the name of an order of score groups of the Pairing Tiebreaker, for the middle of a sentence."""
+    return language.translate(_ORDERS[order][0])
 
 
 def tie_break_meaning(rule: TieBreak, language: Language = ENGLISH) -> str:

@@ -29,6 +29,7 @@ NOT_PAGES = {
     "api:standings": "JSON",
     "report": "a file",
     "csv": "a file",
+    "fairness-file": "a file",
     "list-csv": "a file",
     "log-file": "a file",
     "copy-now": "a file",
@@ -52,19 +53,22 @@ PUBLIC = [
     ("sums", "standings/1/1/"),
     ("aro", "aro/"),
     ("crosstable", "crosstable/"),
+    ("fairness", "fairness/"),
     ("players", "players/"),
     ("player", "players/1/"),
     ("screen", "screen/"),
     ("print", "print/standings/"),
     ("print", "print/sums/"),
     ("print", "print/starting-list/"),
+    ("print", "print/fairness/"),
     ("print", "print/aro-names/"),
     ("why", "round/1/why/"),
     ("why-player", "round/1/why/1/"),
     ("compare", "round/1/compare/"),
     ("compare", "round/2/compare/?show=different"),
+    ("fairness-compare", "fairness/compare/"),
 ]
-FOR_ARBITERS = ("why", "why-player", "compare")
+FOR_ARBITERS = ("why", "why-player", "compare", "fairness-compare")
 SECTION = [
     ("cockpit", "desk/"),
     ("entries", "entries/"),

@@ -17,6 +17,7 @@ from tournaments.queries.aro_list import aro_list
 from tournaments.queries.cockpit import cockpit
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
+from tournaments.queries.fairness import fairness
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.log import log_page
 from tournaments.queries.pairings import name_list, round_board_list
@@ -32,6 +33,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "sums": (4, lambda t: section_sums(t).of(0)),
     "aro": (4, aro_list),
     "crosstable": (4, crosstable),
+    "fairness": (4, fairness),
     "card": (4, lambda t: player_card(t.first_participant)),
     "entries": (4, entry_list),
     "players": (1, player_list),

@@ -56,7 +56,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("healthz", "readyz", "home"), ("all", "")),
     **dict.fromkeys(("set_language", "login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
-    **dict.fromkeys(("api:round", "api:standings"), ("public", "")),
+    **dict.fromkeys(("api:fairness", "api:round", "api:standings"), ("public", "")),
     **dict.fromkeys(("password", "second-factor", "mail", "result-keys", "new-phone"), ("logins", "logins")),
     "account": ("logins", ""),
     "end-session": ("", "logins"),
@@ -71,7 +71,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
         "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable",
-        "players", "all-rounds", "player", "list-csv", "print",
+        "players", "fairness", "all-rounds", "player", "list-csv", "print",
     ), ("sees", "")),
     "me": ("", "sees"),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
@@ -82,6 +82,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("", "owns")),
     **dict.fromkeys((
         "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
+        "fairness-compare", "fairness-file",
         "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),
     **dict.fromkeys((

@@ -21,6 +21,14 @@ def test_answer_is_made_once_for_each_key() -> None:
     assert made == ["a", "b"]
 
 
+def test_what_is_known_is_asked_without_work() -> None:
+    kept: WorkedOut[str] = WorkedOut()
+    with pytest.raises(ZeroDivisionError):
+        kept.get("failed", lambda: str(1 // 0))
+    kept.get("a", lambda: "A")
+    assert [kept.known(key) for key in ("a", "b", "failed")] == ["A", None, None]
+
+
 def test_only_the_newest_answers_are_kept() -> None:
     made: list[int] = []
     kept: WorkedOut[None] = WorkedOut(most=2)

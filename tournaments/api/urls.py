@@ -9,5 +9,6 @@ from tournaments.api import views
 app_name = "api"
 urlpatterns = [
     path("sections/<int:section>/rounds/<int:number>/", views.round_pairings, name="round"),
+    path("sections/<int:section>/fairness/", views.section_fairness, name="fairness"),
     path("sections/<int:section>/standings/", views.section_standings, name="standings"),
 ]

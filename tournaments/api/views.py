@@ -12,7 +12,9 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from tournaments.api.serializers import RoundSerializer, StandingsSerializer
+from tournaments.exports.fairness import fairness_values
 from tournaments.models import Round, Section
+from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import public_facts_by_key
 from tournaments.queries.standings import standings_table
@@ -60,6 +62,19 @@ def section_standings(request: Request, section: int) -> Response:  # noqa: ARG0
     return Response(
         {"revision": found.revision, **StandingsSerializer(table, context={"lists": found.lists}).data}
     )
+
+
+@public_answer(public_facts_by_key, "section")
+@api_view(["GET", "HEAD"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+@throttle_classes([ReaderThrottle])
+def section_fairness(request: Request, section: int) -> Response:  # noqa: ARG001
+    """Return how fair the pairings were. Where all rounds are fixed, there is nothing to measure: 404."""
+    found = _public_section(section)
+    if found.fixed_rounds:
+        raise Http404
+    return Response({"revision": found.revision, **fairness_values(fairness(found))})
 
 
 def _public_section(section: int) -> Section:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -19,7 +19,7 @@ from pairing.engine.findings import Concern, Draft, Level
 from pairing.engine.model import ByeKind
 from pairing.engine.preference import Preference
 from pairing.rounds.seating import Move
-from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.models import Bye, ForbiddenPair, Game, Participant, Round, Section
 
 from .field import SectionField, Side, load_field
 
@@ -79,9 +79,14 @@ def waiting_in(field: SectionField, number: int, placed: Collection[int | None])
 
 def forbidden_in(section: Section, number: int) -> frozenset[tuple[int, int]]:
     """The pairs that are kept apart in a round, smaller key first. One query."""
+    return kept_apart(section.forbidden_pairs.order_by(), number)
+
+
+def kept_apart(rows: Iterable[ForbiddenPair], number: int) -> frozenset[tuple[int, int]]:
+    """Return those of the pairs that are kept apart in a round, smaller key first."""
     return frozenset(
         (row.first_id, row.second_id)
-        for row in section.forbidden_pairs.order_by()
+        for row in rows
         if row.first_round <= number and (row.last_round is None or number <= row.last_round)
     )
 

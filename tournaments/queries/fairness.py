@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from math import fsum, sqrt
 
-from pairing.engine.comparing import Spread, compare
+from pairing.engine import Tournament
+from pairing.engine.comparing import Spread, Variant, compare
 from pairing.engine.fairness import Measures, measures
+from pairing.engine.findings import Published
+from pairing.rounds.snapshot import with_all_facts
 from tournaments.models import Section
 
 from .field import SectionField, load_field
@@ -34,6 +40,11 @@ class RoundSpread:
         """Return the spreads before and after of all score groups together."""
         return self.before[-1], self.after[-1]
 
+    @property
+    def has_both(self) -> bool:
+        """Return whether somebody had an ARO before the round, so that before and after can be compared."""
+        return self.before[-1].players > 0
+
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
@@ -46,6 +57,23 @@ class Fairness:
     measured_after: int
     measures: Measures | None
     state: State
+
+    @property
+    def compared(self) -> tuple[RoundSpread, ...]:
+        """Return the rounds of which before and after can be compared."""
+        return tuple(one for one in self.rounds if one.has_both)
+
+
+def pooled(spreads: Iterable[Spread]) -> Spread | None:
+    """Return the spread of several rounds together: the largest width, the deviation from the average of the player's
+    score group in each round. None without a round.
+    """
+    known = [one for one in spreads if one.players]
+    if not known:
+        return None
+    players = sum(one.players for one in known)
+    squares = fsum(one.players * one.deviation**2 for one in known)
+    return Spread(None, players, max(one.width for one in known), sqrt(squares / players))
 
 
 def fairness(section: Section) -> Fairness:
@@ -70,3 +98,43 @@ def fairness_of(field: SectionField) -> Fairness:
     return Fairness(
         tuple(found), over, measures(field.before(over + 1).engine) if over and found else None, state
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPairing:
+    """A round as another pairing makes it. spreads: after it, as those of `RoundSpread`; () if it has no round.
+
+    offered: the round is what a system offers where its procedure cannot finish.
+    """
+
+    spreads: tuple[Spread, ...]
+    offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One round to be paired once more. key: the same for the same round, whatever else has changed in the section."""
+
+    number: int
+    variant: Variant
+    key: str
+    before: Tournament
+    paired: Published
+
+    def work(self) -> OtherPairing:
+        """Pair the round. Cost: up to nine seconds for 1,000 players."""
+        (other,) = compare(self.before, self.paired, (self.variant,)).others
+        return OtherPairing(other.spreads, other.offered)
+
+
+def steps(field: SectionField, variants: Sequence[Variant]) -> Iterator[Step]:
+    """Yield what is to be worked out to compare the rounds of a field with other pairings. One query."""
+    forbidden = list(field.section.forbidden_pairs.order_by())
+    for one in rounds_today(field, forbidden):
+        paired = one.published
+        if paired.pairs:
+            before = with_all_facts(one.before, field.participants)
+            known = repr((before, paired))
+            for variant in variants:
+                key = sha256(f"{known} {variant}".encode()).hexdigest()
+                yield Step(one.shown.number, variant, key, before, paired)

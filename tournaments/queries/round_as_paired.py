@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pairing.engine import Tournament
 from pairing.engine.findings import Published
-from tournaments.models import Bye, Game, Round, Section
+from tournaments.models import Bye, ForbiddenPair, Game, Round, Section
 
-from .by_hand import forbidden_in, waiting_in
+from .by_hand import forbidden_in, kept_apart, waiting_in
 from .field import SectionField, load_field
 
 
@@ -51,14 +51,14 @@ def round_as_paired(
     return _round_of(known, field, forbidden_in(section, number))
 
 
-def rounds_today(field: SectionField) -> Iterator[RoundAsPaired]:
+def rounds_today(field: SectionField, forbidden: Sequence[ForbiddenPair] = ()) -> Iterator[RoundAsPaired]:
     """Yield the rounds of a field that the reader may see, each with what is known today of the rounds before it.
 
-    Pairs that were kept apart are left out. No database query.
+    forbidden: of the section, for those who pair the rounds again. No database query.
     """
     for shown in field.rounds:
         before = field.before(shown.number)
-        yield _round_of(before, before, frozenset())
+        yield _round_of(before, before, kept_apart(forbidden, shown.number))
 
 
 def _round_of(

@@ -45,7 +45,7 @@ def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
     values = [mark.aro for row in rows for mark in row.marks]
     if not values:
         return SafeString("")
-    ticks = _ticks(min(values), max(values))
+    ticks = ticks_of(min(values), max(values))
     low, high = min(ticks[0], min(values)), max(ticks[-1], max(values))
 
     def place(aro: float) -> float:
@@ -71,7 +71,7 @@ def aro_spread(rows: Sequence[SpreadRow], *, title: str) -> SafeString:
     )
 
 
-def _ticks(low: int, high: int) -> list[int]:
+def ticks_of(low: int, high: int) -> list[int]:
     """Return round numbers from at most `low` up to `high`, with the finest step that needs at most MOST_TICKS."""
     for step in STEPS:
         first = low // step * step

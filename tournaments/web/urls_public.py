@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.web.views.public import card, files, lists, pairings, paper, results, standings, sums
+from tournaments.web.views.public import (
+    card,
+    fairness,
+    files,
+    lists,
+    pairings,
+    paper,
+    results,
+    standings,
+    sums,
+)
 from tournaments.web.views.public.screen import screen
 
 SECTION = "<slug:event>/<slug:section>/"
@@ -24,6 +34,7 @@ urlpatterns = [
     path(f"{SECTION}aro/", lists.aro, name="aro"),
     path(f"{SECTION}aro/<int:number>/", lists.aro, name="aro"),
     path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),
+    path(f"{SECTION}fairness/", fairness.fairness, name="fairness"),
     path(f"{SECTION}rounds/", lists.all_rounds, name="all-rounds"),
     path(f"{SECTION}players/", lists.players, name="players"),
     path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),

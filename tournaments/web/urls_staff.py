@@ -18,6 +18,7 @@ from tournaments.web.views.staff import (
     entries,
     equals,
     events,
+    fairness,
     forbidden_pairs,
     imports,
     leaving,
@@ -129,6 +130,8 @@ hall_pages = [
 round_pages = [
     path(f"{ROUND}why/", why.why_round, name="why"),
     path(f"{ROUND}why/<int:tpn>/", why.why_player, name="why-player"),
+    path(f"{SECTION}fairness/compare/", fairness.compare_fairness, name="fairness-compare"),
+    path(f"{SECTION}fairness/compare.<slug:kind>", fairness.fairness_file, name="fairness-file"),
     path(f"{ROUND}compare/", compare.compare_systems, name="compare"),
     path(f"{SECTION}by-hand/", by_hand.start, name="by-hand-start"),
     path(BY_HAND, by_hand.by_hand, name="by-hand"),

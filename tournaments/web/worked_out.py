@@ -39,6 +39,12 @@ class WorkedOut(Generic[T]):
                 self._answers.popitem(last=False)
         return answer.get(work)
 
+    def known(self, key: Hashable) -> T | None:
+        """Return the answer for the key if it is there, without any work."""
+        with self._lock:
+            answer = self._answers.get(key)
+        return answer.found if answer is not None else None
+
     def clear(self) -> None:
         with self._lock:
             self._answers.clear()
@@ -48,6 +54,10 @@ class _Answer(Generic[T]):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._found: list[T] = []
+
+    @property
+    def found(self) -> T | None:
+        return self._found[0] if self._found else None
 
     def get(self, work: Callable[[], T]) -> T:
         with self._lock:

@@ -78,6 +78,7 @@ PAGES = (
         "results/?by=newest",
         "standings/",
         "crosstable/",
+        "fairness/",
         "aro/",
         "aro/?by=name",
     ],

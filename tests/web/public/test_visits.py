@@ -19,11 +19,13 @@ LISTS = (
     "aro/",
     "aro/2/",
     "crosstable/",
+    "fairness/",
     "players/",
     "players/1/",
     "lists/pairings.csv",
     "lists/standings.csv",
     "lists/crosstable.csv",
+    "lists/fairness.csv",
     "lists/aro.csv",
     "lists/players.csv",
     "print/boards/",
@@ -33,6 +35,7 @@ LISTS = (
     "print/aro-names/",
     "print/standings/",
     "print/crosstable/",
+    "print/fairness/",
 )
 
 

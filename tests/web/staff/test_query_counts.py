@@ -49,6 +49,7 @@ def queries(page: Client, path: str) -> int:
         ("documents/rating/", 14),
         ("report.trf", 20),
         ("round/2/compare/", 14),
+        ("fairness/compare/", 14),
     ],
 )
 def test_page_asks_the_database_as_often_for_many_as_for_few(

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.exports import lists_csv
+from tournaments.exports.fairness import fairness_csv
 from tournaments.models import Round
+from tournaments.queries.fairness import fairness
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
@@ -40,6 +42,12 @@ def _aro_names(visit: Visit, number: int | None) -> bytes:
     return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff, ordered=by_name)
 
 
+def _fairness(visit: Visit, _number: int | None) -> bytes:
+    if visit.section.fixed_rounds:
+        raise Http404
+    return fairness_csv(fairness(visit.section))
+
+
 def _all_rounds(visit: Visit, _number: int | None) -> bytes:
     return lists_csv.all_rounds_csv(visit.section, include_drafts=visit.staff)
 
@@ -48,6 +56,7 @@ LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
     "pairings": _pairings,
     "standings": lambda visit, number: lists_csv.standings_csv(visit.section, number),
     "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
+    "fairness": _fairness,
     "aro": _aro,
     "aro-names": _aro_names,
     "all-rounds": _all_rounds,

@@ -21,6 +21,7 @@ from tournaments.queries.aro_list import aro_list
 from tournaments.queries.cockpit_matters import FORFEITS
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import player_list
+from tournaments.queries.fairness import fairness
 from tournaments.queries.log import last_change
 from tournaments.queries.pairings import BoardRow, name_list, round_board_list
 from tournaments.queries.presence import presence_list
@@ -29,6 +30,7 @@ from tournaments.queries.results_table import results_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
+from tournaments.web.views.public.fairness import fairness_words
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.standings import paper_layout
@@ -248,6 +250,14 @@ def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict
     return {"table": table, "state": completeness_sentence(table.state), "blocks": blocks, "wide": wide}
 
 
+def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    if visit.section.fixed_rounds:
+        raise Http404
+    found = fairness(visit.section)
+    words = fairness_words(visit.section, found)
+    return {"found": found, "state": completeness_sentence(found.state), **words}
+
+
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {
     "boards": _boards,
     "boards-large": _boards,
@@ -261,6 +271,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "standings": _standings,
     "sums": _sums,
     "crosstable": _crosstable,
+    "fairness": _fairness,
     "all-rounds": _all_rounds,
     "prizes": _prizes,
     "slips": _slips,

@@ -123,6 +123,17 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         ),
         sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
         *(
+            [
+                sheet(
+                    "fairness",
+                    _("Fairness of the pairings"),
+                    _("How equal the opposition was in each round."),
+                )
+            ]
+            if latest and not section.fixed_rounds
+            else []
+        ),
+        *(
             [sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made."))]
             if section.prizes
             else []
@@ -169,6 +180,18 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         *(plan if has_all_rounds(section) else []),
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
+        *(
+            [
+                Document(
+                    _("Fairness (CSV)"),
+                    _("The spread of ARO by round and score group."),
+                    section_url("list-csv", section, document="fairness"),
+                    download=True,
+                )
+            ]
+            if paired and not section.fixed_rounds
+            else []
+        ),
         *(aro if "aro" in section.lists else []),
         *(
             [table("prizes", _("Prize list (CSV)"), _("Who wins what, for a spreadsheet."))]

@@ -1,0 +1,150 @@
+"""The page on which the fairness of the pairings is beside what other pairings would have given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from pairing.engine.comparing import compare as compared
+from tests.factories import EventRoleFactory
+from tests.queries.sections import MadeSection, make_section
+from tests.queries.test_fairness import FOUR, ROUNDS
+from tests.web.public.tables import rows
+from tests.web.staff.conftest import address
+from tournaments.models import ForbiddenPair, User
+from tournaments.queries import fairness as queries
+from tournaments.web.views.staff import fairness
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept() -> Iterator[None]:
+    fairness.kept_rounds.clear()
+    yield
+    fairness.kept_rounds.clear()
+
+
+@pytest.fixture
+def made(arbiter: User) -> MadeSection:
+    made = make_section(FOUR, *ROUNDS)
+    EventRoleFactory(event=made.row.event, user=arbiter)
+    return made
+
+
+def opened(page: Client, made: MadeSection, rest: str = "fairness/compare/") -> str:
+    answer = page.get(address(made.row, rest))
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def test_each_round_is_beside_the_upper_half_and_the_other_systems(page: Client, made: MadeSection) -> None:
+    """Round 2: 1 meets 2 and 3 meets 4 in every system, so all AROs are 2250. In round 3 only 1-4 and 2-3 are left."""
+    found = rows(page.get(address(made.row, "fairness/compare/")))
+    assert [row[:2] for row in found[:4]] == [
+        ["Letter", "Other pairing"],
+        ["A", "Upper half against lower half"],
+        ["B", "Dubov System of 1997"],
+        ["C", "US Chess"],
+    ]
+    head = found.index(["Score group", "Players", "Before", "After", "A", "B", "C"])
+    assert found[head + 1 : head + 3] == [
+        ["Rounds 2 to 3"],
+        ["All", "8", "100 ±35", *["33 ±8"] * 4],
+    ]
+    assert found[head + 6 : head + 10] == [
+        ["Round 2"],
+        ["1 point", "2", "100 ±50", *["0 ±0"] * 4],
+        ["0 points", "2", "100 ±50", *["0 ±0"] * 4],
+        ["All", "4", "100 ±50", *["0 ±0"] * 4],
+    ]
+
+
+def test_another_pairing_has_its_own_spread(page: Client, made: MadeSection) -> None:
+    """Round 1, upper half: 1-3 and 2-4. Dubov of 1997 and US Chess: the same pairs. A round by hand was 1-2 and 3-4:
+    after it the AROs are 2300, 2400, 2100, 2200.
+    """
+    by_hand = make_section(FOUR, "Anna 1-0 Bert; Carl 1-0 Dora")
+    EventRoleFactory(event=by_hand.row.event, user=made.row.event.roles.get().user)
+    found = rows(page.get(address(by_hand.row, "fairness/compare/")))
+    assert ["All", "4", "–", "300 ±112", *["300 ±112"] * 3] in found
+    body = page.get(address(by_hand.row, "fairness/compare.json")).json()
+    (group, _whole) = body["rounds"][0]["groups"]
+    assert group["others"]["US Chess"] == {"width": 300, "deviation": 111.8}
+
+
+def test_page_waits_and_keeps_what_is_ready(
+    page: Client, made: MadeSection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without time, each request works out one pairing of the nine."""
+    monkeypatch.setattr(fairness, "SECONDS", 0.0)
+    waiting = opened(page, made)
+    assert "1 of 9 pairings are worked out." in waiting
+    assert '<meta http-equiv="refresh" content="2">' in waiting
+    answer = page.get(address(made.row, "fairness/compare.csv"))
+    assert (answer.status_code, answer.headers["Location"]) == (302, address(made.row, "fairness/compare/"))
+    for done in range(3, 9):
+        assert f"{done} of 9 pairings are worked out." in opened(page, made)
+    waiting = opened(page, made)
+    assert 'http-equiv="refresh"' not in waiting
+    assert "Rounds 2 to 3" in waiting
+
+
+def test_later_result_and_another_visit_pair_nothing_again(
+    page: Client, arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_section(FOUR, *ROUNDS[:2], "Anna . Dora; Carl . Bert")
+    EventRoleFactory(event=made.row.event, user=arbiter)
+    opened(page, made)
+    game = made.game(3, 1)
+    game.result = "1-0"
+    game.save()
+    made.row.revision += 1
+    made.row.save()
+    paired: list[int] = []
+
+    def counted(before, published, variants):
+        paired.extend(before.round for _variant in variants)
+        return compared(before, published, variants)
+
+    monkeypatch.setattr(queries, "compare", counted)
+    assert 'http-equiv="refresh"' not in opened(page, made)
+    assert paired == []
+    ForbiddenPair.objects.create(
+        section=made.row, first=made.people["Anna"], second=made.people["Dora"], first_round=3
+    )
+    assert "In 1 round it has no pairing." in opened(page, made)
+    assert paired == [3, 3, 3]
+
+
+def test_csv_has_a_column_for_each_pairing(page: Client, made: MadeSection) -> None:
+    answer = page.get(address(made.row, "fairness/compare.csv"))
+    head, *lines = answer.content.decode("utf-8-sig").splitlines()
+    assert head.split(";")[-2:] == ["US Chess: width", "US Chess: standard deviation"]
+    assert "2;1;2;100;50;0;0;0;0;0;0;0;0" in lines
+
+
+def test_large_section_is_not_compared(
+    page: Client, made: MadeSection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fairness, "MOST_PLAYERS", 3)
+    assert "This page compares sections of up to 3 players." in opened(page, made)
+    assert page.get(address(made.row, "fairness/compare.json")).status_code == 404
+
+
+@pytest.mark.parametrize("rest", ["fairness/compare/", "fairness/compare.csv"])
+def test_round_robin_has_nothing_to_compare(page: Client, arbiter: User, rest: str) -> None:
+    table = make_section(FOUR, *ROUNDS, system="round-robin")
+    EventRoleFactory(event=table.row.event, user=arbiter)
+    assert page.get(address(table.row, rest)).status_code == 404
+
+
+def test_section_without_rounds_has_nothing_to_compare(page: Client, arbiter: User) -> None:
+    empty = make_section(FOUR)
+    EventRoleFactory(event=empty.row.event, user=arbiter)
+    assert "Nothing to measure yet." in opened(page, empty)
+
+
+def test_unknown_kind_of_file(page: Client, made: MadeSection) -> None:
+    assert page.get(address(made.row, "fairness/compare.xml")).status_code == 404

@@ -1,0 +1,99 @@
+"""How fair the pairings of a section were, as CSV and as the values of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pairing.engine.comparing import Spread
+from pairing.engine.tiebreaks import ordered_code
+from tournaments.queries.fairness import Fairness
+
+from .lists_csv import Cell, csv_file, points
+
+Others = Sequence[tuple[str, Mapping[int, tuple[Spread, ...]]]]
+"""The name of each other pairing, and by round its spreads; () if it has no round."""
+
+
+def fairness_csv(found: Fairness, others: Others = ()) -> bytes:
+    """Return the spreads by round and score group in whole Elo, then the measures of all rounds together.
+
+    Decimals would become dates in some spreadsheets, so measures are in percent.
+    """
+    head = ["Round", "Score group", "Players"]
+    for name in ("Before", "After", *(name for name, _rounds in others)):
+        head += [f"{name}: width", f"{name}: standard deviation"]
+    return csv_file(head, [*_rows(found, others), *_measures(found)])
+
+
+def _rows(found: Fairness, others: Others) -> Iterator[Sequence[Cell]]:
+    for one in found.rounds:
+        columns = [one.before, one.after, *(rounds.get(one.number, ()) for _name, rounds in others)]
+        for at, spread in enumerate(one.after):
+            row: list[Cell] = [one.number, "all" if spread.score is None else points(spread.score)]
+            row.append(spread.players)
+            for column in columns:
+                known = column[at] if column and column[at].players else None
+                row += [round(known.width), round(known.deviation)] if known else [None, None]
+            yield row
+
+
+def _measures(found: Fairness) -> Iterator[Sequence[Cell]]:
+    if found.measures is None:
+        return
+    yield (f"After round {found.measured_after}",)
+    yield "Agreement of points and performance", _percent(found.measures.agreement.value)
+    for order, value in found.measures.qualities:
+        yield f"Quality of the pairing by {ordered_code(order)}", _percent(value)
+
+
+def _percent(value: Fraction | None) -> str:
+    return "" if value is None else f"{100 * float(value):.1f} %"
+
+
+def fairness_values(found: Fairness, others: Others = ()) -> dict[str, Any]:
+    """Return the same as values of JSON. Points are in tenths, spreads in Elo, measures between -1 and 2.
+
+    A spread is null where nobody has an ARO, or the pairing has no round.
+    """
+    measured = found.measures
+    return {
+        "measured_after": found.measured_after,
+        "agreement": _number(measured.agreement.value) if measured else None,
+        "pairs": measured.agreement.pairs if measured else 0,
+        "quality": {ordered_code(order): _number(value) for order, value in measured.qualities}
+        if measured
+        else {},
+        "rounds": [
+            {
+                "number": one.number,
+                "groups": [
+                    {
+                        "points": spread.score,
+                        "players": spread.players,
+                        "before": _spread(one.before[at]),
+                        "after": _spread(spread),
+                        **({"others": _others(others, one.number, at)} if others else {}),
+                    }
+                    for at, spread in enumerate(one.after)
+                ],
+            }
+            for one in found.rounds
+        ],
+    }
+
+
+def _others(others: Others, number: int, at: int) -> dict[str, dict[str, float] | None]:
+    columns = ((name, rounds.get(number, ())) for name, rounds in others)
+    return {name: _spread(column[at]) if column else None for name, column in columns}
+
+
+def _spread(spread: Spread) -> dict[str, float] | None:
+    if not spread.players:
+        return None
+    return {"width": round(spread.width, 1), "deviation": round(spread.deviation, 1)}
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else round(float(value), 4)

@@ -1,0 +1,173 @@
+"""The words of the pages on how fair the pairings of a section were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.template.defaultfilters import floatformat
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pairing.engine.comparing import Spread
+from pairing.engine.fairness import Agreement
+from pairing.words.tiebreaks import order_name
+from tournaments.models import Section
+from tournaments.queries.fairness import Fairness, RoundSpread
+from tournaments.reader import READER
+
+from .systems import system_name
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRow:
+    """A measure of all rounds together. meaning: what the value says."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadRow:
+    """A score group, or all of them. cells: before, after, and after each other pairing; None for no round."""
+
+    label: str
+    players: int
+    cells: tuple[Spread | None, ...]
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadBlock:
+    """The rows of a round."""
+
+    label: str
+    rows: tuple[SpreadRow, ...]
+
+
+def aim_sentences(section: Section) -> list[str]:
+    """Say what the pairing system of a section does about equal opposition, and what the page shows."""
+    system = {"system": system_name(section.system)}
+    if "aro" in section.lists:
+        aim = _(
+            "%(system)s: players with the same points get opponents who bring their AROs (the average rating of the "
+            "opponents) closer together."
+        )
+        shown = _("This page shows how far the pairings reached that.")
+    else:
+        aim = _("%(system)s: this system does not look at the ratings of earlier opponents.")
+        shown = _("This page shows how equal the opposition was all the same.")
+    return [aim % system, shown]
+
+
+def spread_sentences(found: Fairness) -> list[str]:
+    """Say how far the AROs of the score groups lay apart before and after the pairings; [] before round 2."""
+    rounds = found.compared
+    if not rounds:
+        return []
+    closer = sum(after.deviation < before.deviation for before, after in (one.whole for one in rounds))
+    before, after = rounds[-1].whole
+    counted = ngettext(
+        "In %(closer)s of %(rounds)s round the pairing brought the AROs inside the score groups closer together.",
+        "In %(closer)s of %(rounds)s rounds the pairing brought the AROs inside the score groups closer together.",
+        len(rounds),
+    )
+    last = _(
+        "In round %(number)s their standard deviation is %(before)s Elo before the pairing and %(after)s with its "
+        "games."
+    )
+    return [
+        counted % {"closer": closer, "rounds": len(rounds)},
+        last
+        % {
+            "number": rounds[-1].number,
+            "before": floatformat(before.deviation, 1),
+            "after": floatformat(after.deviation, 1),
+        },
+    ]
+
+
+def measure_rows(found: Fairness) -> list[MeasureRow]:
+    """Return the measures of all rounds that are over; [] before round 1 is over."""
+    if found.measures is None:
+        return []
+    return [
+        _agreement_row(found.measures.agreement),
+        *(
+            MeasureRow(
+                _("Quality of the pairing by %(order)s") % {"order": order_name(order, READER)},
+                "–" if value is None else _("%(number)s %%") % {"number": floatformat(100 * float(value), 1)},
+                _quality_meaning() if place == 0 else _("The same, with each score group in this order."),
+            )
+            for place, (order, value) in enumerate(found.measures.qualities)
+        ),
+    ]
+
+
+def _quality_meaning() -> str:
+    return _(
+        "How differently the pairing treated players who are level on points, by the Pairing Tiebreaker: 0 % means "
+        "that their opponents were placed equally well in their score groups. Smaller is more even."
+    )
+
+
+def _agreement_row(agreement: Agreement) -> MeasureRow:
+    value = agreement.value
+    meaning = ngettext(
+        "Of %(pairs)s pair of players with different points, the player with more points has the higher performance "
+        "rating (TPR) in %(agree)s, the lower one in %(contradict)s. 1 is agreement in all pairs, 0 in half of them.",
+        "Of %(pairs)s pairs of players with different points, the player with more points has the higher performance "
+        "rating (TPR) in %(agree)s, the lower one in %(contradict)s. 1 is agreement in all pairs, 0 in half of them.",
+        agreement.pairs,
+    )
+    return MeasureRow(
+        _("Agreement of points and performance"),
+        "–" if value is None else floatformat(float(value), 3),
+        meaning % {"pairs": agreement.pairs, "agree": agreement.agree, "contradict": agreement.contradict},
+    )
+
+
+def limit_sentences(*, compared: bool = False) -> list[str]:
+    """Return what the values do not show. compared: beside other pairings."""
+    sentences = [
+        _(
+            "The AROs of a score group cannot always be equal: earlier meetings, colours and small groups leave few "
+            "choices."
+        ),
+        _("Equal AROs do not say that the ratings are right, or that the strongest player wins."),
+        _(
+            "Compare only tournaments of like size: with many players and few rounds the quality of any pairing is a "
+            "larger number."
+        ),
+        _("Today’s results and ratings count. After a correction the values of earlier rounds may change."),
+        _("Forfeited games and opponents without a rating are left out of the AROs."),
+    ]
+    if compared:
+        sentences.append(
+            _(
+                "Each other pairing begins with the rounds that were really played. Had it paired all rounds, the "
+                "later ones would be others."
+            )
+        )
+    return sentences
+
+
+def blocks_of(
+    rounds: tuple[RoundSpread, ...], others: dict[int, tuple[tuple[Spread, ...], ...]] | None = None
+) -> list[SpreadBlock]:
+    """Return the rows of each round. others: by round, the spreads of each other pairing; () for no round."""
+    found = []
+    for one in rounds:
+        more = (others or {}).get(one.number, ())
+        columns = [one.before, one.after, *more]
+        rows = [
+            SpreadRow(
+                _("All") if before.score is None else READER.points(before.score),
+                after.players,
+                tuple(column[at] if column else None for column in columns),
+                whole=before.score is None,
+            )
+            for at, (before, after) in enumerate((*one.groups, one.whole))
+        ]
+        found.append(SpreadBlock(_("Round %(number)s") % {"number": one.number}, tuple(rows)))
+    return found
