@@ -3,6 +3,8 @@
 
 import { all, dataOf, one } from "./dom.js";
 
+/** The column whose head had the focus before news came. */
+let focused = "";
 /** @type {Record<string, string>} */
 const PARTS = { "½": ".5", "¼": ".25", "¾": ".75" };
 /** Columns that begin with their lowest value. */
@@ -83,10 +85,14 @@ function start() {
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => press(table, dataOf(head).sort));
+      if (focused === head.dataset.sort) button.focus({ preventScroll: true });
     }
     put(table);
   }
 }
 
+document.addEventListener("htmx:beforeSwap", () => {
+  focused = document.activeElement?.closest("th[data-sort]")?.getAttribute("data-sort") ?? "";
+});
 document.addEventListener("htmx:afterSettle", start);
 start();

@@ -53,11 +53,14 @@ test("a press sorts by the column, the next one turns the order, and the address
   assert.equal(order(), "bdca");
 });
 
-test("the list that a refresh brings has the same order", () => {
+test("the list that a refresh brings has the same order, and the focus stays on its head", () => {
   const fresh = new DOMParser().parseFromString(`<body>${TABLE.replace("<td>2499</td>", "<td>2800</td>")}</body>`);
+  $("[data-sort=rating] button").focus();
+  fire(document, "htmx:beforeSwap");
   $("table").replaceWith(fresh.querySelector("table"));
   fire(document, "htmx:afterSettle");
   assert.equal(order(), "cbda");
+  assert.equal(document.activeElement, $("[data-sort=rating] button"));
   assert.equal(document.querySelectorAll("button").length, 5);
 });
 
