@@ -17,8 +17,8 @@ from __future__ import annotations
 from .across import cheapest_among, first_across, is_sparse
 from .cardinality import Matching, bits, mask_of
 from .cheapest import cheapest_perfect_matching
-from .few_edges import Chooser, Costs, cheapest_of_many
-from .kinds import Cheapest, Kinds, cheapest_by_kind
+from .few_edges import Chooser, Costs, Start, cheapest_of_many
+from .kinds import Cheapest, Kinds, cheapest_by_kind, started_by_kind
 
 __all__ = [
     "Cheapest",
@@ -26,6 +26,7 @@ __all__ = [
     "Costs",
     "Kinds",
     "Matching",
+    "Start",
     "bits",
     "cheapest_among",
     "cheapest_by_kind",
@@ -34,4 +35,5 @@ __all__ = [
     "first_across",
     "is_sparse",
     "mask_of",
+    "started_by_kind",
 ]

@@ -43,7 +43,12 @@ def cheapest_perfect_matching(
     Cost: about k * n^2 steps; k is the number of vertices that a matching on the tight edges leaves unmatched.
     Raises InternalError if the proof of the answer (a dual solution of the same value) fails.
     """
-    return _Solver(costs, prices, frozenset(optional)).solve()
+    solver = _Solver(costs, prices, frozenset(optional))
+    mate = solver.solve()
+    if mate is not None:
+        odd_sets = [(blossom.weight, blossom.vertices) for blossom in solver.blossoms.values()]
+        prove_cheapest(costs, mate, solver.price, odd_sets, solver.optional)
+    return mate
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,10 @@ class Priced:
 def cheapest_with_prices(
     costs: Sequence[Mapping[int, int]], *, prices: Sequence[int] | None = None
 ) -> Priced | None:
-    """Return the same matching as `cheapest_perfect_matching`, all vertices matched, with its prices and odd sets."""
+    """Return the same matching as `cheapest_perfect_matching`, all vertices matched, with its prices and odd sets.
+
+    The answer is not proved.
+    """
     solver = _Solver(costs, prices, frozenset())
     mate = solver.solve()
     if mate is None:
@@ -114,8 +122,6 @@ class _Solver:
         for root in range(len(self.mate)):
             if self.mate[root] < 0 and root not in self.optional and not self._stage(root):
                 return None
-        odd_sets = [(blossom.weight, blossom.vertices) for blossom in self.blossoms.values()]
-        prove_cheapest(self.costs, self.mate, self.price, odd_sets, self.optional)
         return self.mate
 
     def _vertices(self, name: int) -> Iterable[int]:
@@ -182,10 +188,12 @@ class _Solver:
                 deadline = min(deadline, -price[v])
             own = price[v]
             for w, cost in self.costs[v].items():
+                if top[w] == name:
+                    continue
                 when = 2 * cost - own - price[w]
                 if state[w] == OUTER:
                     when //= 2
-                    if when <= deadline and top[w] != name:
+                    if when <= deadline:
                         heappush(events, (when, JOIN, v, w))
                     continue
                 if state[w] == INNER:
@@ -201,10 +209,11 @@ class _Solver:
     def _make_inner(self, name: int, entry: tuple[int, int]) -> None:
         self.label[name] = INNER
         self.entry[name] = entry
+        state, price, entered, now = self.state, self.price, self.entered, self.now
         for v in self._vertices(name):
-            self.state[v] = INNER
-            self.price[v] += self.now
-            self.entered[v] = self.now
+            state[v] = INNER
+            price[v] += now
+            entered[v] = now
         if name in self.blossoms:
             blossom = self.blossoms[name]
             blossom.weight += self.now
@@ -254,19 +263,22 @@ class _Solver:
             links.append(edge)
         new = self.next_name
         self.next_name += 1
+        top, state, price, twice = self.top, self.state, self.price, 2 * self.now
         fresh: list[int] = []
         vertices: list[int] = []
         for name in children:
             inner = self.label.pop(name) == INNER
             if name in self.blossoms:
                 self.blossoms[name].weight += -self.now if inner else self.now
-            for w in self._vertices(name):
-                vertices.append(w)
-                self.top[w] = new
-                self.state[w] = OUTER
-                if inner:
-                    self.price[w] -= 2 * self.now
-                    fresh.append(w)
+            inside = self._vertices(name)
+            vertices += inside
+            for w in inside:
+                top[w] = new
+            if inner:
+                fresh += inside
+                for w in inside:
+                    state[w] = OUTER
+                    price[w] -= twice
         self.blossoms[new] = _Blossom(children, links, vertices, -self.now)
         self.base[new] = self.base[children[0]]
         self.label[new] = OUTER
@@ -277,14 +289,15 @@ class _Solver:
         blossom = self.blossoms.pop(name)
         del self.label[name], self.base[name]
         entry = self.entry.pop(name)
+        top, state, price, soonest, now = self.top, self.state, self.price, self.soonest, self.now
         for child in blossom.children:
             for v in self._vertices(child):
-                self.top[v] = child
-                self.state[v] = OUTSIDE
-                self.price[v] -= self.now
-                if v in self.soonest:
-                    when, u = self.soonest[v]
-                    self.soonest[v] = when + self.now - self.entered[v], u
+                top[v] = child
+                state[v] = OUTSIDE
+                price[v] -= now
+                if v in soonest:
+                    when, u = soonest[v]
+                    soonest[v] = when + now - self.entered[v], u
         count = len(blossom.children)
         index = blossom.children.index(self.top[entry[1]])
         self._make_inner(blossom.children[index], entry)

@@ -8,45 +8,72 @@ Decomposition principle for linear programs (1960).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from .cardinality import mask_of
+from .cardinality import bits, mask_of
 from .cheapest import Priced, cheapest_with_prices
 from .kinds import Cheapest
 from .nested import NestedMatching
+from .proof import prove_cheapest
 
 ADDED_AT_ONCE = 8
 Edge = tuple[int, int, int]
 
 
+class Start(NamedTuple):
+    """Edges, symmetric: the cost by the other end, for each vertex. They have a perfect matching if all edges have one.
+
+    prices: feasible for these edges; None for zeros.
+    """
+
+    edges: list[dict[int, int]]
+    prices: list[int] | None = None
+
+
 class Costs(Protocol):
-    """A graph with costs of edges. Vertices are numbered from 0."""
+    """A graph with costs of edges. Vertices are numbered from 0.
+
+    rows: all edges as masks. members: the vertices of each kind, in any order; kinds matter for `alike` alone.
+    """
 
     size: int
 
-    def first(self) -> list[dict[int, int]]:
-        """Return the edges to begin with, symmetric: the cost by the other end, for each vertex."""
+    @property
+    def rows(self) -> Sequence[int]: ...
 
-    def all(self) -> list[dict[int, int]]:
-        """Return all edges in the same form."""
+    @property
+    def members(self) -> Sequence[Sequence[int]]: ...
+
+    def start(self) -> Start | None:
+        """Return what the search begins with; None if there is no perfect matching."""
 
     def cheaper(self, prices: Sequence[int]) -> Iterator[Edge]:
-        """Yield all edges whose cost, counted twice, is at most the prices of both ends: lower end, other end, cost."""
+        """Yield all edges whose cost, counted twice, is at most the prices of both ends: lower end, other end, cost.
+
+        Those between the kinds of `alike` are left out.
+        """
+
+    def alike(self) -> Iterator[tuple[int, int, int]]:
+        """Yield two kinds, which may be the same, all of whose edges have one cost, and this cost; each two once."""
 
 
 def cheapest_of_many(graph: Costs) -> Cheapest | None:
-    """Return a perfect matching of minimum cost and a description of all of them; None if there is none."""
-    costs, complete = graph.first(), False
-    prices = None
+    """Return a perfect matching of minimum cost and a description of all of them; None if there is none.
+
+    Raises InternalError if the proof of the answer fails: no edge at all is cheaper than its prices, and the edges that
+    the search ended with give a dual solution of the same value.
+    """
+    start = graph.start()
+    if start is None:
+        return None
+    costs, prices = start
     while True:
         priced = cheapest_with_prices(costs, prices=prices)
         if priced is None:
-            if complete:
-                return None
-            costs, complete, prices = graph.all(), True, None
-            continue
+            return None
         tight, missing = _judged(graph, priced)
         if not missing:
+            prove_cheapest(costs, priced.mate, priced.prices, priced.odd_sets, ())
             total = sum(costs[v][w] for v, w in enumerate(priced.mate)) // 2
             return Cheapest(
                 priced.mate, tight, tuple(mask_of(vertices) for _, vertices in priced.odd_sets), total
@@ -58,11 +85,25 @@ def cheapest_of_many(graph: Costs) -> Cheapest | None:
 
 def _judged(graph: Costs, priced: Priced) -> tuple[list[int], list[tuple[int, int, int, int]]]:
     """Return masks of the tight edges, and the edges to add: slack, both ends, cost."""
-    prices = priced.prices
     shared = _Shared(priced)
-    inner = shared.innermost
     tight = [0] * graph.size
-    negative: list[list[tuple[int, int, int, int]]] = [[] for _ in prices]
+    negative: list[list[tuple[int, int, int, int]]] = [[] for _ in tight]
+    _judge_one_by_one(graph, priced.prices, shared, tight, negative)
+    _judge_alike(graph, priced.prices, shared, tight, negative)
+    missing: set[tuple[int, int, int, int]] = set()
+    for row in negative:
+        missing.update(sorted(row)[:ADDED_AT_ONCE])
+    return tight, sorted(missing)
+
+
+def _judge_one_by_one(
+    graph: Costs,
+    prices: Sequence[int],
+    shared: _Shared,
+    tight: list[int],
+    negative: list[list[tuple[int, int, int, int]]],
+) -> None:
+    inner = shared.innermost
     for v, w, cost in graph.cheaper(prices):
         slack = 2 * cost - prices[v] - prices[w]
         if inner[v] >= 0 and inner[w] >= 0:
@@ -73,10 +114,56 @@ def _judged(graph: Costs, priced: Priced) -> tuple[list[int], list[tuple[int, in
         elif slack < 0:
             negative[v].append((slack, v, w, cost))
             negative[w].append((slack, v, w, cost))
-    missing: set[tuple[int, int, int, int]] = set()
-    for row in negative:
-        missing.update(sorted(row)[:ADDED_AT_ONCE])
-    return tight, sorted(missing)
+
+
+def _judge_alike(
+    graph: Costs,
+    prices: Sequence[int],
+    shared: _Shared,
+    tight: list[int],
+    negative: list[list[tuple[int, int, int, int]]],
+) -> None:
+    kinds = _Classes(graph, prices, shared.innermost)
+    for kind, other, cost in graph.alike():
+        for one, two in {(kind, other), (other, kind)}:
+            for v in graph.members[one]:
+                mask, cheaper = kinds.judge(v, two, cost, shared)
+                tight[v] |= mask
+                for slack, w in cheaper:
+                    negative[v].append((slack, min(v, w), max(v, w), cost))
+
+
+class _Classes:
+    """The vertices of each kind, as masks by innermost odd set and price, so that edges of one cost need no loop."""
+
+    def __init__(self, graph: Costs, prices: Sequence[int], innermost: Sequence[int]) -> None:
+        self._graph, self._prices, self._innermost = graph, prices, innermost
+        self._known: dict[int, dict[int, dict[int, int]]] = {}
+
+    def _of(self, kind: int) -> dict[int, dict[int, int]]:
+        if kind not in self._known:
+            found: dict[int, dict[int, int]] = {}
+            for v in self._graph.members[kind]:
+                by_price = found.setdefault(self._innermost[v], {})
+                by_price[self._prices[v]] = by_price.get(self._prices[v], 0) | 1 << v
+            self._known[kind] = found
+        return self._known[kind]
+
+    def judge(self, v: int, kind: int, cost: int, shared: _Shared) -> tuple[int, list[tuple[int, int]]]:
+        """Return the mask of the tight edges of v to a kind, and the slack and the other end of the cheaper ones."""
+        mine, row = self._innermost[v], self._graph.rows[v]
+        tight = 0
+        cheaper = []
+        for odd_set, by_price in self._of(kind).items():
+            need = 2 * cost - self._prices[v]
+            if mine >= 0 and odd_set >= 0:
+                need += 2 * shared.weight(mine, odd_set)
+            for price, mask in by_price.items():
+                if price == need:
+                    tight |= mask & row
+                elif price > need:
+                    cheaper += [(need - price, w) for w in bits(mask & row)]
+        return tight, cheaper
 
 
 class _Shared:

@@ -11,10 +11,15 @@ Costs = Sequence[Mapping[int, int]]
 
 def tight_graph(costs: Costs, price: Sequence[int]) -> list[int]:
     """Return bit masks of the tight edges: prices of both ends add up to twice the cost."""
-    return [
-        sum(1 << w for w, cost in row.items() if price[v] + price[w] == 2 * cost)
-        for v, row in enumerate(costs)
-    ]
+    bit = [1 << v for v in range(len(costs))]
+    rows = []
+    for own, row in zip(price, costs, strict=True):
+        mask = 0
+        for w, cost in row.items():
+            if own + price[w] == 2 * cost:
+                mask |= bit[w]
+        rows.append(mask)
+    return rows
 
 
 def begin(costs: Costs, price: list[int], optional: Collection[int]) -> list[int]:

@@ -67,6 +67,21 @@ def cheapest_by_kind(kinds: Kinds) -> Cheapest | None:
     )
 
 
+def started_by_kind(kinds: Kinds) -> tuple[list[int], list[int]] | None:
+    """Return the partners in such a matching, and prices for a search with costs that are equal or higher; or None.
+
+    With these prices no edge is cheaper than its ends, without odd sets.
+    """
+    solver = _Solver(kinds)
+    if not solver.solve():
+        return None
+    prices = solver.price[:]
+    for odd in solver.all_odd():
+        for v in bits(odd.mask):
+            prices[v] -= odd.weight
+    return solver.partners(), prices
+
+
 @dataclass(slots=True)
 class _Solver:
     """State of the primal-dual method.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many, mask_of
 
 from .chain_costs import ChainCosts, float_places, inside_places
 from .entrants import Pairs, can_pair
+from .float_sizes import FloatSizes
 from .floaters import Blocks, Gap
 from .groups import mate_costs
 from .settings import MateRule
@@ -30,6 +32,15 @@ class Chain:
             (gap for gap in structure.pairs_between if gap[0] in inside), key=lambda gap: (-gap[0], gap[1])
         )
         self.levels = levels
+        points = self.field.points
+        self._groups: dict[int, list[int]] = {level: [] for level in levels}
+        for place in people:
+            self._groups[points[place]].append(place)
+
+    @cached_property
+    def sizes(self) -> FloatSizes:
+        """The sizes of the float pairs."""
+        return FloatSizes(self.blocks, self._groups, self.gaps)
 
     def ahead(self) -> Pairs:
         """Return the float pairs that also look at the colours of the whole chain."""
@@ -93,7 +104,7 @@ class Chain:
         if any([gap[side] for gap in self.gaps].count(level) > 1 for level in changed for side in (0, 1)):
             return ()  # two blocks of one group: a change of one can free a better player for the other
         for level in self.levels:
-            group = [one for one in self.people if self.field.points[one] == level and not used >> one & 1]
+            group = [one for one in self._groups[level] if not used >> one & 1]
             if not can_pair(group, edges):
                 return ()
         return tuple(pairs)
@@ -116,7 +127,7 @@ class Chain:
         (one,), (other,) = blocks.dropped[gap], blocks.raised[gap]
         if edges[one] >> other & 1 and not field.keep[one] and not field.keep[other]:
             return one, other
-        raised = [place for place in self.people if field.points[place] == gap[1]]
+        raised = self._groups[gap[1]]
         best = None
         for at, down in enumerate(blocks.order[gap[0]]):
             for up in raised:
@@ -149,12 +160,9 @@ class Chain:
 
     def _taken(self, best: Cheapest) -> Pairs:
         """Take, of the best pairings, the floaters that 4.6 takes."""
-        people, points, blocks = self.people, self.field.points, self.blocks
+        people, blocks = self.people, self.blocks
         at = {place: v for v, place in enumerate(people)}
-        of_level = {
-            level: mask_of(v for v, place in enumerate(people) if points[place] == level)
-            for level in self.levels
-        }
+        of_level = {level: mask_of(at[place] for place in group) for level, group in self._groups.items()}
         chooser = Chooser(best)
         dropped: dict[int, int] = {}
         for gap in self.gaps:

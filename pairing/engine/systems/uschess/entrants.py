@@ -45,13 +45,14 @@ class Field:
     """Everybody who is to be paired, as columns by place.
 
     rating: of an unrated player the lowest of the section (1.3). met: how many games with whom, by place.
-    never: masks of the places that the arbiter keeps apart. kept_apart: the same with everybody met, and with mates if
-    the option is `dont`: those pairs cost something in places 2 to 4 of section 3.
+    everybody: the mask of all places. never: masks of the places that the arbiter keeps apart. kept_apart: the same
+    with everybody met, and with mates if the option is `dont`: pairs with costs in places 2 to 4 of section 3.
     """
 
     __slots__ = (
         "club",
         "entrants",
+        "everybody",
         "keep",
         "kept_apart",
         "met",
@@ -86,6 +87,7 @@ class Field:
             {place_of[other]: times for other, times in entrant.met.items() if other in place_of}
             for entrant in self.entrants
         ]
+        self.everybody = (1 << len(self.entrants)) - 1
         self.never = [0] * len(self.entrants)
         for one, other in forbidden:
             if one in place_of and other in place_of:
@@ -114,9 +116,8 @@ class Field:
 
     def can_pair(self, group: Sequence[int]) -> bool:
         """Return whether these places can be paired without those whom `kept_apart` names."""
-        everybody = (1 << len(self.entrants)) - 1
         return can_pair(
-            group, [everybody & ~(mask | 1 << place) for place, mask in enumerate(self.kept_apart)]
+            group, [self.everybody & ~(mask | 1 << at) for at, mask in enumerate(self.kept_apart)]
         )
 
     def levels(self, people: Iterable[int]) -> dict[int, list[int]]:
@@ -128,22 +129,41 @@ class Field:
 
 
 def can_pair(group: Sequence[int], edges: Sequence[int]) -> bool:
-    """Return whether these places can be paired on these edges."""
-    if not group:
-        return True
+    """Return whether these places can be paired on these edges, which are masks by place."""
     if len(group) % 2:
         return False
-    shift = group[0]
-    everybody = (1 << len(group)) - 1
-    members = mask_of(group)
-    holes = [place - shift for place in range(group[-1], shift, -1) if not members >> place & 1]
-    rows = []
-    for place in group:
-        row = edges[place] >> shift
-        for hole in holes:  # from the highest: what is above moves down
-            row = row & (1 << hole) - 1 | row >> hole + 1 << hole
-        rows.append(row & everybody)
-    return Matching(rows).maximise() == 0
+    return Matching(compressed(group, [edges[place] for place in group])).maximise() == 0
+
+
+def compressed(people: Sequence[int], masks: Iterable[int]) -> list[int]:
+    """Return masks of places as masks of indices of these people, who are in order of rank."""
+    runs = _runs(people)
+    found = []
+    for mask in masks:
+        row = 0
+        for first, everybody, at in runs:
+            row |= (mask >> first & everybody) << at
+        found.append(row)
+    return found
+
+
+def expanded(people: Sequence[int], masks: Iterable[int]) -> list[int]:
+    """Return masks of indices of these people, who are in order of rank, as masks of places."""
+    runs = _runs(people)
+    found = []
+    for mask in masks:
+        row = 0
+        for first, everybody, at in runs:
+            row |= (mask >> at & everybody) << first
+        found.append(row)
+    return found
+
+
+def _runs(people: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Return the runs of neighbouring places: first place, mask of as many bits as there are, index of the first."""
+    starts = [at for at, place in enumerate(people) if not at or people[at - 1] != place - 1]
+    ends = [*starts[1:], len(people)]
+    return [(people[start], (1 << end - start) - 1, start) for start, end in zip(starts, ends, strict=False)]
 
 
 def _mates(codes: Sequence[str]) -> list[int]:

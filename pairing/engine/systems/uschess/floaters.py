@@ -93,11 +93,11 @@ class Blocks:
         elif other in up:
             size = 0 if free else field.diff(one, self.natural[other])
         else:
-            size = 0 if free else self._nearest(one, gap, down)
-            size += self._nearest(other, gap, up)
+            size = 0 if free else self.nearest(one, gap, down)
+            size += self.nearest(other, gap, up)
         return 2 * size if field.settings.avoid_swap else size
 
-    def _nearest(self, one: int, gap: Gap, block: Sequence[int]) -> int:
+    def nearest(self, one: int, gap: Gap, block: Sequence[int]) -> int:
         """Return the least difference of a rating from those of a block of a gap: the one on the player's own side."""
         key = one, gap
         if key not in self._least:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many
+from pairing.engine.matching import Cheapest, Chooser, bits, cheapest_of_many, mask_of
 
 from .colours import ColourState, colour_cost
-from .entrants import Field, Pairs
-from .kinded import Kind, KindedCosts, large_codes
+from .entrants import Field, Pairs, compressed
+from .kinded import OTHER, SIZED, Kind, KindedCosts, large_codes
 from .places import weights
 from .settings import MateRule
 
-OTHER_SIDE, SAME_SIDE = 3, 1
+OTHER_SIDE, SAME_SIDE = 4, 3
 """Of how many opponents of each kind, on either side of the natural one, the search begins with the costs."""
 
 
@@ -31,11 +31,9 @@ def best_of_group(
     field: Field, group: Sequence[int], forced: tuple[int, int] | None = None
 ) -> Cheapest | None:
     """Return the best pairings of a group, as vertices of `GroupCosts`; None if there is none."""
-    settings = field.settings
-    if forced or MateRule.DONT not in (settings.team_rule, settings.club_rule) or field.can_pair(group):
-        strict = cheapest_of_many(GroupCosts(field, group, strict=True, forced=forced))
-        if strict is not None:
-            return strict
+    strict = cheapest_of_many(GroupCosts(field, group, strict=True, forced=forced))
+    if strict is not None:
+        return strict
     return cheapest_of_many(GroupCosts(field, group, strict=False, forced=forced))
 
 
@@ -60,6 +58,12 @@ def mate_costs(field: Field, one: int, other: int, rule: MateRule) -> tuple[bool
 def large_codes_of(rule: MateRule, codes: Sequence[str]) -> frozenset[str]:
     """Return the large teams or clubs, if the option asks for them."""
     return frozenset() if rule is MateRule.IGNORE else large_codes(codes)
+
+
+def has_mates(codes: Iterable[str]) -> bool:
+    """Return whether two have the same code."""
+    found = [code for code in codes if code]
+    return len(set(found)) < len(found)
 
 
 def one_of(field: Field, place: int, teams: frozenset[str], clubs: frozenset[str]) -> tuple[str, str]:
@@ -92,10 +96,15 @@ class GroupCosts(KindedCosts):
     """
 
     def __init__(
-        self, field: Field, group: Sequence[int], *, strict: bool, forced: tuple[int, int] | None = None
+        self,
+        field: Field,
+        group: Sequence[int],
+        *,
+        strict: bool,
+        forced: tuple[int, int] | None = None,
     ) -> None:
         self._field, self._group, self._strict = field, group, strict
-        self._forced = forced or ()
+        settings = field.settings
         self._middle = len(group) // 2
         pairs = self._middle
         ratings = [field.rating[place] for place in group]
@@ -106,28 +115,54 @@ class GroupCosts(KindedCosts):
         self._weights = weights(
             [met, mates, mates, *[pairs] * 4, imbalance, *[pairs] * 3, pairs * (max(ratings) - min(ratings))]
         )
-        self.low, self.high = field.settings.low, field.settings.high
+        self.low, self.high = settings.low, settings.high
         self.over_low, self.over_high = self._weights[8], self._weights[6] + self._weights[8]
         self.interchange, self.unit = self._weights[10:]
-        self._mates = any(
-            rule is not MateRule.IGNORE for rule in (field.settings.team_rule, field.settings.club_rule)
-        )
         self._unrated = [field.unrated[place] for place in group]
         self.rating, self.natural = ratings, ratings[pairs:] + ratings[:pairs]
-        teams = large_codes_of(field.settings.team_rule, [field.team[place] for place in group])
-        clubs = large_codes_of(field.settings.club_rule, [field.club[place] for place in group])
+        codes = (
+            (settings.team_rule, [field.team[place] for place in group]),
+            (settings.club_rule, [field.club[place] for place in group]),
+        )
+        large = [large_codes_of(rule, own) for rule, own in codes]
+        self.has_special = not strict or any(
+            rule is MateRule.IF_REQUIRED and has_mates(code for code in own if code not in known)
+            for (rule, own), known in zip(codes, large, strict=True)
+        )
+        self._special = self._special_pairs(large)
         super().__init__(
             [
-                Kind(
-                    0,
-                    field.state[place],
-                    v < pairs,
-                    not self._is_capped(v),
-                    *one_of(field, place, teams, clubs),
-                )
+                Kind(0, field.state[place], v < pairs, not self._is_capped(v), *one_of(field, place, *large))
                 for v, place in enumerate(group)
-            ]
+            ],
+            self._edges(forced),
         )
+
+    def _special_pairs(self, large: Sequence[frozenset[str]]) -> list[int]:
+        """Return whose pairs cost something that their kinds do not tell, as masks of places, for each vertex."""
+        field, group = self._field, self._group
+        masks = [mask_of(field.met[place]) for place in group]
+        for codes, known in zip((field.team, field.club), large, strict=True):
+            members: dict[str, int] = {}
+            for place in group:
+                if codes[place] not in known:
+                    members[codes[place]] = members.get(codes[place], 0) | 1 << place
+            for v, place in enumerate(group):
+                if codes[place]:
+                    masks[v] |= members.get(codes[place], 0)
+        return masks
+
+    def _edges(self, forced: tuple[int, int] | None) -> list[int]:
+        """Return the pairs that are allowed, as masks of vertices."""
+        field, group = self._field, self._group
+        apart = field.kept_apart if self._strict else field.never
+        rows = compressed(group, [field.everybody & ~(apart[place] | 1 << place) for place in group])
+        if forced:
+            v, w = (group.index(place) for place in forced)
+            both = 1 << v | 1 << w
+            rows = [row & ~both for row in rows]
+            rows[v], rows[w] = 1 << w, 1 << v
+        return rows
 
     def _is_capped(self, v: int) -> bool:
         """Return whether differences of the player's or the natural opponent's rating are limited (1.3)."""
@@ -140,6 +175,9 @@ class GroupCosts(KindedCosts):
         cost = colour_cost(one, other)
         w = self._weights
         return cost.third * w[5] + cost.equalisation * w[7] + cost.alternation * w[9]
+
+    def mode_of(self, one: Kind, other: Kind) -> int:
+        return SIZED if one.is_sized and other.is_sized else OTHER
 
     def least(self, one: Kind, other: Kind) -> int | None:
         cost = self._colour(one.state, other.state) + (self.interchange if one.upper == other.upper else 0)
@@ -158,7 +196,7 @@ class GroupCosts(KindedCosts):
         for number, kind in enumerate(self.names):
             yield number, to, OTHER_SIDE if kind.upper != (v < self._middle) else SAME_SIDE
 
-    def _size(self, v: int, w: int) -> int:
+    def more(self, v: int, w: int) -> int:
         one = abs(self.rating[w] - self.natural[v])
         other = abs(self.rating[v] - self.natural[w])
         unrated = self._unrated
@@ -166,32 +204,17 @@ class GroupCosts(KindedCosts):
             one = min(one, self.low)
         if unrated[v] or unrated[self._opposite(w)]:
             other = min(other, self.low)
-        return min(one, other)
+        return self.cost_of_size(min(one, other), same_side=self.is_same_side(self.kind[v], self.kind[w]))
 
-    def cost(self, v: int, w: int) -> int | None:
-        field = self._field
+    def special_cost(self, v: int, w: int) -> int:
         one, other = self._group[v], self._group[w]
-        if (one in self._forced) != (other in self._forced):
-            return None
-        apart = field.kept_apart[one] >> other & 1
-        if apart and (self._strict or field.never[one] >> other & 1):
-            return None
-        kind, other_kind = self.kind[v], self.kind[w]
-        if self.is_sized[kind] and self.is_sized[other_kind]:
-            cost = self.sized_cost(v, w)
-        else:
-            floor = self.floor[kind][other_kind]
-            assert floor is not None
-            same_side = self.is_same_side(kind, other_kind)
-            cost = self.with_size(floor, self._size(v, w), same_side=same_side)
-        if apart:
-            cost += self._weights[0] * field.met[one].get(other, 0)
-            teams, clubs = self._mates_apart_from_kind(v, w, MateRule.DONT)
-            cost += self._weights[1] * teams + self._weights[2] * clubs
-        if self._mates:
-            teams, clubs = self._mates_apart_from_kind(v, w, MateRule.IF_REQUIRED)
-            cost += self._weights[3] * teams + self._weights[4] * clubs
-        return cost
+        if not self._special[v] >> other & 1:
+            return 0
+        teams, clubs = self._mates_apart_from_kind(v, w, MateRule.IF_REQUIRED)
+        cost = self._weights[3] * teams + self._weights[4] * clubs
+        teams, clubs = self._mates_apart_from_kind(v, w, MateRule.DONT)
+        cost += self._weights[1] * teams + self._weights[2] * clubs
+        return cost + self._weights[0] * self._field.met[one].get(other, 0)
 
     def _mates_apart_from_kind(self, v: int, w: int, rule: MateRule) -> tuple[bool, bool]:
         """Return the mate costs of a pair that the floor of its kinds does not have."""

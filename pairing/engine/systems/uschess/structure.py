@@ -11,13 +11,13 @@ from typing import NamedTuple
 from pairing.engine.matching import (
     Cheapest,
     Kinds,
-    bits,
+    Start,
     cheapest_by_kind,
     cheapest_of_many,
     mask_of,
 )
 
-from .entrants import Field, can_pair
+from .entrants import Field, can_pair, compressed, expanded
 from .floaters import Blocks
 from .places import weights
 from .settings import MateRule
@@ -160,8 +160,7 @@ def _by_kind(
     """
     levels = list(groups)
     people = [place for group in groups.values() for place in group]
-    at = {place: index for index, place in enumerate(people)}
-    rows = [mask_of(at[other] for other in bits(edges[place])) for place in people]
+    rows = compressed(people, [edges[place] for place in people])
     codes = [(field.points[place], *(mates[place] if mates else ("", ""))) for place in people]
     kinds = sorted(set(codes), reverse=True)
     number_of = {code: kind for kind, code in enumerate(kinds)}
@@ -219,15 +218,15 @@ def _by_pair(field: Field, people: Sequence[int]) -> Structure | None:
 def _described(field: Field, people: Sequence[int], best: Cheapest) -> Structure:
     between: dict[Gap, int] = {}
     edges = [0] * len(field.entrants)
+    for place, row in zip(people, expanded(people, best.edges), strict=True):
+        edges[place] = row
     for v, w in enumerate(best.mate):
-        edges[people[v]] = mask_of(people[other] for other in bits(best.edges[v]))
         one, other = people[v], people[w]
         if field.points[one] > field.points[other]:
             gap = field.points[one], field.points[other]
             between[gap] = between.get(gap, 0) + 1
-    odd_sets = tuple(mask_of(people[v] for v in bits(mask)) for mask in best.odd_sets)
     pairs = [(people[v], people[w]) for v, w in enumerate(best.mate) if v < w]
-    return Structure(between, edges, odd_sets, spent_on(field, pairs))
+    return Structure(between, edges, tuple(expanded(people, best.odd_sets)), spent_on(field, pairs))
 
 
 def _drop_costs(levels: Sequence[int], count: int) -> dict[Gap, int]:
@@ -266,6 +265,8 @@ class _AllPairs:
             }
             for v, one in enumerate(people)
         ]
+        self.rows = [mask_of(row) for row in self._rows]
+        self.members: tuple[Sequence[int], ...] = ()
 
     def _cost(self, v: int, w: int) -> int:
         places = (
@@ -274,14 +275,14 @@ class _AllPairs:
         )
         return sum(weight * place for weight, place in zip(self._weights, places, strict=True))
 
-    def first(self) -> list[dict[int, int]]:
-        return self._rows
-
-    def all(self) -> list[dict[int, int]]:
-        return self._rows
+    def start(self) -> Start:
+        return Start(self._rows)
 
     def cheaper(self, prices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         for v, row in enumerate(self._rows):
             for w, cost in row.items():
                 if v < w and 2 * cost <= prices[v] + prices[w]:
                     yield v, w, cost
+
+    def alike(self) -> Iterator[tuple[int, int, int]]:
+        return iter(())
