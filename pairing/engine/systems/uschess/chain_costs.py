@@ -100,11 +100,12 @@ class ChainCosts(KindedCosts):
             (settings.team_rule, [field.team[place] for place in self._people]),
             (settings.club_rule, [field.club[place] for place in self._people]),
         )
-        teams, clubs = self._large = tuple(large_codes_of(rule, own) for rule, own in codes)
-        self.has_special = any(self._odd_sets or ()) or any(
+        self._large = tuple(large_codes_of(rule, own) for rule, own in codes)
+        self._has_few_mates = any(
             rule is MateRule.IF_REQUIRED and has_mates(code for code in own if code not in large)
-            for (rule, own), large in zip(codes, (teams, clubs), strict=True)
+            for (rule, own), large in zip(codes, self._large, strict=True)
         )
+        self.has_special = self._has_few_mates or bool(self._odd_sets)
         natural = chain.blocks.natural
         # A natural floater's size is measured at the other player's natural opponent only.
         self.natural = [
@@ -235,12 +236,14 @@ class ChainCosts(KindedCosts):
         return self.cost_of_size(size, same_side=self.is_same_side(self.kind[v], self.kind[w]))
 
     def special_cost(self, v: int, w: int) -> int:
-        kind = self.names[self.kind[v]]
-        one, other = self._people[v], self._people[w]
-        teams, clubs = mate_costs(self._field, one, other, MateRule.IF_REQUIRED)
-        cost = self._weights[0] * (teams and not kind.team) + self._weights[1] * (clubs and not kind.club)
-        if self._odd_sets:
-            cost += (self._around[v] ^ self._around[w]).bit_count() * self._hold
+        cost = (self._around[v] ^ self._around[w]).bit_count() * self._hold
+        if self._has_few_mates:
+            kind = self.names[self.kind[v]]
+            one, other = self._people[v], self._people[w]
+            teams, clubs = mate_costs(self._field, one, other, MateRule.IF_REQUIRED)
+            cost += self._weights[0] * (teams and not kind.team) + self._weights[1] * (
+                clubs and not kind.club
+            )
         return cost
 
     def likely(self, v: int) -> Iterable[tuple[int, int, int]]:
