@@ -10,15 +10,23 @@ from pairing.engine.matching import Chooser, Start, cheapest_of_many, mask_of
 from .seeds import for_seeds
 
 Edges = list[dict[int, int]]
+Alike = dict[tuple[int, int], int]
 
 
 class Graph:
-    """Edges with costs; the search begins with a few of them."""
+    """Edges with costs; the search begins with a few of them.
 
-    def __init__(self, edges: Edges, begin: Edges) -> None:
+    kind: of each vertex. alike_cost: the cost of all edges between two kinds, the lower one first, where it is one.
+    """
+
+    def __init__(
+        self, edges: Edges, begin: Edges, kind: Sequence[int] = (), alike_cost: Alike | None = None
+    ) -> None:
         self.size, self.edges, self.begin = len(edges), edges, begin
         self.rows = [mask_of(row) for row in edges]
-        self.members: list[list[int]] = []
+        self.kind = kind or [0] * self.size
+        self.alike_cost = alike_cost or {}
+        self.members = [[v for v, one in enumerate(self.kind) if one == kind] for kind in range(3)]
 
     def start(self) -> Start:
         return Start([row.copy() for row in self.begin])
@@ -26,11 +34,13 @@ class Graph:
     def cheaper(self, prices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         for v, row in enumerate(self.edges):
             for w, cost in row.items():
-                if v < w and 2 * cost <= prices[v] + prices[w]:
+                one, other = sorted((self.kind[v], self.kind[w]))
+                if v < w and (one, other) not in self.alike_cost and 2 * cost <= prices[v] + prices[w]:
                     yield v, w, cost
 
     def alike(self) -> Iterator[tuple[int, int, int]]:
-        return iter(())
+        for (one, other), cost in self.alike_cost.items():
+            yield one, other, cost
 
 
 def graph_of(rng: Random) -> Graph:
@@ -38,15 +48,23 @@ def graph_of(rng: Random) -> Graph:
     sizes = rng.choice(((3, 3), (5, 3), (3, 5, 2), (3, 3, 4), (5, 5), (3, 3, 3, 3)))
     part = [number for number, size in enumerate(sizes) for _ in range(size)]
     count = len(part)
+    kind = [rng.randrange(3) for _ in part]
+    alike = {
+        (one, other): rng.randrange(4)
+        for one, other in ((0, 0), (0, 1), (1, 1), (1, 2))
+        if rng.random() < 0.3
+    }
     edges: Edges = [{} for _ in range(count)]
     begin: Edges = [{} for _ in range(count)]
     for v in range(count):
         for w in range(v + 1, count):
             if rng.random() < 0.85:
-                edges[v][w] = edges[w][v] = rng.randrange(3) + (0 if part[v] == part[w] else 6)
+                cost = rng.randrange(3) + (0 if part[v] == part[w] else 6)
+                one, other = sorted((kind[v], kind[w]))
+                edges[v][w] = edges[w][v] = alike.get((one, other), cost)
                 if rng.random() < 0.4:
                     begin[v][w] = begin[w][v] = edges[v][w]
-    return Graph(edges, begin)
+    return Graph(edges, begin, kind, alike)
 
 
 def matchings(edges: Edges, left: tuple[int, ...]) -> Iterator[tuple[int, dict[int, int]]]:

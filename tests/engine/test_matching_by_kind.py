@@ -18,6 +18,7 @@ from pairing.engine.matching import (
     cheapest_by_kind,
     cheapest_perfect_matching,
     first_across,
+    started_by_kind,
 )
 from pairing.engine.matching.proof import prove_cheapest_by_kind
 from tests.engine.seeds import for_seeds
@@ -103,6 +104,21 @@ def test_starting_prices_do_not_change_the_cost() -> None:
         other = replace(kinds, prices=[-2 * rng.randint(0, 3) for _ in kinds.prices])
         best, again = cheapest_by_kind(kinds), cheapest_by_kind(other)
         assert (best and best.cost) == (again and again.cost)
+
+
+def test_a_start_by_kind_is_a_cheapest_matching_with_prices_that_no_edge_undercuts() -> None:
+    for seed in range(200):
+        rng = Random(seed)
+        kinds = random_kinds(rng, 2 * rng.randint(1, 8))
+        best, start = cheapest_by_kind(kinds), started_by_kind(kinds)
+        assert (best is None) == (start is None)
+        if best is not None and start is not None:
+            mate, prices = start
+            assert best.cost == cost_of(kinds, [(v, w) for v, w in enumerate(mate) if v < w])
+            for v, row in enumerate(dictionary(kinds)):
+                assert mate[v] in row
+                assert mate[mate[v]] == v
+                assert all(prices[v] + prices[w] <= 2 * cost for w, cost in row.items())
 
 
 def across_costs_most(kinds: Kinds, near: int) -> Kinds:

@@ -10,7 +10,7 @@ from pairing.engine.systems.uschess.bye import bye_key
 from pairing.engine.systems.uschess.reading import read
 
 from .engine import engine_answer
-from .enumeration import Man, Rules
+from .enumeration import Answer, Man, Rules
 from .reference import answer
 
 
@@ -23,6 +23,32 @@ def test_of_two_opponents_equally_near_the_lower_ranked_one_is_taken() -> None:
     assert {frozenset(pair) for pair in found.boards} == {
         frozenset(pair) for pair in ((1, 6), (2, 7), (3, 8), (4, 5))
     }
+
+
+def test_harkness_counts_places_among_the_natural_raised_players_alone() -> None:
+    """4.6: the three at the top have met, so they are dropped to 4, 5 and 6, the natural raised players.
+
+    7 is the natural dropped player, but has met 8. So 7 is raised, and 4, 5 or 6 is dropped to 8; all four have one
+    rating, so that costs nothing. 5 is the middle one of the three. In the whole group, 5 and 6 would be equally near
+    the middle, and 6, the lower ranked, would be dropped. Then the highest dropped player meets the highest opponent,
+    and so on. Nobody has played, so White changes from board to board.
+    """
+    points = {1: 30, 2: 30, 3: 30, 4: 20, 5: 20, 6: 20, 7: 20, 8: 10}
+    ratings = {1: 2000, 2: 1900, 3: 1800, 4: 1500, 5: 1500, 6: 1500, 7: 1500, 8: 1400}
+    met = {1: (2, 3), 2: (1, 3), 3: (1, 2), 7: (8,), 8: (7,)}
+    men = [
+        Man(number, ratings[number], points[number], met=dict.fromkeys(met.get(number, ()), 1))
+        for number in ratings
+    ]
+    rules = Rules(harkness=True)
+    expected = Answer(
+        ((1, 4), (6, 2), (3, 7), (8, 5)),
+        None,
+        frozenset({(1, 4, 0), (2, 6, 0), (3, 7, 0), (5, 8, 0)}),
+        frozenset(),
+    )
+    assert engine_answer(men, rules) == expected
+    assert answer(men, rules) == expected
 
 
 def test_every_bye_of_the_arbiter_or_the_pairing_is_a_full_bye_whatever_it_is_worth() -> None:
