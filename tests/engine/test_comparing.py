@@ -20,7 +20,7 @@ from pairing.engine import (
     Tournament,
     pair_round,
 )
-from pairing.engine.comparing import Change, Spread, Variant, compare, published, variants_of
+from pairing.engine.comparing import UPPER_HALF, Change, Spread, Variant, compare, published, variants_of
 from pairing.engine.findings import Published
 from pairing.words.comparing import agreement_text, failure_text, options_text, other_text, variant_name
 from tests.engine.trf.columns import as_file, player_line
@@ -220,6 +220,7 @@ def test_names_have_the_edition_where_the_rules_have_several() -> None:
         == "Dubov System (1 July 2025)"
     )
     assert variant_name(LADDER_VARIANT) == "Ladder System"
+    assert variant_name(UPPER_HALF) == "Upper half against lower half"
 
 
 @pytest.fixture

@@ -14,7 +14,15 @@ import pytest
 from pairing.engine import Bye, ByeKind, Colour, Game, Player, Result, Tournament
 from pairing.engine.comparing import UPPER_HALF, own_variant, variants_of
 from pairing.engine.errors import InvalidTournament, NoLegalPairing
-from pairing.engine.fairness import Agreement, agreement, agreement_of, compared_rounds, round_of
+from pairing.engine.fairness import (
+    Agreement,
+    agreement,
+    agreement_of,
+    compared_rounds,
+    other_pairings,
+    quality_orders,
+    round_of,
+)
 from pairing.engine.generating.tournament import Settings, generate
 from pairing.engine.systems.registry import histories
 from pairing.engine.upper_half import pair_upper_half
@@ -236,3 +244,13 @@ def test_agreement_is_that_of_the_definition(seed: int) -> None:
         agree += points * performance > 0
         contradict += points * performance < 0
     assert agreement(tournament) == Agreement(pairs, agree, contradict)
+
+
+def test_rounds_are_compared_with_the_plain_pairing_and_the_other_systems() -> None:
+    found = other_pairings("dubov", "2026-10-17")
+    assert found[0] == UPPER_HALF
+    assert {one.system for one in found[1:]} == {"dubov-1997", "uschess"}
+
+
+def test_fixed_rounds_have_no_other_pairing_and_no_order() -> None:
+    assert (other_pairings("round-robin"), quality_orders("round-robin")) == ((), ())
