@@ -25,6 +25,7 @@ NOT_PAGES = {
     "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
     "healthz": "says ok in plain text",
     "readyz": "JSON",
+    "api:fairness": "JSON",
     "api:round": "JSON",
     "api:standings": "JSON",
     "report": "a file",
