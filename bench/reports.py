@@ -20,7 +20,7 @@ from pathlib import Path
 
 import django
 
-CHUNK = 25
+CHUNK = 10
 
 
 def main() -> int:
@@ -36,11 +36,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         play = partial(_play, folder)
         with ProcessPoolExecutor(arguments.workers) as workers:
-            for looked, faults in workers.map(play, chunks):
+            for chunk, (looked, faults) in zip(chunks, workers.map(play, chunks), strict=True):
                 looks += looked
+                print(f"\r{chunk.stop - arguments.first} sections", end="", file=sys.stderr, flush=True)
                 wrong += len({seed for seed, _fault in faults})
                 for seed, fault in faults:
                     print(f"seed {seed}: {fault}", flush=True)
+    print(file=sys.stderr)
     seconds = time.monotonic() - started
     print(
         f"{arguments.sections} sections, reports checked {looks} times: {wrong} sections with faults; {seconds:.0f} s"
