@@ -1,6 +1,6 @@
 """Every report file of a section is true: the checker finds no difference, and an import gives the same file again.
 
-`python -m bench.reports` plays thousands of sections.
+`python -m bench.reports` plays as many sections as wanted.
 """
 
 from __future__ import annotations
