@@ -82,20 +82,19 @@ def tie_line(row: StandingRow, columns: Columns) -> SafeString:
 def sum_row(
     row: SumRow, people: Mapping[int, Player], placed: Collection[int], sums: str, cards: str
 ) -> SafeString:
-    """Write the cells of a round in a sum: round, colour, opponent or what happened instead, for phones with the note.
+    """Write the cells of a round in a sum: round, colour, opponent or what happened instead.
 
     people: by key. placed: the keys of the players who have a page with sums, under `sums`. cards: where the cards are.
     """
     part = row.part
     number = f'<td class="num quiet">{part.round}</td>'
-    note = f'<span class="sub">{escape(row.remark)}</span>' if row.remark else ""
     if part.opponent is None:
-        return mark_safe(f'{number}<td></td><th scope="row" class="nm quiet">{escape(row.played)}{note}</th>')  # noqa: S308
+        return mark_safe(f'{number}<td></td><th scope="row" class="nm quiet">{escape(row.played)}</th>')  # noqa: S308
     colour = piece_read(part.colour) if part.colour and not row.played else ""
     named = player(people[part.opponent], sums if part.opponent in placed else cards, "fed w36")
     played = f' <span class="ti">{escape(row.played)}</span>' if row.played else ""
     return mark_safe(  # noqa: S308 all parts are escaped or our own
-        f'{number}<td class="mid">{colour}</td><th scope="row" class="nm">{named}{played}{note}</th>'
+        f'{number}<td class="mid">{colour}</td><th scope="row" class="nm">{named}{played}</th>'
     )
 
 

@@ -88,6 +88,11 @@ class SumTable:
     rows: tuple[SumRow, ...]
     lines: tuple[str, ...]
 
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads of the columns with numbers that the table has."""
+        return tuple(filter(None, (self.scored_head, self.worth_head, self.counts_head)))
+
 
 class SumsWords:
     """Says the parts of values. name_of: a player inside a sentence."""

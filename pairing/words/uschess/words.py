@@ -56,7 +56,7 @@ US_CHESS_WORDS = SystemWords(
         uschess.AVOID_UNRATED.name: OptionWords(
             label=gettext_noop("Avoid dropping unrated players"),
             meaning=gettext_noop(
-                "The lowest rated player is dropped. Without it, unrated players are dropped first."
+                "Rated players are dropped first. Without it, unrated players count as the lowest ranked."
             ),
             term=gettext_noop("unrated players not dropped"),
         ),
