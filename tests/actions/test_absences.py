@@ -47,6 +47,8 @@ def test_choices_for_several_absences_are_one_action(actor: Actor, section: Sect
         "withdrawn": [3],
         "changed": [one, two, three],
     }
+    names = [section.participants.get(pk=key).player.name for key in (one, two, three)]
+    assert (logged[0].round_number, logged[0].subject) == (1, "; ".join(names))
 
 
 def test_player_who_checked_in_meanwhile_is_left_out(actor: Actor, section: Section) -> None:

@@ -52,7 +52,7 @@ def test_publishing_keeps_a_copy(actor: Actor, directory: Path) -> None:
     (copy,) = stored_copies(section)
     assert (copy.revision, copy.round_number, copy.occasion) == (2, 1, "publish")
     assert copy.path.parent == directory / section.event.slug / section.slug
-    assert copy.path.stat().st_mode & 0o777 == 0o600
+    assert [path.stat().st_mode & 0o777 for path in (copy.path, copy.path.parent)] == [0o600, 0o700]
     assert [path.name for path in copy.path.parent.iterdir()] == [copy.name]
     read = read_copy(copy.path.read_bytes())
     assert (read.revision, len(read.rows["games"])) == (2, 3)

@@ -6,14 +6,14 @@ import pytest
 
 from pairing.engine import ByeKind
 from pairing.rounds.actions import pair_next_round, publish_round, unpair_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase, start_by_hand
+from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds.seating import Move, Step
-from tests.actions.refusals import one_step, refused, unchanged
+from tests.actions.refusals import one_step, refused
 from tests.factories import GameFactory, section_of
-from tests.queries.sections import MadeSection, add_bye, make_section
+from tests.queries.sections import make_section
 from tests.web.staff.conftest import enter
 from tournaments.actions.ledger import Actor
-from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.models import Bye, Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
 RATINGS = {"Anna": 2400, "Bert": 2300, "Carl": 2200, "Dora": 2100, "Emil": 2000, "Fred": 1900}
@@ -100,7 +100,13 @@ def test_two_players_change_places(six: Hand) -> None:
     assert dict(six.row.games.values_list("board", "pk")) == games
     assert list(six.row.games.order_by("board").values_list("version", flat=True)) == [1, 1, 0]
     assert logged[0].before == {"boards": [[1, 1, 4], [2, 5, 2]], "byes": {}, "pool": []}
-    assert logged[0].after["boards"] == [[1, 1, 2], [2, 5, 4]]
+    assert logged[0].after == {
+        "boards": [[1, 1, 2], [2, 5, 4]],
+        "byes": {},
+        "pool": [],
+        "round": six.row.pk,
+        "move": "swap",
+    }
 
 
 def test_two_players_of_one_board_change_colours_in_either_order(six: Hand) -> None:
@@ -128,6 +134,13 @@ def test_players_of_a_board_of_the_bye_and_of_a_requested_bye_wait_together(seve
             seven.do(Move.UNPAIR, tpn)
         waiting.append((logged[0].before["pool"], logged[0].after["pool"]))
     assert waiting == [([], [1, 4]), ([], [7]), ([], [3])]
+    assert (logged[0].before["byes"], logged[0].after["byes"]) == ({"3": "H"}, {})
+    with one_step(seven.row.section, "change_by_hand") as logged:
+        seven.do(Move.ZERO, 4)
+    assert (logged[0].before["byes"], logged[0].after["byes"]) == ({}, {"4": "Z"})
+    seven.do(Move.UNPAIR, 2)
+    seven.do(Move.SWAP, 1, 7)
+    assert seven.row.games.get(white__tpn__in=(1, 7)).version == 0
 
 
 def test_bye_moves_by_exchange_or_to_the_pool(seven: Hand) -> None:
@@ -166,6 +179,13 @@ def test_player_without_an_opponent_gets_a_bye_with_one_choice(seven: Hand) -> N
     Participant.objects.filter(tpn=3).update(half_bye_allowed=False)
     with refused("half_bye_not_allowed"):
         seven.do(Move.HALF, 3)
+
+
+def test_bye_of_a_player_with_more_points_than_another_is_named(actor: Actor) -> None:
+    names = {name: 2400 - 10 * n for n, name in enumerate("ABCDE")}
+    section = make_section(names, "A 1-0 C; B 1-0 D; E H")
+    hand = Hand(opened(section.row, actor), actor)
+    assert "bye_score" in hand.do(Move.BYE, 1)
 
 
 def test_change_that_changes_nothing_is_refused(seven: Hand) -> None:
@@ -211,7 +231,7 @@ def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(s
     row = six.end(reason="Brothers", confirmed=True)
     assert (row.manual, row.manual_reason, row.manual_phase) == (True, "Brothers", False)
     logged = row.section.log.first()
-    assert (logged.integrity, logged.reason) == ("manual", "Brothers")
+    assert (logged.integrity, logged.reason, logged.round_number) == ("manual", "Brothers", 1)
     assert logged.before == {"engine": {"pairs": [[1, 4], [5, 2]], "bye": None}}
     assert logged.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
 
@@ -241,8 +261,10 @@ def test_one_choice_restores_the_engines_pairing(seven: Hand) -> None:
     before = boards(seven.row)
     seven.do(Move.UNPAIR, 1)
     seven.do(Move.BYE, 2)
-    seven.do(Move.ENGINE)
+    with one_step(seven.row.section, "change_by_hand") as logged:
+        seven.do(Move.ENGINE)
     assert (boards(seven.row), bye_of(seven.row)) == (before, 7)
+    assert (logged[0].after["move"], "offer" in logged[0].after) == ("engine", False)
 
 
 # --- published rounds (GHR 4.4)
@@ -282,87 +304,6 @@ def test_finished_round_is_not_paired_by_hand(actor: Actor) -> None:
     row = section.row.played_rounds.get(number=1)
     with refused("round_finished", round=1):
         begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
-
-
-# --- a round without a legal pairing (VCL4THP.13 Q63)
-
-
-def everybody_met() -> MadeSection:
-    """Return a section of four players who have all met in three rounds. Two more rounds are to play."""
-    names = dict(list(RATINGS.items())[:4])
-    return make_section(
-        names,
-        "Anna 1-0 Bert; Carl 1-0 Dora",
-        "Carl 1/2 Anna; Dora 1/2 Bert",
-        "Anna 1-0 Dora; Bert 0-1 Carl",
-        planned=5,
-    )
-
-
-def test_round_without_a_legal_pairing_begins_empty(actor: Actor) -> None:
-    made = everybody_met()
-    section = made.row
-    with refused("no_legal_pairing"):
-        pair_next_round(actor=actor, section_id=section.pk, after_round=3)
-    with one_step(section, "start_by_hand"):
-        row = start_by_hand(actor=actor, section_id=section.pk, after_round=3, proposal=False)
-    assert (row.number, row.manual_phase, row.games.count()) == (4, True, 0)
-    assert section.played_rounds.get(number=3).is_finished
-    hand = Hand(row, actor)
-    with refused("by_hand_concerns"):
-        hand.do(Move.SWAP, 1, 2, confirmed=False)
-    assert "rematch" in hand.do(Move.SWAP, 1, 2)
-    hand.do(Move.SWAP, 3, 4)
-    row = hand.end(reason="All have met", confirmed=True)
-    assert (row.manual, row.engine_pairing) == (True, {})
-
-
-def test_round_without_a_legal_pairing_begins_with_the_least_serious_violations(actor: Actor) -> None:
-    section = everybody_met()
-    with one_step(section.row, "start_by_hand") as logged:
-        row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=3, proposal=True)
-    assert [logged[0].after["boards"], logged[0].after["pool"]] == [list(map(list, boards(row))), []]
-    assert row.games.count() == 2
-
-
-def test_proposal_breaks_only_the_rules_that_it_must(actor: Actor) -> None:
-    """Six players have all met each other in five rounds, so each pair is a rematch."""
-    names = {name: 2400 - 10 * n for n, name in enumerate("ABCDEF")}
-    section = make_section(
-        names,
-        "A 1-0 B; C 1-0 D; E 1-0 F",
-        "C 1-0 A; B 1-0 E; F 1-0 D",
-        "A 1-0 D; E 1-0 C; B 1-0 F",
-        "E 1-0 A; F 1-0 C; D 1-0 B",
-        "A 1-0 F; C 1-0 B; D 1-0 E",
-        planned=6,
-    )
-    row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=5, proposal=True)
-    assert row.games.count() == 3
-
-
-def test_requested_byes_stay_in_a_round_started_by_hand(actor: Actor) -> None:
-    section = everybody_met()
-    add_bye(section, "Anna", 4, "H")
-    row = start_by_hand(actor=actor, section_id=section.row.pk, after_round=3, proposal=True)
-    assert row.games.count() == 1
-    assert Game.objects.filter(round=row, white=section.people["Anna"]).count() == 0
-
-
-def test_start_by_hand_needs_two_players_and_an_up_to_date_page(actor: Actor) -> None:
-    section = section_of(1)
-    with refused("too_few_players", present=1):
-        start_by_hand(actor=actor, section_id=section.pk, after_round=0, proposal=False)
-    with refused("stale_round"):
-        start_by_hand(actor=actor, section_id=section.pk, after_round=1, proposal=False)
-
-
-def test_round_that_the_rules_can_pair_does_not_start_by_hand(actor: Actor) -> None:
-    """No page offers it, but a form of an old page can ask for it."""
-    section = section_of(4)
-    with refused("rules_allow_a_pairing", round=1), unchanged():
-        start_by_hand(actor=actor, section_id=section.pk, after_round=0, proposal=True)
-    assert not section.played_rounds.exists()
 
 
 def test_late_arrival_waits_in_the_pool(six: Hand) -> None:

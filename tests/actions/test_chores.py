@@ -81,6 +81,19 @@ def test_copies_are_due_at_first_then_by_the_clock_and_when_asked() -> None:
 
 
 @pytest.mark.django_db
+def test_copies_are_asked_for_before_the_first_ones_and_in_a_place_with_a_long_name() -> None:
+    chores.ask_for_copies()
+    assert Chore.objects.get(name=chores.COPIES).asked_at is not None
+    Chore.objects.all().delete()
+    with override_settings(BACKUP_TO="/" + "x" * 400):
+        chores.chore(chores.COPIES)
+        chores.take(chores.COPIES, "a", MINUTE)
+        chores.finish(chores.COPIES, "a", place="/" + "x" * 400)
+        assert len(Chore.objects.get().place) == 300
+        assert not chores.copies_are_due()
+
+
+@pytest.mark.django_db
 def test_failed_copies_are_tried_again_by_the_clock() -> None:
     chores.take(chores.COPIES, "a", MINUTE)
     chores.finish(chores.COPIES, "a", place=elsewhere().place, error="no share")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Result
+from pairing.rounds.actions import unpair_round, unpublish_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import section_of
 from tests.queries.sections import MadeSection, make_section
@@ -151,12 +152,31 @@ def test_rounds_before_the_last_but_one_cannot_be_corrected(actor: Actor, three_
     correct(actor, game_of(three_rounds, 2), "1-0")
 
 
+def test_round_that_is_paired_again_is_explained_by_the_corrected_result(
+    actor: Actor, under_way: Section
+) -> None:
+    game = correct(actor, game_of(under_way, 1), "1-0")
+    assert game.earlier != []
+    last = under_way.played_rounds.get(number=2)
+    last = unpublish_round(actor=actor, round_id=last.pk, seen_version=last.version)
+    unpair_round(actor=actor, round_id=last.pk, seen_version=last.version)
+    paired(under_way)
+    game.refresh_from_db()
+    assert game.earlier == []
+    assert not explain_round(under_way, 2).differs
+
+
 def test_late_correction_counts_for_rating_only(actor: Actor, three_rounds: Section) -> None:
     game = game_of(three_rounds, 1)
     before = standings_table(three_rounds)
     with one_step(three_rounds, "correct_for_rating") as logged:
         game = for_rating(actor, game, "1-0")
     assert (game.result, game.rating_result, logged[0].integrity) == ("1/2", "1-0", "rating-correction")
+    assert (logged[0].before, logged[0].after) == (
+        {"result": "1/2"},
+        {"result": "1-0", "board": 1, "game": game.pk},
+    )
+    assert (logged[0].subject, logged[0].round_number) == (f"1: {game.white} - {game.black}", 1)
     assert standings_table(three_rounds) == before
     assert comments(three_rounds) == ["### Rating correction @ Round 1: 1-5: 1/2 => 1-0"]
     for number in (2, 3):
@@ -185,8 +205,10 @@ def test_entering_the_old_result_removes_a_correction_for_rating(actor: Actor, t
     game = for_rating(actor, game_of(three_rounds, 1), "1-0")
     with refused("correction_same"):
         for_rating(actor, game, "1-0")
-    game = for_rating(actor, game, "1/2")
+    with one_step(three_rounds, "correct_for_rating") as logged:
+        game = for_rating(actor, game, "1/2")
     assert game.rating_result == ""
+    assert (logged[0].before["result"], logged[0].after["result"]) == ("1-0", "1/2")
 
 
 def test_running_round_needs_no_correction_for_rating(actor: Actor, under_way: Section) -> None:

@@ -194,6 +194,12 @@ def test_second_half_point_for_missed_rounds_needs_a_confirmation(actor: Actor) 
         add_participant(**{**late, "missed": "F"})
 
 
+def test_late_entry_can_play_the_last_round_alone(actor: Actor) -> None:
+    section = section_of(2, rounds=2)
+    RoundFactory(section=section)
+    assert add_participant(actor=actor, section_id=section.pk, entry=entry_data()).first_round == 2
+
+
 def test_nobody_enters_after_the_last_round(actor: Actor) -> None:
     section = section_of(2, rounds=2)
     RoundFactory.create_batch(2, section=section)
@@ -208,11 +214,12 @@ def test_edit_logs_only_what_changed(actor: Actor) -> None:
         participant.player.name, participant.rating, federation="GER", rating_source="standard", club="X"
     )
     with one_step(section, "edit_participant") as logged:
-        edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
+        assert edit_participant(actor=actor, participant_id=participant.pk, entry=entry) == participant
+    assert (logged[0].subject, logged[0].round_number) == (str(participant), None)
     assert logged[0].before == {"federation": "NED", "club": "", "participant": participant.pk}
     assert logged[0].after == {"federation": "GER", "club": "X", "participant": participant.pk}
     with unchanged():
-        edit_participant(actor=actor, participant_id=participant.pk, entry=entry)
+        assert edit_participant(actor=actor, participant_id=participant.pk, entry=entry) == participant
 
 
 @pytest.mark.parametrize(
@@ -284,6 +291,7 @@ def test_edit_of_a_person_changes_the_other_sections(actor: Actor) -> None:
     }
     assert rows[other.pk].after == {"title": "GM", "federation": "", "numbers": [[2, 1], [1, 2]]}
     assert rows[closed.pk].after == {"title": "GM", "federation": ""}
+    assert [rows[key].before for key in (other.pk, closed.pk)] == [{"title": "", "federation": "NED"}] * 2
     entry.refresh_from_db()
     rival.refresh_from_db()
     assert (entry.tpn, rival.tpn) == (1, 2)

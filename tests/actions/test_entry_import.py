@@ -144,6 +144,20 @@ def test_byes_above_the_limits_of_the_rules_need_a_confirmation(actor: Actor) ->
     assert Bye.objects.count() == 7
 
 
+def test_byes_of_a_row_and_those_entered_before_count_together(actor: Actor) -> None:
+    section = section_of(1, rounds=7, half_bye_limit=2)
+    first = section.participants.get()
+    ByeFactory(participant=first, round_number=1)
+    rows = [
+        ImportRow(entry=entry_of(first), participant_id=first.pk, byes=(2, 3)),
+        ImportRow(entry=entry_data("New, One", 2000), byes=(1, 2, 3)),
+    ]
+    with pytest.raises(DomainError, match="byes_to_confirm") as caught:
+        import_entries(actor=actor, section_id=section.pk, rows=rows)
+    asked = [(bye["name"], bye["round"]) for bye in caught.value.params["byes"]]
+    assert asked == [(first.player.name, 3), ("New, One", 3)]
+
+
 def test_import_that_changes_pairing_numbers_needs_a_confirmation(actor: Actor) -> None:
     """VCL4THP.13 Q154: the question is the same as for one entry by hand."""
     section = section_of(3)

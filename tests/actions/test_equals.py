@@ -60,6 +60,8 @@ def test_players_with_one_rating_change_places(actor: Actor, section: Section) -
     with one_step(section, "order_equals") as logged:
         reorder(actor, section, "EBCD")
     assert names(section) == "AEBCDF"
+    reorder(actor, section, "CBED")
+    assert names(section) == "ACBEDF"  # the number between those that change stays
     assert (logged[0].subject, logged[0].integrity) == ("2400", Integrity.NONE)
     assert logged[0].after["numbers"] == [[2, 3], [3, 4], [4, 5], [5, 2]]
 
@@ -76,6 +78,15 @@ def test_player_with_a_corrected_rating_loses_the_place_in_the_order(actor: Acto
     for rating in (2410, 2400):
         edit_participant(actor=actor, participant_id=entry(section, "E").pk, entry=entry_data("Eve", rating))
     assert names(section) == "ADCBEF"
+
+
+def test_player_with_another_club_keeps_the_place_in_the_order(actor: Actor, section: Section) -> None:
+    reorder(actor, section, "EDCB")
+    for name, details in (("Eve", {"club": "Caissa"}), ("Ann", {"title": "GM"})):
+        found = entry(section, name[0])
+        data = entry_data(name, found.rating, **details)
+        edit_participant(actor=actor, participant_id=found.pk, entry=data)
+    assert names(section) == "AEDCBF"
 
 
 def test_order_is_undone_and_stays_undone(actor: Actor, section: Section) -> None:

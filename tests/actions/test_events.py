@@ -101,6 +101,7 @@ def test_detail_that_somebody_else_has_changed_since_the_form_was_opened_is_not_
     edit_event(actor=actor, event=event, city="Delft")
     with refused("overtaken", theirs={"city": "Delft"}):
         edit_event(actor=actor, event=event, seen={"city": "Rijswijk"}, city="Den Haag")
+    assert Event.objects.get().city == "Delft"
 
 
 def test_address_cannot_be_edited(actor: Actor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.actions.refusals import one_step, refused
+from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
@@ -28,6 +28,7 @@ def test_pair_is_kept_apart_in_its_rounds(actor: Actor) -> None:
         pair = forbid(actor, section, 4, 1, last_round=2)
     assert (pair.first.tpn, pair.second.tpn, pair.first_round, pair.last_round) == (1, 4, 1, 2)
     assert logged[0].after == {"players": [1, 4], "first_round": 1, "last_round": 2, "reason": "Sisters"}
+    assert (logged[0].subject, logged[0].reason) == (f"{pair.first} / {pair.second}", "Sisters")
     boards = set(paired(section).games.values_list("white__tpn", "black__tpn"))
     assert not {(1, 4), (4, 1)} & boards
 
@@ -58,8 +59,13 @@ def test_pair_can_be_changed_and_removed_before_round_1(actor: Actor) -> None:
     change_forbidden_pair(actor=actor, pair_id=pair.pk, first_round=2, last_round=3, reason="Club rule")
     pair.refresh_from_db()
     assert (pair.first_round, pair.last_round, pair.reason) == (2, 3, "Club rule")
-    allow_pair(actor=actor, pair_id=pair.pk)
+    with unchanged():
+        change_forbidden_pair(actor=actor, pair_id=pair.pk, first_round=2, last_round=3, reason="Club rule")
+    with one_step(section, "allow_pair") as logged:
+        allow_pair(actor=actor, pair_id=pair.pk)
     assert not ForbiddenPair.objects.exists()
+    was = {"players": [1, 2], "first_round": 2, "last_round": 3, "reason": "Club rule"}
+    assert (logged[0].before, logged[0].after, logged[0].reason) == (was, {}, "Club rule")
 
 
 def test_no_pair_changes_in_fide_mode_after_round_1_is_paired(actor: Actor) -> None:
@@ -82,11 +88,12 @@ def test_outside_fide_mode_pairs_change_only_for_rounds_that_are_not_paired(acto
     with refused("forbidden_pair_rounds", next_round=2):
         forbid(actor, section, 1, 2, first_round=1)
     forbid(actor, section, 1, 2, first_round=2)
-    with refused("forbidden_pair_rounds"):
+    with refused("forbidden_pair_rounds", first_round=1, last_round=0, next_round=1):
         change_forbidden_pair(actor=actor, pair_id=pair.pk, first_round=2, last_round=0, reason="x")
-    change_forbidden_pair(actor=actor, pair_id=pair.pk, first_round=2, last_round=4, reason="x")
-    pair.refresh_from_db()
-    assert (pair.first_round, pair.last_round) == (1, 4)
+    for last_round in (1, 4):  # it may end with the last paired round
+        change_forbidden_pair(actor=actor, pair_id=pair.pk, first_round=2, last_round=last_round, reason="x")
+        pair.refresh_from_db()
+        assert (pair.first_round, pair.last_round) == (1, last_round)
     allow_pair(actor=actor, pair_id=pair.pk)
     pair.refresh_from_db()
     assert (pair.first_round, pair.last_round) == (1, 1)

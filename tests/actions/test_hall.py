@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.actions.refusals import refused
+from tests.actions.refusals import refused, unchanged
 from tests.factories import section_of
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
@@ -19,6 +19,8 @@ def test_a_countdown_is_set_and_removed(actor: Actor) -> None:
     to = timezone.now() + timedelta(minutes=8)
     set_countdown(actor=actor, section_id=section.pk, to=to)
     assert Section.objects.get(pk=section.pk).countdown_to == to
+    with unchanged():
+        set_countdown(actor=actor, section_id=section.pk, to=to)
     set_countdown(actor=actor, section_id=section.pk, to=None)
     assert Section.objects.get(pk=section.pk).countdown_to is None
     end = to.isoformat(timespec="seconds")

@@ -48,7 +48,8 @@ def test_person_invited_by_name_works_on_the_event_after_accepting(actor: Actor,
     assert isinstance(made, Invitation)
     assert roles(event) == {"arbiter": "owner"}
     assert (invitations_for(joost), open_invitations(event)) == ([made], [made])
-    accept_invitation(actor=Actor(joost), invitation=made)
+    given = accept_invitation(actor=Actor(joost), invitation=made)
+    assert (given.user, given.role) == (joost, "arbiter")
     assert roles(event) == {"arbiter": "owner", "joost": "arbiter"}
     assert (invitations_for(joost), open_invitations(event)) == ([], [])
     assert logged() == [

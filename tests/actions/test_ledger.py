@@ -13,10 +13,12 @@ from django.db import OperationalError, connection, connections
 from psycopg import errors
 
 from tests.actions.refusals import one_step, refused, unchanged
-from tests.factories import SectionFactory, UserFactory
+from tests.factories import SectionFactory, UserFactory, section_of
+from tournaments.actions.entries import import_entries, remove_participant
 from tournaments.actions.ledger import Actor, Entry, act, act_on_event, transaction_or_busy
+from tournaments.actions.site import note
 from tournaments.errors import CODES, Busy, DomainError, NotFound, Stale
-from tournaments.models import ActionLog, Integrity, Section
+from tournaments.models import ActionLog, Integrity, Section, SiteLog
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +99,17 @@ def test_actor_is_named_by_the_full_name() -> None:
     assert (Actor.command().name, Actor.command().user) == ("command", None)
 
 
+def test_long_names_and_addresses_fit_into_the_log() -> None:
+    user = UserFactory(first_name="A" * 150, last_name="B" * 150)
+    section = SectionFactory()
+    with act(section_id=section.pk, actor=Actor(user, "x" * 100), action="end_manual_phase"):
+        pass
+    note(Actor(user, "x" * 100), "set_rights")
+    for model in (ActionLog, SiteLog):
+        row = model.objects.get()
+        assert (row.who, row.origin) == ("A" * 150, "x" * 60)
+
+
 @pytest.mark.parametrize(
     "cause", [errors.SerializationFailure(), errors.DeadlockDetected(), errors.LockNotAvailable()]
 )
@@ -174,6 +187,14 @@ def test_lock_of_the_event_is_taken_before_that_of_the_section(actor: Actor) -> 
     ):
         entry.unchanged = True
     assert locks(sent) == ["event*", "section*"]
+
+
+def test_actions_that_delete_or_change_people_lock_the_event_first(actor: Actor) -> None:
+    section = section_of(2)
+    with queries_of_postgresql() as sent:
+        import_entries(actor=actor, section_id=section.pk, rows=[])
+        remove_participant(actor=actor, participant_id=section.participants.get(tpn=1).pk)
+    assert [name for name in locks(sent) if name in ("event*", "section*")] == ["event*", "section*"] * 2
 
 
 def test_lock_of_an_event_is_taken_first(actor: Actor) -> None:

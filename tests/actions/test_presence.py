@@ -204,6 +204,7 @@ def test_all_others_are_checked_in_by_one_action(actor: Actor, asked: Section) -
     with one_step(asked, "check_in_all") as logged:
         assert check_in_all(actor=actor, section_id=asked.pk, round_number=1) == 2
     assert logged[0].after == {"here": 2, "changed": [entry(asked, 3).pk, entry(asked, 4).pk]}
+    assert logged[0].round_number == 1
     assert missing(asked) == []
     with unchanged():
         check_in_all(actor=actor, section_id=asked.pk, round_number=1)

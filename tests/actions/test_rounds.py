@@ -15,6 +15,7 @@ from pairing.rounds.actions import (
     unpair_round,
     unpublish_round,
 )
+from pairing.rounds.recheck import check_round
 from tests.actions.refusals import one_step, refused
 from tests.factories import (
     ByeFactory,
@@ -206,6 +207,19 @@ def test_failure_of_the_engine_is_a_refusal_and_is_logged(
     with caplog.at_level(logging.ERROR), refused("pairing_failed", reason="met_before(black=2, white=1)"):
         pair(actor, section)
     assert [record.name for record in caplog.records] == ["pairing.rounds.actions"]
+
+
+def test_draft_is_checked_with_the_players_and_byes_of_now(actor: Actor) -> None:
+    section = section_of(6)
+    requested = ByeFactory(participant=section.participants.get(tpn=3), kind="H")
+    row = pair(actor, section)
+    with one_step(section, "check_round") as logged:
+        compared = check_round(actor=actor, round_id=row.pk, seen_version=0)
+    assert compared == {"version": 0, "same": True, "boards": [], "bye": True}
+    assert (logged[0].after, logged[0].round_number) == (compared, 1)
+    requested.delete()
+    compared = check_round(actor=actor, round_id=row.pk, seen_version=0)
+    assert compared == {"version": 0, "same": False, "boards": [], "bye": False}
 
 
 def test_publishing_shows_the_round(actor: Actor) -> None:

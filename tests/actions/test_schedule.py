@@ -40,6 +40,15 @@ def test_other_rounds_keep_their_dates(actor: Actor) -> None:
     assert schedule(section) == ["2026-10-17T14:00", ""]
 
 
+def test_date_that_somebody_else_has_given_since_the_form_was_opened_is_not_removed(actor: Actor) -> None:
+    section = section_of(4, rounds=2)
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY})
+    with refused("overtaken", theirs={"1": str(SATURDAY)}):
+        set_round_starts(actor=actor, section_id=section.pk, starts={1: SUNDAY}, seen={1: ""})
+    set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY, 2: SUNDAY}, seen={1: "", 2: ""})
+    assert schedule(section) == [str(SATURDAY), str(SUNDAY)]
+
+
 def test_same_dates_again_are_not_logged(actor: Actor) -> None:
     section = section_of(4, rounds=2)
     set_round_starts(actor=actor, section_id=section.pk, starts={1: SATURDAY})

@@ -54,7 +54,7 @@ def test_reading_by_another_person_replaces_that_of_the_person_who_entered(
     confirm_result(actor=other, game_id=game.pk, result="1-0", seen_version=1)
     assert row(game) == ("1-0", "1-0", other.user, 3)
     with unchanged():
-        confirm_result(actor=actor, game_id=game.pk, result="1-0", seen_version=3)
+        assert confirm_result(actor=actor, game_id=game.pk, result="1-0", seen_version=3) == game
 
 
 def test_other_reading_is_a_conflict_that_changes_no_result(other: Actor, game: Game) -> None:
@@ -174,7 +174,7 @@ def test_ended_game_waits_for_its_slip(actor: Actor) -> None:
     assert (game.over_at is None, game.over_by, game.version, game.result) == (False, actor.user, 1, "")
     assert (logged[0].before, logged[0].after["over"]) == ({"over": False}, True)
     with unchanged():
-        mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0)
+        assert mark_over(actor=actor, game_id=game.pk, over=True, seen_version=0) == game
     record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=1)
     game.refresh_from_db()
     assert (game.over_at, game.over_by) == (None, None)

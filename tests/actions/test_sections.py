@@ -52,6 +52,12 @@ def test_sections_of_an_event_have_different_names_and_addresses(actor: Actor) -
     assert create_section(actor=actor, event=EventFactory(), name="Open", rounds=7).slug == "open"
 
 
+def test_sections_with_names_without_letters_and_long_names_have_addresses(actor: Actor) -> None:
+    event = EventFactory()
+    slugs = [create_section(actor=actor, event=event, name=name, rounds=1).slug for name in ("!!", "x" * 80)]
+    assert slugs == ["group", "x" * 50]
+
+
 @pytest.mark.parametrize("rounds", [-1, 0, 31, 10**9])
 def test_number_of_rounds_has_limits(actor: Actor, rounds: int) -> None:
     event = EventFactory()
@@ -69,6 +75,7 @@ def test_number_of_rounds_has_limits(actor: Actor, rounds: int) -> None:
         ({"bye_points": 15}, "bye_points_too_high"),
         ({"bye_points": -5}, "bye_points_too_high"),
         ({"bye_points": 7}, "bye_points_not_standard"),
+        ({"win_points": 11, "draw_points": 5, "bye_points": 7}, "bye_points_unreachable"),
     ],
 )
 def test_point_systems_are_checked(actor: Actor, points: dict[str, int], code: str) -> None:
@@ -81,6 +88,7 @@ def test_point_systems_are_checked(actor: Actor, points: dict[str, int], code: s
     ("points", "byes"),
     [
         ({"win_points": 30, "draw_points": 10}, (0, 10, 20, 30)),
+        ({"win_points": 2, "draw_points": 1}, (0, 1, 2)),
         ({"win_points": 30, "draw_points": 10, "loss_points": 5}, (5, 25)),
     ],
 )
@@ -212,7 +220,7 @@ def played_section(**settings: Any) -> Section:
 def test_closing_finishes_the_last_round(actor: Actor) -> None:
     section = played_section()
     with one_step(section, "close_tournament") as logged:
-        close_section(actor=actor, section_id=section.pk)
+        assert close_section(actor=actor, section_id=section.pk).is_closed
     section.refresh_from_db()
     last = section.played_rounds.get()
     assert (section.status, last.state, last.finished_at is None) == ("closed", "finished", False)
@@ -262,6 +270,19 @@ def test_section_with_an_adjourned_game_of_an_earlier_round_cannot_be_closed(act
         close_section(actor=actor, section_id=section.pk)
 
 
+def test_adjourned_games_are_named_by_round_and_board(actor: Actor) -> None:
+    section = section_of(4, rounds=2)
+    for number, boards in ((1, (1, 2)), (2, (1,))):
+        row = RoundFactory(
+            section=section, state=Round.State.FINISHED if number == 1 else Round.State.PUBLISHED
+        )
+        for board in boards:
+            white, black = section.participants.filter(tpn__in=(2 * board - 1, 2 * board))
+            GameFactory(round=row, board=board, white=white, black=black, result=Result.ADJOURNED)
+    with refused("adjourned_open", games=[[1, 1], [1, 2], [2, 1]]):
+        close_section(actor=actor, section_id=section.pk)
+
+
 def test_section_with_a_draft_cannot_be_closed(actor: Actor) -> None:
     section = played_section()
     section.played_rounds.update(state=Round.State.DRAFT)
@@ -288,7 +309,8 @@ def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
     section.refresh_from_db()
     last = section.played_rounds.get()
     assert (section.status, last.state, last.finished_at) == ("open", "published", None)
-    assert logged[0].reason == "wrong result"
+    assert (logged[0].reason, logged[0].round_number) == ("wrong result", 1)
+    assert (logged[0].before, logged[0].after) == ({"status": "closed"}, {"status": "open"})
     with refused("not_closed"):
         reopen_section(actor=actor, section_id=section.pk)
 
@@ -302,5 +324,6 @@ def test_fide_mode_is_left_permanently(actor: Actor) -> None:
     section.refresh_from_db()
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 1)
     assert (logged[0].integrity, logged[0].round_number) == (Integrity.FIDE_MODE, 1)
+    assert (logged[0].before, logged[0].after) == ({"fide_mode": True}, {"fide_mode": False})
     with refused("fide_mode_left"):
         leave_fide_mode(actor=actor, section_id=section.pk, reason="again")

@@ -8,6 +8,7 @@ from pairing.engine import (
     Bye,
     ByeKind,
     Colour,
+    Flag,
     Game,
     Pair,
     Player,
@@ -15,9 +16,17 @@ from pairing.engine import (
     Result,
     RoundPairing,
     Tournament,
+    system_named,
 )
 from pairing.engine.systems.dubov.pairing.records import ColourRule
-from pairing.rounds.snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
+from pairing.rounds.snapshot import (
+    accelerations,
+    bye_rows,
+    engine_answer,
+    engine_tournament,
+    game_rows,
+    present,
+)
 from tests.factories import ByeFactory, ForbiddenPairFactory, GameFactory, RoundFactory, section_of
 from tournaments import models
 
@@ -64,6 +73,31 @@ def test_engine_gets_settings_and_players() -> None:
         ),
         options={"edition": "2025", "upfloats": "paired"},
     )
+
+
+@pytest.mark.parametrize(("system", "known"), [("dubov", False), ("uschess", True)])
+def test_engine_gets_the_facts_that_the_system_asks_for(system: str, *, known: bool) -> None:
+    section = section_of(1, system=system)
+    section.participants.update(team="Delft", club="DSC", pairing_flags="keep")
+    (player,) = snapshot(section, 1).players
+    facts = system_named(section.system).player_facts
+    assert (player.team, player.club) == (
+        "Delft" if "team" in facts else "",
+        "DSC" if "club" in facts else "",
+    )
+    assert player.flags == (frozenset({Flag.KEEP}) if Flag.KEEP in facts else frozenset())
+    assert bool(facts) is known
+
+
+def test_player_without_a_group_above_the_last_of_ga_counts_as_ga() -> None:
+    section = section_of(5, acceleration="baku")
+    for tpn, group in ((1, "A"), (3, "A"), (4, "B")):
+        section.participants.filter(tpn=tpn).update(acceleration_group=group)
+    section.participants.filter(tpn=5).update(tpn=None)
+    ga = {row.pk for row in section.participants.filter(tpn__lte=3)}
+    assert {frozenset(one.players) for one in accelerations(section, section.participants.all())} == {
+        frozenset(ga)
+    }
 
 
 @pytest.mark.parametrize("result", list(Result))

@@ -79,6 +79,12 @@ def test_own_codes_and_those_of_an_imported_file_are_taken(actor: Actor) -> None
     assert section.tie_breaks == ["ARO", "LUCK", "OTHER_PLAYOFF"]
 
 
+def test_longest_list_is_taken(actor: Actor) -> None:
+    codes = [f"OTHER_{number}" for number in range(60)]
+    section = set_tie_breaks(actor=actor, section_id=section_of(2).pk, codes=codes)
+    assert section.tie_breaks == codes
+
+
 def test_same_list_again_is_not_logged(actor: Actor) -> None:
     section = section_of(6)
     with unchanged():

@@ -182,7 +182,9 @@ def test_going_back_does_not_ask_about_another_section(actor: Actor) -> None:
     one.refresh_from_db()
     restore_before_round(actor=actor, section_id=one.pk, number=2, seen_revision=one.revision, reason="again")
     assert (standing_in(one), standing_in(other)) == ([(1, "published")], [(1, "published")])
-    assert one.log.latest("revision").after["actions"] == 2  # round 2 was paired and published
+    logged = one.log.latest("revision")
+    assert logged.after["actions"] == 2  # round 2 was paired and published
+    assert (logged.round_number, logged.reason) == (2, "again")
 
 
 def go_back(section: Section, actor: Actor, number: int) -> None:

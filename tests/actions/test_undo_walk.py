@@ -151,6 +151,7 @@ def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
             reason="test",
         )
         assert section.played_rounds.count() == number - 1
+        assert section.log.latest("revision").round_number == number
         assert_sound(section)
         section.refresh_from_db()
         assert undone_in(section.pk)[section.revision - 1] == section.revision

@@ -259,6 +259,11 @@ def test_dates_of_the_rounds_are_imported(actor: Actor) -> None:
 
 def test_arbiter_can_give_the_number_of_rounds(actor: Actor) -> None:
     assert imported(actor, *PLAYERS, rounds=6).rounds == 6
+    for rounds, planned in ((None, 9), (6, 6)):
+        section = SectionFactory(rounds=9)
+        import_report(actor=actor, section_id=section.pk, report=report(*PLAYERS), rounds=rounds)
+        section.refresh_from_db()
+        assert section.rounds == planned
     event, found = EventFactory(), report(*PLAYERS)
     with refused("rounds_out_of_range", rounds=1, minimum=2, maximum=30):
         import_report(actor=actor, event=event, name="Open", report=found, rounds=1)

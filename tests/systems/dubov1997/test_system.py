@@ -104,7 +104,28 @@ def test_offer_says_how_it_was_made_and_is_explained() -> None:
         IN_ORDER,
     ]
     explanation = DUBOV_1997.explain(STUCK, offer.pairing).player(2)
+    assert (explanation.player, explanation.opponent) == (2, 1)
     assert [answer.reasons[0].code for answer in explanation.answers] == ["offer_pair", "colour_due"]
+
+
+def test_offer_with_another_bye_names_it_and_says_why_not_the_first() -> None:
+    tournament = played((1, 1, 2, DRAW), players=3, byes=(Bye(1, 3, ByeKind.HALF),))
+    offer = DUBOV_1997.offer(tournament)
+    assert offer is not None
+    assert offer.reasons == (Reason("other_bye", {"player": 2}), Reason("offered_order", {"players": (1, 3)}))
+    explainer = DUBOV_1997.explain(tournament, offer.pairing)
+    bye = explainer.trace.bye
+    assert [(one.player, one.reason) for one in bye.passed] == [(3, Reason("bye_rest", {"player": 3}))]
+    assert (bye.player, explainer.why_not_bye(3)) == (2, Reason("bye_rest", {"player": 3}))
+
+
+def test_players_of_an_offer_are_shown_from_the_highest_score_down() -> None:
+    rows = ((1, 1, 2, WHITE), (1, 3, 4, DRAW))
+    tournament = played(*rows, players=4, forbidden=frozenset({(2, 3)}))
+    offer = DUBOV_1997.offer(tournament)
+    assert offer is not None
+    brackets = DUBOV_1997.explain(tournament, offer.pairing).trace.brackets
+    assert [(one.score, one.residents) for one in brackets] == [(10, (1,))]
 
 
 def test_nothing_is_offered_where_the_procedure_finishes_or_no_round_exists() -> None:
@@ -333,6 +354,22 @@ def test_concerns_about_a_round_by_hand() -> None:
         ("bye_had", (5,), ("2.2",)),
     ]
     assert {one.code for one in found} <= set(DUBOV_1997_WORDS.concerns)
+
+
+def test_colours_turned_by_hand_are_named_in_round_1() -> None:
+    found = DUBOV_1997.concerns(played(players=4), Draft(((3, 1), (4, 2))))
+    assert [(one.code, one.players, one.articles) for one in found] == [("colours", (1, 3), ("5",))]
+
+
+def test_last_reason_against_the_bye_is_the_number() -> None:
+    """2.2: of players with the same score, rating and ARO, and no colour due to more of them, the larger number."""
+    made = played((1, 1, 3, DRAW), (1, 4, 2, DRAW), players=5, byes=(Bye(1, 5, ByeKind.ALLOCATED),))
+    alike = replace(made, players=tuple(replace(player, rating=2000) for player in made.players))
+    explainer = DUBOV_1997.explain(alike, pair_round(alike))
+    assert [explainer.why_not_bye(player) for player in (3, 5)] == [
+        Reason("bye_smaller_number", {"player": 3, "other": 4}),
+        Reason("bye_had", {"player": 5, "round": 1}),
+    ]
 
 
 def test_rounds_of_earlier_meetings_are_in_order() -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from pairing.engine.systems.lots import Entrant
 from pairing.engine.systems.round_robin.lots import VARMA, draw
+from pairing.engine.systems.round_robin.options import BY_FEDERATION, FREELY
+from pairing.engine.systems.round_robin.system import ROUND_ROBIN
 from pairing.engine.systems.round_robin.table import Schedule
 
 
@@ -44,6 +46,16 @@ def test_a_draw_can_be_repeated_by_hand_from_its_seed() -> None:
         lot = int(sha256(f"lots 7/{place}".encode()).hexdigest(), 16)
         expected[player] = left.pop(lot % len(left))
     assert drawn.numbers == expected
+
+
+def test_option_decides_whether_the_federations_count() -> None:
+    players = entrants(*["NED"] * 3, *["GER"] * 3, *["FRA"] * 4)
+    free, restricted = (
+        ROUND_ROBIN.draw_lots(players, {"lots": lots}, "7") for lots in (FREELY, BY_FEDERATION)
+    )
+    assert free == draw(players, "7")
+    assert restricted == draw(players, "7", by_federation=True)
+    assert (free.restricted, restricted.restricted) == (False, True)
 
 
 def test_order_of_the_entries_does_not_change_a_draw() -> None:

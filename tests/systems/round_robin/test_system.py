@@ -117,6 +117,13 @@ def test_pair_is_explained_by_the_numbers_that_meet_in_its_row() -> None:
     ]
 
 
+def test_last_row_has_one_sum_and_the_table_misses_nothing() -> None:
+    tournament = field(8, 7)
+    assert explained(tournament, 13)[2] == f"In this row two numbers meet if their sum is 8. {REST}"
+    (bracket,) = ROUND_ROBIN.explain(tournament, ROUND_ROBIN.pair(tournament)).trace.brackets
+    assert (bracket.unplayed, bracket.missed) == (False, 0)
+
+
 def test_game_against_the_last_number_and_the_second_cycle_are_explained() -> None:
     shown = explained(field(6, 7, TWICE), 16)
     assert shown[0] == "P6 meets P4, because number 4 meets the last number, 6, in row 2 of the table."

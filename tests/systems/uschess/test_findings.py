@@ -27,6 +27,7 @@ from pairing.engine.history import History, histories
 from pairing.engine.model import Flag
 from pairing.engine.preference import Preference
 from pairing.engine.systems.uschess.articles import REASONS
+from pairing.engine.systems.uschess.colours import ColourRule, white_of
 from pairing.engine.systems.uschess.system import US_CHESS
 from pairing.engine.trf import read_report, to_tournament, write_report
 from pairing.words.registry import words_of
@@ -246,6 +247,36 @@ def test_third_colour_by_hand() -> None:
     twice = replace(AFTER_ONE, round=3, games=(*AFTER_ONE.games, game(2, 1, 2, "1-0"), game(2, 4, 3, "1-0")))
     (concern,) = (one for one in US_CHESS.concerns(twice, Draft(((1, 4),))) if one.code == "third_colour")
     assert concern == Concern("third_colour", Level.PROCEED, (1,), ("27A4",), colour=Colour.WHITE, count=3)
+
+
+def test_rematch_by_hand_names_the_rounds_of_these_two_alone() -> None:
+    later = replace(AFTER_ONE, round=3, games=(*AFTER_ONE.games, game(2, 1, 2, "1-0"), game(2, 4, 3, "1-0")))
+    found = US_CHESS.concerns(later, Draft(((1, 2), (3, 4))))
+    rematches = [(one.players, one.rounds) for one in found if one.code == "rematch"]
+    assert rematches == [((1, 2), (2,)), ((3, 4), (2,))]
+
+
+@pytest.mark.parametrize(
+    ("colours", "white", "rule"),
+    [
+        (("w", "b"), False, ColourRule.BOTH),
+        (("", "w"), True, ColourRule.ONE_DUE),
+        (("b", ""), True, ColourRule.ONE_DUE),
+        (("w", "w"), False, ColourRule.HIGHER),
+    ],
+)
+def test_colours_of_a_pair_have_their_rule(colours: tuple[str, str], white: bool, rule: ColourRule) -> None:
+    """One of the two may have played no game: then one alone is due a colour (5.3)."""
+    assert white_of(*colours) == (white, rule)
+
+
+def test_bracket_has_the_players_of_its_score_and_those_who_float_into_it() -> None:
+    brackets = US_CHESS.explain(AFTER_ONE, US_CHESS.pair(AFTER_ONE)).trace.brackets
+    assert [(one.score, one.residents, one.upfloaters) for one in brackets] == [
+        (10, (1, 2, 4), (3,)),
+        (5, (7,), (8,)),
+        (0, (5, 6), ()),
+    ]
 
 
 def test_fewest_forbidden_pairs_are_allowed_so_that_a_round_exists() -> None:
