@@ -24,6 +24,7 @@ from tests.factories import (
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
 from tournaments.actions.copies import free_name, load_copy, load_copy_as_event
+from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.actions.undo import undo
@@ -119,6 +120,17 @@ def test_copy_becomes_an_event(actor: Actor) -> None:
         section.name,
     )
     assert made.event_id != section.event_id
+
+
+def test_log_of_a_loaded_section_names_the_file_and_when_it_was_made(actor: Actor) -> None:
+    section = section_of(2)
+    set_hall_message(actor=actor, section_id=section.pk, message="Phones off.")
+    copy = read_copy(copy_file(section))
+    loaded = load_copy(actor=actor, event=section.event, copy=copy, name="New", source="x" * 300)
+    first, last = loaded.log.order_by("revision")
+    assert copy.made_at is not None
+    assert last.after["copied"] == copy.made_at.isoformat()
+    assert [mark["file"] for mark in first.brought] == ["x" * 200]
 
 
 def test_section_that_left_fide_mode_stays_out_of_it_in_every_copy(actor: Actor) -> None:

@@ -19,7 +19,14 @@ from django.db import connection
 from django.utils import timezone
 
 from tests.actions.test_random_walk import Walk
-from tests.factories import EventFactory, EventRoleFactory, PlayerFactory, UserFactory, section_of
+from tests.factories import (
+    EventFactory,
+    EventRoleFactory,
+    PlayerFactory,
+    SectionFactory,
+    UserFactory,
+    section_of,
+)
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
 from tournaments.actions.ledger import Actor
@@ -151,6 +158,16 @@ def test_copy_of_an_event_is_loaded_with_its_roles(event: Event, tmp_path: Path)
     assert Event.objects.get(slug="herfst-3").roles.count() == 0
     with pytest.raises(CommandError, match="without --into"):
         run("load_copy", path, "--into", "herfst")
+
+
+def test_sections_with_one_name_get_different_names(tmp_path: Path) -> None:
+    """A section that was taken away may have the name of another one."""
+    open_section = section_of(2, name="A", event__slug="two")
+    SectionFactory(event=open_section.event, name="A", taken_away=True)
+    path = tmp_path / "two.json"
+    path.write_bytes(event_file(open_section.event))
+    loaded = Event.objects.get(slug=run("load_copy", path).rsplit("/", 2)[1])
+    assert [section.name for section in loaded.sections.order_by("pk")] == ["A", "A (2)"]
 
 
 def test_people_without_a_login_here_are_listed(event: Event, tmp_path: Path) -> None:

@@ -194,6 +194,8 @@ def test_rounds_follow_the_options_after_the_draw() -> None:
     section.refresh_from_db()
     row = section.log.latest("pk")
     assert (section.rounds, row.before["rounds"], row.after["rounds"]) == (10, 5, 10)
+    edit_section(actor=DESK, section_id=section.pk, name="Masters")
+    assert section.log.latest("pk").after == {"name": "Masters"}
     remove_participant(actor=DESK, participant_id=by_number(section, 4).pk)
     remove_participant(actor=DESK, participant_id=by_number(section, 1).pk)
     section.refresh_from_db()
