@@ -238,10 +238,10 @@ def test_withdrawn_player_is_not_checked_in(actor: Actor, asked: Section) -> Non
 def test_closing_the_check_in_names_the_missing_players(actor: Actor, asked: Section) -> None:
     check_in(actor=actor, participant_id=entry(asked, 2).pk, round_number=1)
     with one_step(asked, "close_check_in") as logged:
-        close_check_in(actor=actor, section_id=asked.pk)
+        assert close_check_in(actor=actor, section_id=asked.pk) == asked
     assert logged[0].after == {"check_in_round": None, "missing": [1, 3, 4]}
     with unchanged():
-        close_check_in(actor=actor, section_id=asked.pk)
+        assert close_check_in(actor=actor, section_id=asked.pk) == asked
 
 
 def test_round_cannot_be_paired_while_players_are_missing(actor: Actor, asked: Section) -> None:

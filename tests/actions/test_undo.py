@@ -212,6 +212,15 @@ def test_round_that_came_back_in_place_of_another_is_gone_after_going_back(actor
     assert section.log.latest("revision").back_to == beginning - 1
 
 
+def test_log_names_the_round_before_which_the_section_is_again(actor: Actor) -> None:
+    section = section_of(6)
+    played(section)
+    paired(section)
+    go_back(section, actor, 1)
+    logged = section.log.latest("revision")
+    assert (logged.action, logged.round_number, logged.after["actions"]) == ("restore_before_round", 1, 7)
+
+
 def test_round_that_was_imported_has_no_pairing_to_go_back_to(actor: Actor) -> None:
     played_here = section_of(6)
     played(played_here)
@@ -312,6 +321,9 @@ def test_person_in_two_sections_depends_on_the_entry_that_made_the_person(actor:
     assert [(found.where, found.reason) for found in undo_preview(one, made).resting] == [
         (other.name, "names")
     ]
+    one.refresh_from_db()
+    with refused("undo_depends", elsewhere=1):
+        undo_since(actor=actor, section_id=one.pk, revision=made, seen_revision=one.revision)
     take_back(other, actor)
     assert undo_preview(one, made).resting == ()
 
