@@ -119,14 +119,18 @@ class Judge:
     def verdict(self, mutant: dict[str, Any]) -> tuple[str, str]:
         """Return "killed" and the test, "timeout" and the test before it, or "survived".
 
-        "unsound" is no verdict: the tests fail without a change too.
+        "unsound" is no verdict: tests fail without a change too, and no other test notices the change.
         """
-        tests = [test for test in mutant["tests"] if self.sound.get(test, True) and test in self.items]
+        tests = [test for test in mutant["tests"] if test in self.items]
+        count = len(tests)
+        tests = [test for test in tests if self.sound.get(test, True)]
         tests.sort(
             key=lambda test: -self.kills[mutant["path"], test]
         )  # those that found something here come first
         while True:
             word, test = self._in_child(tests, mutant, seconds=mutant["seconds"])
+            if word == "survived" and len(tests) < count:
+                return "unsound", ""
             if word != "killed" or test not in self.items:
                 return word, test
             if self._is_sound(test):

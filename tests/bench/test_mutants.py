@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,21 @@ def test_verdict_counts_until_the_function_changes(tmp_path: Path) -> None:
     verdicts = Verdicts(file)
     assert verdicts.word(one) is None
     assert counts(found(), verdicts) == Counter(possible=14, run=13, killed=13)
+
+
+def test_change_has_no_verdict_if_a_test_of_its_place_fails_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plan.json").write_text("{}")
+    monkeypatch.setenv("MUTANTS_PLAN", str(tmp_path / "plan.json"))
+    kind = import_module("bench.mutants.judge").Judge
+    judge = kind.__new__(kind)
+    judge.items, judge.kills = {"fails": None, "passes": None}, Counter()
+    monkeypatch.setattr(judge, "_in_child", lambda *_args, **_options: ("survived", ""))
+    words = []
+    for judge.sound in ({"fails": False}, {}):
+        words.append(judge.verdict({"path": "x.py", "tests": ["fails", "passes"], "seconds": 1})[0])
+    assert words == ["unsound", "survived"]
 
 
 def test_score_leaves_out_what_changes_nothing() -> None:
