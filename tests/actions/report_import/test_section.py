@@ -64,6 +64,7 @@ def test_report_becomes_a_section_of_an_event(actor: Actor) -> None:
         (3, 4, "Z", "requested"),
     ]
     assert list(section.participants.values_list("first_round", flat=True)) == [1, 1, 1, 1, 2, 1]
+    assert set(section.participants.values_list("acceleration_group", flat=True)) == {""}
     forbidden = section.forbidden_pairs.values_list("first__tpn", "second__tpn", "first_round", "last_round")
     assert sorted(forbidden) == [(1, 4, 1, 3), (2, 3, 1, None)]
     assert section.report_records == ["### by hand", "182 Other program"]

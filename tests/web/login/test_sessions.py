@@ -51,6 +51,11 @@ def test_list_says_browser_address_and_times_and_marks_this_one(ada: User, clock
     assert [row[3] for row in rows(laptop)] == ["in the last 20 minutes", "This browser"]
 
 
+def test_beginning_of_a_long_name_of_a_browser_is_kept(ada: User) -> None:
+    logged_in(agent="x" * 400)
+    assert LoginSession.objects.get().agent == "x" * 300
+
+
 def test_list_never_shows_the_key_of_a_session(ada: User) -> None:
     page, other = logged_in(), logged_in()
     html = page.get("/account/").text
