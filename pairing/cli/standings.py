@@ -54,7 +54,7 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
             values = zip(rules, found.values[key], strict=True)
             rows.append([names[key], str(place), *(shown(rule, value) for rule, value in values)])
         place += len(group)
-    lines = [f"Standings after round {report.rounds_paired}", "", *in_columns(rows)]
+    lines = [_title(tournament), "", *in_columns(rows)]
     lines += _quality_lines(tournament, rules)
     if player is not None:
         if player not in among:
@@ -62,6 +62,16 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
         ranked = [key for group in found.groups for key in sorted(group)]
         lines += _player_lines(sums_of(report, tournament, rules, among=among), ranked, player, names)
     return "\n".join(lines) + "\n"
+
+
+def _title(tournament: Tournament) -> str:
+    last, missing = tournament.round - 1, len(tournament.open_games)
+    if not missing:
+        return f"Standings after round {last}"
+    if any(game.round < last for game in tournament.open_games):
+        played = len(tournament.games)
+        return f"Provisional standings: {played} of {played + missing} games have a result"
+    return f"Provisional standings, round {last}: {missing} result{'' if missing == 1 else 's'} missing"
 
 
 def _quality_lines(tournament: Tournament, rules: Sequence[TieBreak]) -> Iterator[str]:

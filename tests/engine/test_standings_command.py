@@ -39,6 +39,29 @@ def test_standings_by_the_tie_breaks_of_the_file(file: str, capsys: pytest.Captu
     )
 
 
+@pytest.mark.parametrize(
+    ("open_results", "title"),
+    [
+        ({"2 w =": "2 w  ", "3 b =": "3 b  "}, "Provisional standings, round 3: 1 result missing"),
+        (
+            {"2 w =": "2 w  ", "3 b =": "3 b  ", "3 w 1": "3 w  ", "1 b 0     4": "1 b       4"},
+            "Provisional standings: 4 of 6 games have a result",
+        ),
+    ],
+)
+def test_standings_while_results_are_missing(
+    open_results: dict[str, str], title: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = FOUR.decode()
+    for result, nothing in open_results.items():
+        assert result in text
+        text = text.replace(result, nothing)
+    path = tmp_path / "running.trf"
+    path.write_bytes(text.encode())
+    assert main(["--dubov", str(path), "--standings", "BH"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == title
+
+
 def test_values_that_the_file_has_for_a_tie_break_rank_the_players(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -111,12 +111,13 @@ def after_last_round(
 ) -> tuple[Tournament, Set[int]]:
     """Return the tournament after the last round that was paired, and the players who have no place in its standings.
 
-    Games of these players do not count in it. unrated, system: as for `to_tournament`. Raises TrfErrors.
+    Games of these players do not count in it. Games without a result are open. unrated, system: as for
+    `to_tournament`. Raises TrfErrors.
     """
     rounds = report.rounds_paired + 1
     others = (record for record in report.records if not isinstance(record, Rounds))
     whole = Report((*others, Rounds(rounds)))  # the standings are those before one more round
-    tournament = to_tournament(whole, round=rounds, unrated=unrated, system=system)
+    tournament = to_tournament(whole, round=rounds, unrated=unrated, system=system, with_open=True)
     gone = frozenset(one.player for one in leavers(report))
     uncounted = system_of(tournament).uncounted(replace(tournament, absent=gone)).keys()
     return without_games_of(tournament, uncounted), uncounted

@@ -13,7 +13,7 @@ from random import Random
 from pairing.engine.errors import PairingError
 from pairing.engine.model import Colour
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, system_named
-from pairing.engine.tiebreaks import MANDATORY, read_list
+from pairing.engine.tiebreaks import MANDATORY, OWN, read_list
 from pairing.engine.trf.players import points_in_tenths
 
 MAX_PLAYERS = 9998
@@ -118,7 +118,8 @@ def _check(settings: Settings) -> None:
 def refuse_barred(settings: Settings) -> None:
     """Raise BadSettings if the pairing system allows one of the tie-breaks no place in its standings."""
     barred = system_named(settings.system).barred_tie_breaks
-    if found := tuple(code for code in settings.tie_breaks or () if code.partition("/")[0] in barred):
+    rules = read_list(",".join(settings.tie_breaks or ()))
+    if found := tuple(rule.text.removeprefix(OWN) for rule in rules if rule.name in barred):
         raise BadSettings("barred_tie_breaks", found=found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pairing.engine.model import Colour, Player, Tournament
+from pairing.engine.model import Colour, OpenGame, Player, Tournament
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
 
 from .acceleration import accelerations
@@ -17,7 +17,7 @@ from .readings import other_system_in, rules_of
 from .records import TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
-from .reported_rounds import later_half_byes, reported_rounds
+from .reported_rounds import ReportedRounds, later_half_byes, reported_rounds
 
 
 def to_tournament(
@@ -27,6 +27,7 @@ def to_tournament(
     unrated: int | None = None,
     system: str = DEFAULT_SYSTEM,
     options: Mapping[str, str] | None = None,
+    with_open: bool = False,
 ) -> Tournament:
     """Return the tournament before a round is paired; ids are starting ranks.
 
@@ -34,7 +35,8 @@ def to_tournament(
     tournament as it was then: players without a game or an allocated bye in that round are not to be paired in it.
     unrated: rating for players without one (C.04.4.1, 1.1.2). None: they are unrated if the system takes unrated
     players, else refused. system: the code of the pairing system. options: of it, instead of those of the file
-    (`rules_of`). Ratings, results and numbers are those that paired the round (`as_paired`, `numbers_of_round`).
+    (`rules_of`). with_open: earlier games without a result are open and not refused, as always where all rounds are
+    fixed. Ratings, results and numbers are those that paired the round (`as_paired`, `numbers_of_round`).
 
     Teams (013) and the comments on clubs and flags are read into the players (`player_facts.py`).
     Byes of the round to be paired come from its columns (`0000 - H`) and from record 240, players not to be
@@ -55,15 +57,8 @@ def to_tournament(
     players = with_facts(report, _players(report, number, unrated, system, problems))
     rounds = reported_rounds(report, to_pair=number)
     later = later_half_byes(report, number) if system_named(system).looks_ahead else ()
-    for game in rounds.open:
-        problems.add(
-            "result_missing",
-            line=game.line,
-            column=opponent_column(game.round) + 7,
-            player=game.white,
-            opponent=game.black,
-            round=game.round,
-        )
+    if not (with_open or system_named(system).fixed_rounds):
+        _refuse_open(rounds, problems)
     forbidden = forbidden_in(rounds.forbidden, number, problems)
     rules = rules_of(report, system=system, options=options)
     virtual = accelerations(report, number, numbers_now(report), problems)
@@ -81,7 +76,20 @@ def to_tournament(
         accelerations=virtual,
         system=system,
         options=rules,
+        open_games=tuple(OpenGame(game.round, game.white, game.black) for game in rounds.open),
     )
+
+
+def _refuse_open(rounds: ReportedRounds, problems: Problems) -> None:
+    for game in rounds.open:
+        problems.add(
+            "result_missing",
+            line=game.line,
+            column=opponent_column(game.round) + 7,
+            player=game.white,
+            opponent=game.black,
+            round=game.round,
+        )
 
 
 def _refuse_unsupported(report: Report, system: str, problems: Problems) -> None:
