@@ -15,12 +15,15 @@ from tournaments.web.views.staff import documents
 
 OTHER_SYSTEM = re.compile(r"dubov|C\.04\.4\.1", re.IGNORECASE)
 ARO = re.compile(r"\bAROs?\b|average ratings? of (?:the |all )?opponents", re.IGNORECASE)
-NAMES_OTHERS = "compare"
-"""The page that compares pairing systems."""
-OFFERS_ARO = "tie-breaks"
-"""The page on which every section can choose ARO as a tie-break."""
-CHOICE = re.compile(r'<fieldset class="systems">.*?</fieldset>|<input[^>]* name="seen"[^>]*>', re.DOTALL)
-"""The choice of the pairing system, which names all systems, and the values that the form shows."""
+NAMES_OTHERS = ("/compare/", "/compare.")
+"""In the addresses that compare pairing systems."""
+OFFERS_ARO = ("tie-breaks/", "fairness")
+"""In addresses that speak of ARO in every section: it can be chosen as a tie-break, or is what is measured."""
+CHOICE = re.compile(
+    r'<fieldset class="systems">.*?</fieldset>|<input[^>]* name="seen"[^>]*>|^### Fairness, [^\r\n]*',
+    re.DOTALL | re.MULTILINE,
+)
+"""The choice of the pairing system, which names all systems; values that the form shows; measures in reports."""
 
 
 def words_found(
@@ -38,7 +41,8 @@ def words_found(
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 transaction.set_rollback(True)
             text = CHOICE.sub("", content.decode(errors="replace"))
-            sought = [pattern for pattern in words if pattern is not ARO or address.name != OFFERS_ARO]
+            of_aro = any(part in address.path for part in OFFERS_ARO)
+            sought = [pattern for pattern in words if pattern is not ARO or not of_aro]
             hits = [found for pattern in sought for found in pattern.findall(text)]
             if answer.status_code >= 500 or hits:
                 answers[f"{send.__name__} {address.path}"] = hits or answer.status_code
@@ -51,7 +55,8 @@ def every_address(section: Section) -> list[Address]:
     found = [
         one
         for one in addresses(section, bye_round=max(section.rounds, 5) + 1)
-        if one.path.startswith((base, "/api/sections/")) and one.name != NAMES_OTHERS
+        if one.path.startswith((base, "/api/sections/"))
+        and not any(part in one.path for part in NAMES_OTHERS)
     ]
     for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/"):
         found += [Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LISTS, *documents.LISTS)]

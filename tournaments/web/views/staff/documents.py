@@ -184,7 +184,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
             [
                 Document(
                     _("Fairness (CSV)"),
-                    _("The spread of ARO by round and score group."),
+                    _("How equal the opponents were, by round and score group."),
                     section_url("list-csv", section, document="fairness"),
                     download=True,
                 )
