@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pairing.engine.tiebreaks import (
     MOST_TIE_BREAKS,
@@ -19,6 +20,7 @@ from tournaments.text import one_line
 
 from .ledger import Actor, act
 from .numbers import BATCH
+from .overtaken import refuse_overtaken
 
 
 def set_tie_breaks(
@@ -26,7 +28,7 @@ def set_tie_breaks(
     actor: Actor,
     section_id: int,
     codes: Sequence[str],
-    seen_revision: int | None = None,
+    seen: Mapping[str, Any] | None = None,
     unrated_left_out: bool | None = None,
     asked: bool = False,
     reason: str = "",
@@ -34,17 +36,17 @@ def set_tie_breaks(
     """Choose the tie-breaks after the points, in order. Without a pairing number at the end, players may stay tied.
 
     unrated_left_out: rating tie-breaks leave out players without an official rating; None: as it was.
+    seen: the list with which the arbiter began, as `list_as_seen` returns it.
     asked: the arbiter has confirmed that the list changes although round 1 is published; this needs a reason, and the
     report says it (VCL4THP.13 Q201, Q202).
-    Raises Stale; DomainError: tie_breaks_unknown, tie_breaks_twice, tie_breaks_too_many, tie_breaks_to_confirm,
-    reason_required.
+    Raises Stale("overtaken"); DomainError: tie_breaks_unknown, tie_breaks_twice, tie_breaks_too_many,
+    tie_breaks_to_confirm, reason_required.
     """
-    with act(
-        section_id=section_id, actor=actor, action="set_tie_breaks", seen_revision=seen_revision
-    ) as entry:
+    with act(section_id=section_id, actor=actor, action="set_tie_breaks") as entry:
         section = entry.section
         stood, wanted = section.tie_break_list, _checked(codes, section.tie_break_list)
         leave_out = section.unrated_left_out if unrated_left_out is None else unrated_left_out
+        refuse_overtaken(list_as_seen(stood, section.unrated_left_out), list_as_seen(wanted, leave_out), seen)
         entry.unchanged = (wanted, leave_out) == (stood, section.unrated_left_out)
         entry.before, entry.after = {"tie_breaks": codes_of(stood)}, {"tie_breaks": codes_of(wanted)}
         if leave_out != section.unrated_left_out:
@@ -63,6 +65,11 @@ def set_tie_breaks(
             section.unrated_left_out = leave_out
             section.save(update_fields=["tie_breaks", "unrated_left_out"])
     return section
+
+
+def list_as_seen(rules: Sequence[TieBreak], unrated_left_out: bool) -> dict[str, Any]:
+    """Return a list as a page sends back the one with which the arbiter began."""
+    return {"tie_breaks": codes_of(rules), "unrated_left_out": unrated_left_out}
 
 
 def set_tie_values(
@@ -100,13 +107,18 @@ def set_tie_values(
     return section
 
 
+def can_be_chosen(rule: TieBreak, stood: Sequence[TieBreak]) -> bool:
+    """Return whether a list can have it. An unknown code can, if it is marked as an own one or stood in the list."""
+    return bool(rule.name) or rule.text.upper().startswith(OWN) or rule in stood
+
+
 def _checked(codes: Sequence[str], stood: Sequence[TieBreak]) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks. Unknown codes are taken if they are marked as own ones, or stood in the list before."""
+    """Return the tie-breaks."""
     rules = tuple(rule for rule in read_codes(codes) if rule.name != POINTS.name)
     if len(rules) > MOST_TIE_BREAKS:
         raise DomainError("tie_breaks_too_many", most=MOST_TIE_BREAKS)
     for at, rule in enumerate(rules):
-        if not (rule.name or rule.text.upper().startswith(OWN) or rule in stood):
+        if not can_be_chosen(rule, stood):
             raise DomainError("tie_breaks_unknown", tie_break=rule.text)
         if rule.code.upper() in {other.code.upper() for other in rules[:at]}:
             raise DomainError("tie_breaks_twice", tie_break=rule.text)

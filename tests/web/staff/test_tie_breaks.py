@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -23,9 +24,14 @@ def order(page: str) -> list[str]:
 
 
 def post(page: Client, section: Section, codes: list[str], do: str, **more: str) -> str:
-    section.refresh_from_db()
-    sent = {"code": codes, "do": do, "revision": section.revision, **more}
+    seen = seen_on(page.get(address(section, "tie-breaks/")).content.decode())
+    sent = {"code": codes, "do": do, "seen": seen, **more}
     return page.post(address(section, "tie-breaks/"), sent, follow=True).content.decode()
+
+
+def seen_on(html: str) -> str:
+    """Return what the page sends back as the list with which the arbiter began."""
+    return unescape(re.findall('name="seen" value="([^"]*)"', html)[0])
 
 
 @pytest.mark.parametrize(
@@ -56,6 +62,71 @@ def test_buttons_change_the_list_on_the_page_and_save_nothing(
 def test_name_that_ends_with_its_code_has_the_code_once(page: Client, section: Section) -> None:
     html = page.get(address(section, "tie-breaks/")).content.decode()
     assert (html.count("(ARO) (ARO)"), "(ARO)" in html) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"typed": "xx"}, "XX is not a tie-break that the program knows."),
+        ({"typed": "SB"}, "SB is in the list already."),
+        ({"new": "WIN", "typed": "DE"}, "DE is in the list already."),
+    ],
+)
+def test_code_that_cannot_be_added_is_refused_at_once(
+    page: Client, section: Section, more: dict[str, str], sentence: str
+) -> None:
+    shown = post(page, section, ["BH/C1", "SB", "DE"], "add", **more)
+    assert (order(shown), sentence in shown) == (["BH/C1", "SB", "DE"], True)
+    assert f'name="typed" value="{more["typed"]}"' in shown
+
+
+def test_unknown_code_that_stood_in_the_list_can_be_added_again(page: Client, section: Section) -> None:
+    section.tie_breaks = ["BH", "LUCK"]
+    section.save()
+    assert order(post(page, section, ["BH"], "add", typed="luck")) == ["BH", "LUCK"]
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_list_that_was_changed_in_another_tab_is_not_overwritten(
+    page: Client, section: Section, published: bool
+) -> None:
+    """One tab adds PS and saves. The other, opened before, adds WON with two buttons, and saves."""
+    if published:
+        paired(section)
+    here, codes = address(section, "tie-breaks/"), ["BH/C1", "SB", "DE"]
+    began = seen_on(page.get(here).content.decode())
+    assert "are saved" in post(page, section, [*codes, "PS"], "confirm", reason="forgotten")
+    added = page.post(here, {"code": codes, "do": "add", "new": "WON", "seen": began}).content.decode()
+    previewed = page.post(
+        here, {"code": order(added), "do": "preview", "seen": seen_on(added)}
+    ).content.decode()
+    mine = {"code": order(previewed), "reason": "WON too", "unrated": "counted"}
+    for do in ("save", "confirm"):
+        refused = page.post(here, mine | {"do": do, "seen": seen_on(previewed)})
+        section.refresh_from_db()
+        assert (refused.status_code, section.tie_breaks) == (409, [*codes, "PS"])
+    html = refused.content.decode()
+    assert "While this page was open, ada changed the same fields at" in html
+    assert re.findall("<td>(BH/C1[^<]*)</td>", html) == ["BH/C1, SB, DE, PS", "BH/C1, SB, DE, WON"]
+    kept = page.post(here, mine | {"take": "theirs", "seen": seen_on(html)}, follow=True).content.decode()
+    assert order(kept) == [*codes, "PS"]
+    answered = page.post(here, mine | {"take": "mine", "seen": seen_on(html)}, follow=True).content.decode()
+    assert ("The tie-breaks are saved." in answered, 'value="warn"' in answered) == (not published, published)
+
+
+def test_option_for_unrated_players_that_was_changed_in_another_tab_is_not_overwritten(
+    page: Client, section: Section
+) -> None:
+    here, codes = address(section, "tie-breaks/"), ["BH/C1", "SB", "DE"]
+    began = seen_on(page.get(here).content.decode())
+    post(page, section, codes, "save", unrated="left-out")
+    refused = page.post(here, {"code": codes, "do": "save", "seen": began, "unrated": "counted"})
+    section.refresh_from_db()
+    assert (refused.status_code, section.unrated_left_out) == (409, True)
+    found = re.findall(
+        "<td>(games against them are left out|their tournament rating counts)</td>", refused.content.decode()
+    )
+    assert found == ["games against them are left out", "their tournament rating counts"]
 
 
 def test_list_is_saved_with_what_happens_to_players_who_are_level(page: Client, section: Section) -> None:

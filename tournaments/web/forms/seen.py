@@ -47,7 +47,7 @@ class SeenForm(forms.Form):
         now = self._now or {
             name: plain(self.get_initial_for_field(field, name)) for name, field in self.fields.items()
         }
-        sent = _read(self.data.get("seen", "")) if self.is_bound else {}
+        sent = read_seen(self.data.get("seen", "")) if self.is_bound else {}
         return {**now, **{name: value for name, value in sent.items() if name in now}}
 
     @property
@@ -106,7 +106,7 @@ class SeenForm(forms.Form):
         ]
 
 
-def _read(text: str) -> dict[str, Any]:
+def read_seen(text: str) -> dict[str, Any]:
     """What a page sent back; empty if it is not valid."""
     try:
         sent = json.loads(text[:LONGEST_SEEN]) if text else {}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from secrets import token_hex
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -19,8 +22,13 @@ from pairing.words.tiebreaks import (
     tie_break_name,
     words_of_tie_break,
 )
+from tournaments.actions.tie_breaks import can_be_chosen, list_as_seen
+from tournaments.errors import DomainError
+from tournaments.models import Section
 from tournaments.reader import READER
 from tournaments.text import one_line
+from tournaments.web.forms.seen import Contest, read_seen
+from tournaments.web.words.refusals import explain
 
 NUMBER = "TPN"
 """At the end of a list: the pairing number decides where players are level in all others."""
@@ -43,7 +51,7 @@ class Item:
 class WorkingList:
     """codes: without the pairing number or the lots at the end. level: what happens to players who are level in all of
     them, "share", "number" or "lots". seed: of the lots. left_out: rating tie-breaks
-    leave out unrated players. moved: the code that the arbiter moved just now.
+    leave out unrated players. moved: the code that the arbiter moved just now. problem: why a code was not added.
     """
 
     codes: tuple[str, ...]
@@ -51,6 +59,7 @@ class WorkingList:
     moved: str = ""
     seed: str = ""
     left_out: bool = False
+    problem: str = ""
 
     @property
     def rules(self) -> tuple[TieBreak, ...]:
@@ -87,21 +96,24 @@ def list_of(rules: Sequence[TieBreak]) -> WorkingList:
     return WorkingList(tuple(codes), "share")
 
 
-def list_from(data: QueryDict, system: str) -> WorkingList:
-    """Return the list of the form after what its button does: up, down, remove, add or preset, with a code.
+def list_from(data: QueryDict, section: Section) -> WorkingList:
+    """Return the list of the form after what its button does: up, down, remove, add or preset, with a code."""
+    return replace(_list_from(data, section), left_out=data.get("unrated", "") == "left-out")
 
-    system: the code of the pairing system of the section.
-    """
+
+def _list_from(data: QueryDict, section: Section) -> WorkingList:
     codes = [code for text in data.getlist("code") if (code := _code_of(text))]
     level = data.get("level", "share")
     typed_seed = "".join(sign for sign in data.get("seed", "").upper() if sign.isascii() and sign.isalnum())
     seed = typed_seed[:LONGEST_SEED] or (token_hex(4).upper() if level == "lots" else "")
     what, _colon, code = data.get("do", "").partition(":")
     if what == "preset":
-        return list_of(_ready_made(system).get(code, ()))
+        return list_of(_ready_made(section.system).get(code, ()))
     if what == "add":
         typed = _code_of(data.get("typed", "").upper())
-        added = [new for new in (data.get("new", ""), typed) if new and new not in codes]
+        added = [new for new in dict.fromkeys((data.get("new", ""), typed)) if new]
+        if problem := next(filter(None, (_why_not(new, codes, section) for new in added)), ""):
+            return WorkingList(tuple(codes), level, seed=seed, problem=problem)
         return WorkingList((*codes, *added), level, added[-1] if added else "", seed)
     if code in codes:
         at = codes.index(code)
@@ -109,6 +121,61 @@ def list_from(data: QueryDict, system: str) -> WorkingList:
         if what != "remove":
             codes.insert(max(0, at - 1) if what == "up" else at + 1, code)
     return WorkingList(tuple(codes), level, code, seed)
+
+
+def _why_not(new: str, codes: Sequence[str], section: Section) -> str:
+    """Say why a code cannot be added to those of the list; "" if it can."""
+    if new in codes:
+        return _("%(code)s is in the list already.") % {"code": new}
+    if not all(can_be_chosen(rule, section.tie_break_list) for rule in read_codes([new])):
+        return explain(DomainError("tie_breaks_unknown", tie_break=new))
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenList:
+    """The list with which the arbiter began, for components/seen.html.
+
+    contested: what somebody else has changed while the page was open. by, at: who, and when.
+    """
+
+    shown: Mapping[str, Any]
+    contested: Sequence[Contest] = ()
+    by: str = ""
+    at: datetime | None = None
+    left: tuple[str, ...] = ()
+
+    @property
+    def shown_text(self) -> str:
+        return json.dumps(self.shown)
+
+
+def seen_from(data: QueryDict) -> SeenList:
+    """Return the list with which the arbiter began. One that the form did not send differs from every list."""
+    sent = read_seen(data.get("seen", ""))
+    return SeenList({name: sent.get(name) for name in list_as_seen((), unrated_left_out=False)})
+
+
+def contested_list(section: Section, work: WorkingList, by: str, at: datetime | None) -> SeenList:
+    """Return the list that the section has now, with what differs from that of the arbiter."""
+    theirs = list_as_seen(section.tie_break_list, section.unrated_left_out)
+    mine = list_as_seen(work.rules, work.left_out)
+    labels = {
+        "tie_breaks": _("Tie-breaks"),
+        "unrated_left_out": _("Rating tie-breaks and opponents without an official rating"),
+    }
+    contested = [
+        Contest((name,), labels[name], _in_words(value), _in_words(mine[name]))
+        for name, value in theirs.items()
+        if value != mine[name]
+    ]
+    return SeenList(theirs, contested, by, at)
+
+
+def _in_words(value: str | bool) -> str:
+    if isinstance(value, str):
+        return READER.listed(value.split(","), "comma")
+    return _("games against them are left out") if value else _("their tournament rating counts")
 
 
 def _code_of(typed: str) -> str:

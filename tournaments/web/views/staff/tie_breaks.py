@@ -10,13 +10,25 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
-from tournaments.errors import DomainError
+from tournaments.actions.tie_breaks import list_as_seen, set_tie_breaks, set_tie_values
+from tournaments.declarations.sections import SET_TIE_BREAKS
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Section
 from tournaments.queries.field import load_field
+from tournaments.queries.log import last_writer
 from tournaments.queries.standings import table
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.tie_breaks import WorkingList, choices, glossary, list_from, list_of, presets
+from tournaments.web.forms.tie_breaks import (
+    SeenList,
+    WorkingList,
+    choices,
+    contested_list,
+    glossary,
+    list_from,
+    list_of,
+    presets,
+    seen_from,
+)
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
@@ -32,31 +44,37 @@ WARN, CONFIRM = "warn", "confirm"
 def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the list. A POST changes the list on the page, or saves it (do=save, then the answers to two questions)."""
     if request.method != "POST":
-        return _page(
-            request, section, replace(list_of(section.tie_break_list), left_out=section.unrated_left_out)
-        )
-    work = replace(
-        list_from(request.POST, section.system), left_out=request.POST.get("unrated", "") == "left-out"
-    )
-    do = request.POST.get("do", "")
+        stood, left_out = section.tie_break_list, section.unrated_left_out
+        seen = SeenList(list_as_seen(stood, left_out))
+        return _page(request, section, replace(list_of(stood), left_out=left_out), seen)
+    if request.POST.get("take") == "theirs":
+        return redirect(section_url("tie-breaks", section))
+    work, seen = list_from(request.POST, section), seen_from(request.POST)
+    do = "save" if request.POST.get("take") == "mine" else request.POST.get("do", "")
     if do not in ("save", WARN, CONFIRM):
-        return _page(request, section, work)
+        return _page(request, section, work, seen, problem=work.problem, status=422 if work.problem else 200)
     try:
         set_tie_breaks(
             actor=actor_of(request),
             section_id=section.pk,
             codes=[rule.text for rule in work.rules],
-            seen_revision=seen_number(request, "revision"),
+            seen=seen.shown,
             unrated_left_out=work.left_out,
             asked=do == CONFIRM,
             reason=request.POST.get("reason", ""),
         )
+    except Stale as error:
+        section.refresh_from_db()
+        last = last_writer(section.log.filter(action=SET_TIE_BREAKS.name), tuple(seen.shown))
+        return _page(request, section, work, contested_list(section, work, *last), status=error.status)
     except DomainError as error:
         if error.code == "tie_breaks_to_confirm":
             question = CONFIRM if do == WARN else WARN
-            return _page(request, section, work, question=question, sentence=explain(error))
+            return _page(request, section, work, seen, question=question, sentence=explain(error))
         question = CONFIRM if error.code == "reason_required" else ""
-        return _page(request, section, work, question=question, problem=explain(error), status=error.status)
+        return _page(
+            request, section, work, seen, question=question, problem=explain(error), status=error.status
+        )
     messages.info(request, _("The tie-breaks are saved."))
     return redirect(section_url("tie-breaks", section))
 
@@ -65,13 +83,13 @@ def _page(
     request: PersonRequest,
     section: Section,
     work: WorkingList,
+    seen: SeenList,
     *,
     question: str = "",
     sentence: str = "",
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    section.refresh_from_db(fields=["revision"])
     field = load_field(section)
     before = {row.participant_id: row.place for row in table(field).rows}
     other = copy(section)
@@ -82,6 +100,8 @@ def _page(
     context = {
         **section_context(request, section, "settings"),
         "work": work,
+        "form": seen,
+        "typed": request.POST.get("typed", "") if work.problem else "",
         "typed_codes": [rule.text for rule in section.tie_break_list if not rule.name],
         "changed": (work.rules, work.left_out) != (section.tie_break_list, section.unrated_left_out),
         "choices": choices(work.codes, section.system),
