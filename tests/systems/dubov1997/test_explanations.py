@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.errors import NoLegalPairing
-from pairing.engine.model import Tournament
+from pairing.engine.model import Result, Tournament
 from pairing.engine.result import RoundPairing
 from pairing.engine.systems.dubov1997.explaining.why import Explainer
 from pairing.engine.systems.dubov1997.system import DUBOV_1997
@@ -15,6 +15,7 @@ from tests.engine.random_rounds import random_rounds
 
 from .claims import Claims
 from .comparison import SMALL, as_1997
+from .test_system import played
 
 
 def explained(tournament: Tournament) -> tuple[RoundPairing, list[Reason]] | None:
@@ -130,3 +131,12 @@ def test_sentences_are_true_of_random_rounds(first_seed: int) -> None:
             pass
     assert len(judged) >= 40
     assert {"kept", "offered", "taken_by_offer", "undone_here"} - judged == set()
+
+
+def test_player_who_comes_down_twice_is_unpaired_only_in_the_last_group() -> None:
+    rows = ((1, 1, 2, Result.WHITE_WINS), (1, 3, 4, Result.DRAW))
+    tournament = played(*rows, players=4, forbidden=frozenset({(1, 3), (1, 4)}))
+    with pytest.raises(NoLegalPairing) as refused:
+        DUBOV_1997.pair(tournament)
+    of_1 = [one.code for one in refused.value.reasons if one.params.get("player") == 1]
+    assert of_1 == ["island", "island_alone", "floater_passes", "unpaired", "forbidden"]
