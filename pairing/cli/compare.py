@@ -69,13 +69,14 @@ def _page(report: Report, found: Comparison, title: str) -> str:
 
 
 def _spreads(found: Comparison, shown: Sequence[tuple[str, Alternative]]) -> list[list[str]]:
+    from pairing.engine.rounding import half_up
     from pairing.words.catalogue import ENGLISH
 
     columns = [found.round, *(other for _, other in shown)]
     return [
         [
             "all groups" if spreads[0].score is None else ENGLISH.points(spreads[0].score),
-            *(f"{int(spread.width + 0.5)} ±{int(spread.deviation + 0.5)}" for spread in spreads),
+            *(f"{half_up(spread.width)} ±{half_up(spread.deviation)}" for spread in spreads),
         ]
         for spreads in zip(*(one.spreads for one in columns), strict=True)
     ]

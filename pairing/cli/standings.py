@@ -75,7 +75,8 @@ def _title(tournament: Tournament) -> str:
 
 
 def _quality_lines(tournament: Tournament, rules: Sequence[TieBreak]) -> Iterator[str]:
-    """Yield the quality of the pairing for each Pairing Tiebreaker of the list."""
+    """Yield how uneven the pairing was (the quality of the pairing), for each Pairing Tiebreaker of the list."""
+    from pairing.engine.rounding import half_up
     from pairing.engine.tiebreaks import order_of, quality, table
 
     for rule in rules:
@@ -83,7 +84,8 @@ def _quality_lines(tournament: Tournament, rules: Sequence[TieBreak]) -> Iterato
             continue
         uneven = quality(table(tournament), rule.order or order_of(tournament.system))
         yield ""
-        yield f"Quality of the pairing by {rule.text}: {'-' if uneven is None else f'{100 * float(uneven):.1f} %'}"
+        shown = "-" if uneven is None else f"{half_up(100 * float(uneven), 1)} %"
+        yield f"Unevenness of the pairing by {rule.text}: {shown}"
 
 
 def _player_lines(sums: Sums, ranked: Sequence[int], player: int, names: Mapping[int, str]) -> Iterator[str]:

@@ -86,7 +86,7 @@ def test_values_of_one_player_as_sums(file: str, capsys: pytest.CaptureFixture[s
         "3 Cem      3  1.5  1.600    4.5",
         "4 Dag      4  0.0  1.400    4.5",
         "",
-        "Quality of the pairing by PT: 6.7 %",
+        "Unevenness of the pairing by PT: 6.7 %",
         "",
         "3 Cem",
         "Behind 2 Ben by Pairing Tiebreaker: 1.600 against 2. Both are level in points.",
@@ -138,9 +138,11 @@ def test_rounds_that_were_not_played_are_named(tmp_path: Path, capsys: pytest.Ca
     ]
 
 
-def test_a_round_robin_has_no_quality_of_the_pairing(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_robin_has_no_unevenness_of_the_pairing(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["--round-robin", file, "--standings", "PT"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "Quality of the pairing by PT: -"
+    assert capsys.readouterr().out.splitlines()[-1] == "Unevenness of the pairing by PT: -"
 
 
 @pytest.mark.parametrize(

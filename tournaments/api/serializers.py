@@ -77,7 +77,7 @@ def _number(value: Fraction) -> int | float:
 class StandingsSerializer(serializers.Serializer[Any]):
     """tie_breaks: the codes after the points, in order. provisional: results are missing or games adjourned."""
 
-    after_round = serializers.IntegerField()
+    after_round = serializers.IntegerField(source="state.complete_round")
     final = serializers.BooleanField()
     provisional = serializers.BooleanField(source="state.provisional")
     tie_breaks = serializers.SerializerMethodField()

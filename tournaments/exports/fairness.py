@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pairing.engine.comparing import Spread
+from pairing.engine.rounding import half_up
 from pairing.engine.tiebreaks import ordered_code
 from tournaments.queries.fairness import Fairness
 
@@ -35,7 +36,7 @@ def _rows(found: Fairness, others: Others) -> Iterator[Sequence[Cell]]:
             row.append(spread.players)
             for column in columns:
                 known = column[at] if column and column[at].players else None
-                row += [round(known.width), round(known.deviation)] if known else [None, None]
+                row += [int(half_up(known.width)), int(half_up(known.deviation))] if known else [None, None]
             yield row
 
 
@@ -45,11 +46,11 @@ def _measures(found: Fairness) -> Iterator[Sequence[Cell]]:
     yield (f"After round {found.measured_after}",)
     yield "Agreement of points and performance", _percent(found.measures.agreement.value)
     for order, value in found.measures.qualities:
-        yield f"Quality of the pairing by {ordered_code(order)}", _percent(value)
+        yield f"Unevenness of the pairing by {ordered_code(order)}", _percent(value)
 
 
 def _percent(value: Fraction | None) -> str:
-    return "" if value is None else f"{100 * float(value):.1f} %"
+    return "" if value is None else f"{half_up(100 * float(value), 1)} %"
 
 
 def fairness_values(found: Fairness, others: Others = ()) -> dict[str, Any]:
@@ -92,8 +93,8 @@ def _others(others: Others, number: int, at: int) -> dict[str, dict[str, float] 
 def _spread(spread: Spread) -> dict[str, float] | None:
     if not spread.players:
         return None
-    return {"width": round(spread.width, 1), "deviation": round(spread.deviation, 1)}
+    return {"width": float(half_up(spread.width, 1)), "deviation": float(half_up(spread.deviation, 1))}
 
 
 def _number(value: Fraction | None) -> float | None:
-    return None if value is None else round(float(value), 4)
+    return None if value is None else float(half_up(float(value), 4))

@@ -57,9 +57,9 @@ Board = tuple[int, int]
 class State:
     """How complete a list is that is made from the results up to a round.
 
-    ends: no round comes after it, and it would be final if no board were open or adjourned. final: it is (VCL4THP.13
-    Q161, Q169). open: boards without a result, whose players have what they had before. adjourned: games to be
-    finished, which count as draws. total: how many boards there are. spread: boards of
+    ends: no round comes after it, boards of one round at most are open, and it would be final if no board were open or
+    adjourned. final: it is (VCL4THP.13 Q161, Q169). open: boards without a result, whose players have what they had
+    before. adjourned: games to be finished, which count as draws. total: how many boards there are. spread: boards of
     several rounds are open, because all rounds are known long before they are played.
     """
 
@@ -73,6 +73,14 @@ class State:
     @property
     def played(self) -> int:
         return self.total - len(self.open)
+
+    @property
+    def complete_round(self) -> int:
+        """The last round up to which every game is over; the last one of the list where boards of one round are open.
+
+        Where games of several rounds are open, a list "after round 11" would be none after these 11 rounds.
+        """
+        return min(self.open)[0] - 1 if self.spread else self.after_round
 
     @property
     def final(self) -> bool:
@@ -215,16 +223,18 @@ def state_of(field: SectionField) -> State:
     """How complete the rounds before `field.before_round` are. No database query."""
     after, latest = field.before_round - 1, field.latest
     missing = _boards(field.open_games, after)
+    spread = field.section.fixed_rounds and len({number for number, _board in missing}) > 1
     return State(
         after_round=after,
         ends=latest is not None
         and 0 < after == latest.number
         and (field.section.is_closed or after >= field.section.rounds)
-        and not latest.is_draft,
+        and not latest.is_draft
+        and not spread,
         open=missing,
         adjourned=_boards(field.adjourned_games, after),
         total=sum(game.round.number <= after for game in field.games),
-        spread=field.section.fixed_rounds and len({number for number, _board in missing}) > 1,
+        spread=spread,
     )
 
 

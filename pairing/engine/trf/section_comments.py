@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pairing.engine.rounding import half_up
+
 from .report import Report
 
 _leaver = re.compile("### (Expulsion|Withdrawal) @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
@@ -47,9 +49,11 @@ def measure_lines(
     spreads: by round, the standard deviation of the AROs inside the score groups before and after the pairing, in Elo.
     qualities: by the code of the Pairing Tiebreaker.
     """
-    by_round = (f"{number}={before:.1f}/{after:.1f}" for number, (before, after) in spreads.items())
+    by_round = (
+        f"{number}={half_up(before, 1)}/{half_up(after, 1)}" for number, (before, after) in spreads.items()
+    )
     found = (
-        f"{code}={'none' if value is None else f'{100 * float(value):.1f}%'}"
+        f"{code}={'none' if value is None else f'{half_up(100 * float(value), 1)}%'}"
         for code, value in qualities.items()
     )
     return (
@@ -65,7 +69,7 @@ def is_measure_line(text: str) -> bool:
 
 
 def _decimal(value: Fraction | None) -> str:
-    return "none" if value is None else f"{float(value):.3f}"
+    return "none" if value is None else str(half_up(float(value), 3))
 
 
 def left_out_line(ranks: Iterable[int]) -> str:

@@ -28,9 +28,9 @@ def test_page_shows_the_measures_and_the_spread_of_each_score_group(client: Clie
     found = rows(client.get(f"/{made.row.event.slug}/open/fairness/"))
     assert [row[:2] for row in found[:4]] == [
         ["Measure", "Value"],
-        ["Agreement of points and performance", "1.000"],
-        ["Quality of the pairing by ARO", "6.7 %"],
-        ["Quality of the pairing by Buchholz", "0.0 %"],
+        ["Agreement of points and performance", "100.0 %"],
+        ["Unevenness of the pairing by ARO", "6.7 %"],
+        ["Unevenness of the pairing by Buchholz", "0.0 %"],
     ]
     assert found[4:] == [
         ["Score group", "Players", "Before", "After"],
@@ -79,7 +79,7 @@ def test_running_round_has_its_spread_and_says_what_is_missing(client: Client) -
 def test_page_of_another_system_speaks_of_that_system(client: Client) -> None:
     page = shown(client, make_section(FOUR, *ROUNDS, system="uschess"))
     assert "US Chess: this system does not look at the ratings of earlier opponents." in page
-    assert "Quality of the pairing by rating" in page
+    assert "Unevenness of the pairing by rating" in page
     assert "Dubov" not in page
 
 
@@ -107,7 +107,12 @@ def test_views_of_the_standings_lead_to_the_page_and_only_arbiters_to_the_compar
 
 def test_sheet_has_the_same_values(client: Client) -> None:
     page = shown(client, make_section(FOUR, *RUNNING), "print/fairness/")
-    for part in ("After round 2", "One result is missing: board 2.", "Quality of the pairing by ARO", "±112"):
+    for part in (
+        "After round 2",
+        "One result is missing: board 2.",
+        "Unevenness of the pairing by ARO",
+        "±112",
+    ):
         assert part in page
 
 
@@ -124,8 +129,8 @@ def test_csv_has_whole_numbers_and_percent(client: Client) -> None:
         "2;all;4;100;50;0;0",
         "After round 2",
         "Agreement of points and performance;100.0 %",
-        "Quality of the pairing by OTHER_PT/ARO;16.7 %",
-        "Quality of the pairing by OTHER_PT/BH;",
+        "Unevenness of the pairing by OTHER_PT/ARO;16.7 %",
+        "Unevenness of the pairing by OTHER_PT/BH;",
     ]
 
 
@@ -153,3 +158,20 @@ def test_json_has_the_same_values(client: Client) -> None:
         "before": {"width": 0, "deviation": 0},
         "after": {"width": 33.3, "deviation": 11.8},
     }
+
+
+def test_halves_are_rounded_alike_on_page_paper_and_in_the_file(client: Client) -> None:
+    """AROs of 2303 and 2400 are 97 apart, ± 48½."""
+    made = make_section({"Anna": 2400, "Bert": 2303}, "Anna 1/2 Bert")
+    for rest in ("fairness/", "print/fairness/"):
+        assert "±49<" in shown(client, made, rest)
+    assert "1;all;2;;;97;49" in shown(client, made, "lists/fairness.csv")
+
+
+def test_agreement_and_unevenness_are_in_percent_and_say_by_which_order(client: Client) -> None:
+    page = shown(client, make_section(FOUR, *ROUNDS))
+    assert "100 % is agreement in all pairs, 0 % in half of them." in page
+    assert "Each score group is in the order of ARO. 0 % means" in page
+    assert "Smaller is more even." in page
+    assert "The same, with each score group in the order of Buchholz." in page
+    assert "All: the largest width of the groups, ± the standard deviation of all players" in page

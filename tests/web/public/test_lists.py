@@ -73,7 +73,7 @@ def test_an_adjourned_game_after_the_last_round_is_named_with_all_standings(six:
                 assert (f"Not final. {note}" in content) is expected, place
             assert ("Final standings" in content or "Final crosstable" in content) is not expected, place
         screen = client.get(f"{six.url}screen/?show=standings").content.decode()
-        assert ("Standings after round 2, not final" in screen) is expected
+        assert ("Standings after round 2, not final: 1 game adjourned" in screen) is expected
         assert ("Final standings" in screen) is not expected
 
 

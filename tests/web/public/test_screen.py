@@ -74,6 +74,21 @@ def test_standings_on_a_screen_say_that_they_can_still_change(
     assert f">{heading}</h1>" in client.get(f"{six.url}screen/?show=standings").content.decode()
 
 
+def test_standings_on_a_screen_name_adjourned_games_while_results_are_missing(
+    six: MadeSection, client: Client
+):
+    six.play(3, "published", (1, 6, ""), (2, 3, "1-0"))
+    six.row.played_rounds.get(number=2).games.filter(board=2).update(result=Result.ADJOURNED)
+    for rounds, heading in (
+        (9, "Provisional standings, round 3: 1 result missing, 1 game adjourned"),
+        (3, "Standings, round 3, not final: 1 result missing, 1 game adjourned"),
+    ):
+        six.row.rounds = rounds
+        six.row.save()
+        six.touch()
+        assert f">{heading}</h1>" in client.get(f"{six.url}screen/?show=standings").content.decode()
+
+
 @pytest.mark.parametrize(
     ("query", "wanted"),
     [

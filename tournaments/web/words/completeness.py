@@ -9,10 +9,51 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.words.catalogue import MORE
-from tournaments.queries.standings import Board, State
+from tournaments.queries.standings import Board, StandingsTable, State
 from tournaments.reader import READER
 
 SHOWN_BOARDS = 8
+
+
+def standings_heading(table: StandingsTable) -> str:
+    """Return the heading of standings in the hall: of which round they are, and how much is missing."""
+    state = table.state
+    if state.final:
+        return _("Final standings")
+    missing = _counts(state)
+    heading = _kind(table)
+    return _("%(heading)s: %(missing)s") % {"heading": heading, "missing": missing} if missing else heading
+
+
+def _kind(table: StandingsTable) -> str:
+    state, number = table.state, {"number": table.after_round}
+    if state.spread:
+        return _("Provisional standings")
+    if state.running:
+        if state.ends:
+            return _("Standings, round %(number)s, not final") % number
+        return _("Provisional standings, round %(number)s") % number
+    if state.ends:
+        return _("Standings after round %(number)s, not final") % number
+    if state.provisional:
+        return _("Provisional standings after round %(number)s") % number
+    return _("Standings after round %(number)s") % number
+
+
+def _counts(state: State) -> str:
+    """Return how many results are missing and how many games adjourned, "" for none."""
+    found = []
+    if state.spread:
+        found.append(_("%(played)s of %(count)s games") % {"played": state.played, "count": state.total})
+    elif count := len(state.open):
+        found.append(
+            ngettext("%(count)s result missing", "%(count)s results missing", count) % {"count": count}
+        )
+    if count := len(state.adjourned):
+        found.append(
+            ngettext("%(count)s game adjourned", "%(count)s games adjourned", count) % {"count": count}
+        )
+    return READER.listed(found, "comma")
 
 
 def completeness_sentence(state: State) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
@@ -95,34 +96,48 @@ def measure_rows(found: Fairness) -> list[MeasureRow]:
         _agreement_row(found.measures.agreement),
         *(
             MeasureRow(
-                _("Quality of the pairing by %(order)s") % {"order": order_name(order, READER)},
-                "–" if value is None else _("%(number)s %%") % {"number": floatformat(100 * float(value), 1)},
-                _quality_meaning() if place == 0 else _("The same, with each score group in this order."),
+                _("Unevenness of the pairing by %(order)s") % {"order": order_name(order, READER)},
+                _percent(value),
+                _unevenness_meaning(order) if place == 0 else _same_meaning(order),
             )
             for place, (order, value) in enumerate(found.measures.qualities)
         ),
     ]
 
 
-def _quality_meaning() -> str:
-    return _(
-        "How differently the pairing treated players who are level on points, by the Pairing Tiebreaker: 0 % means "
-        "that their opponents were placed equally well in their score groups. Smaller is more even."
+def _percent(value: Fraction | None) -> str:
+    return "–" if value is None else _("%(number)s %%") % {"number": floatformat(100 * float(value), 1)}
+
+
+def _unevenness_meaning(order: str) -> str:
+    meaning = _(
+        "How differently the pairing treated players who are level on points, by the Pairing Tiebreaker (its measure "
+        "of the quality of a pairing). Each score group is in the order of %(order)s. 0 %% means that the opponents "
+        "were placed equally well in their score groups. Smaller is more even."
     )
+    return meaning % {"order": order_name(order, READER)}
+
+
+def _same_meaning(order: str) -> str:
+    return _("The same, with each score group in the order of %(order)s.") % {
+        "order": order_name(order, READER)
+    }
 
 
 def _agreement_row(agreement: Agreement) -> MeasureRow:
     value = agreement.value
     meaning = ngettext(
         "Of %(pairs)s pair of players with different points, the player with more points has the higher performance "
-        "rating (TPR) in %(agree)s, the lower one in %(contradict)s. 1 is agreement in all pairs, 0 in half of them.",
+        "rating (TPR) in %(agree)s, the lower one in %(contradict)s. 100 %% is agreement in all pairs, 0 %% in half "
+        "of them.",
         "Of %(pairs)s pairs of players with different points, the player with more points has the higher performance "
-        "rating (TPR) in %(agree)s, the lower one in %(contradict)s. 1 is agreement in all pairs, 0 in half of them.",
+        "rating (TPR) in %(agree)s, the lower one in %(contradict)s. 100 %% is agreement in all pairs, 0 %% in half "
+        "of them.",
         agreement.pairs,
     )
     return MeasureRow(
         _("Agreement of points and performance"),
-        "–" if value is None else floatformat(float(value), 3),
+        _percent(value),
         meaning % {"pairs": agreement.pairs, "agree": agreement.agree, "contradict": agreement.contradict},
     )
 
@@ -136,8 +151,8 @@ def limit_sentences(*, compared: bool = False) -> list[str]:
         ),
         _("Equal AROs do not say that the ratings are right, or that the strongest player wins."),
         _(
-            "Compare only tournaments of like size: with many players and few rounds the quality of any pairing is a "
-            "larger number."
+            "Compare only tournaments of like size: with many players and few rounds any pairing is more uneven by "
+            "this measure."
         ),
         _("Today’s results and ratings count. After a correction the values of earlier rounds may change."),
         _("Forfeited games and opponents without a rating are left out of the AROs."),

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.pairings import name_list, round_board_list
@@ -19,6 +18,7 @@ from tournaments.queries.standings import standings_table
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, between, one_of, visitor_page
+from tournaments.web.words.completeness import standings_heading
 
 FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12
 MOST_TIE_BREAKS = 7
@@ -106,29 +106,7 @@ def _names(visit: Visit, rows: int) -> dict[str, Any]:
 
 def _standings(visit: Visit, rows: int) -> dict[str, Any]:
     table = standings_table(visit.section)
-    if table.final:
-        heading = _("Final standings")
-    elif table.running:
-        heading = ngettext(
-            "Provisional standings, round %(number)s: %(count)s result missing",
-            "Provisional standings, round %(number)s: %(count)s results missing",
-            table.open_games,
-        ) % {"number": table.after_round, "count": table.open_games}
-    elif table.state.spread:
-        heading = _("Provisional standings: %(played)s of %(count)s games") % {
-            "played": table.state.played,
-            "count": table.state.total,
-        }
-    elif table.state.ends:
-        heading = _("Standings after round %(number)s, not final") % {"number": table.after_round}
-    elif table.state.adjourned:
-        heading = ngettext(
-            "Provisional standings after round %(number)s: %(count)s game adjourned",
-            "Provisional standings after round %(number)s: %(count)s games adjourned",
-            len(table.state.adjourned),
-        ) % {"number": table.after_round, "count": len(table.state.adjourned)}
-    else:
-        heading = _("Standings after round %(number)s") % {"number": table.after_round}
+    heading = standings_heading(table)
     columns = table.columns[:MOST_TIE_BREAKS]
     leaves = _places(table.rows, rows, lists=1 if len(columns) > 1 else 2)
     shown = _leaves_context(heading, table.after_round, leaves, hundreds=len(table.rows) > 99)
