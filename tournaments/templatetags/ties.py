@@ -99,6 +99,23 @@ def sum_row(
 
 
 @register.simple_tag
+def game_cells(rows: Iterable[SumRow], places: Mapping[int, int]) -> SafeString:
+    """Write a narrow cell for each round: the points on the colour of the pieces, and the place of the opponent.
+
+    rows: of the points. places: by key.
+    """
+    cells = []
+    for row in rows:
+        part = row.part
+        colour = part.colour.value if part.colour and not row.played else "n"
+        place = f" <small>{places[part.opponent]}</small>" if part.opponent and part.opponent in places else ""
+        cells.append(
+            f'<td class="rds placed"><i class="{colour}"><b>{escape(row.counts) or "–"}</b>{place}</i></td>'
+        )
+    return mark_safe("".join(cells))  # noqa: S308 numbers and signs
+
+
+@register.simple_tag
 def sum_cells(rows: Iterable[SumRow]) -> SafeString:
     """Write what each round counts in a narrow cell: struck through if it is cut, in brackets against a dummy."""
     cells = []

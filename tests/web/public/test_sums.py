@@ -150,7 +150,7 @@ def test_the_sheet_has_a_line_for_each_value_and_a_cell_for_each_round(six: Made
     assert found[1] == ["Tie-break", "1", "2", "Value"]
     at = next(number for number, row in enumerate(found) if "Ferrari" in row[0])
     assert found[at : at + 3] == [
-        ["3 Ferrari, Fabio ITA 1 point"],
+        ["3 Ferrari, Fabio ITA 1 point", "½ 4", "½", ""],
         ["Buchholz cut 1", "½", "(1)", "½"],
         ["Sonneborn-Berger", "¼", "(½)", "¾"],
     ]

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from pairing.engine.tiebreaks.parts import How, Separation
-from pairing.words.sums import SumsWords, SumTable
+from pairing.words.sums import SumRow, SumsWords, SumTable
 from tournaments.models import Round
 from tournaments.queries.standings import StandingRow
 from tournaments.queries.sums import PlayerSums, SectionSums, section_sums
@@ -76,13 +76,16 @@ def _lower(between: Separation) -> int:
 
 
 def sums_on_paper(visit: Visit, number: int | None) -> dict[str, Any]:
-    """Return the values of all players for paper: for each player a line for each tie-break, with a cell a round."""
+    """Return the values of all players for paper: for each player the games, then a line for each tie-break."""
     found = played_sums(visit, number)
     words = sums_words(found)
-    players: list[tuple[StandingRow, list[SumTable]]] = []
+    players: list[tuple[StandingRow, tuple[SumRow, ...], list[SumTable]]] = []
     for at in range(len(found.table.rows)):
         mine = found.of(at)
         opened = [value for value in mine.values[1:] if value.parts or value.value is not None]
-        players.append((mine.row, [words.table(value) for value in opened if value.how is not How.OWN]))
+        tables = [words.table(value) for value in opened if value.how is not How.OWN]
+        players.append((mine.row, words.table(mine.values[0]).rows, tables))
     rounds = range(1, found.table.after_round + 1)
-    return {"table": found.table, "players": players, "rounds": rounds, "width": len(rounds) + 2}
+    places = {row.participant_id: row.place for row in found.table.rows}
+    width = len(rounds) + 2
+    return {"table": found.table, "players": players, "places": places, "rounds": rounds, "width": width}
