@@ -108,7 +108,9 @@ def game_cells(rows: Iterable[SumRow], places: Mapping[int, int]) -> SafeString:
     for row in rows:
         part = row.part
         colour = part.colour.value if part.colour and not row.played else "n"
-        place = f" <small>{places[part.opponent]}</small>" if part.opponent and part.opponent in places else ""
+        place = (
+            f" <small>{places[part.opponent]}</small>" if part.opponent and part.opponent in places else ""
+        )
         cells.append(
             f'<td class="rds placed"><i class="{colour}"><b>{escape(row.counts) or "–"}</b>{place}</i></td>'
         )
