@@ -101,7 +101,7 @@ def _offer(report: Report, tournament: Tournament) -> list[str]:
     offered = offer(tournament)
     if offered is None:
         return []
-    why = reason_lines(report, tournament, offered.reasons)
+    why = reason_lines(report, tournament, (*offered.reasons, *offered.broken))
     return ["offered, if the arbiter takes it over:", *why, *reply(offered.pairing).splitlines()]
 
 

@@ -37,10 +37,14 @@ class RoundPairing:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A complete round that the arbiter may take over where the procedure cannot finish. reasons: how it was made."""
+    """A complete round that the arbiter may take over where the procedure cannot finish.
+
+    reasons: how it was made. broken: the limitations that it does not keep, with the players.
+    """
 
     pairing: RoundPairing
     reasons: tuple[Reason, ...] = ()
+    broken: tuple[Reason, ...] = ()
 
 
 class RelaxationKind(StrEnum):

@@ -59,7 +59,8 @@ class RoundExplanation:
     number of the board, by participant.
     cause: why the round is not the one of the rules; None if it is. reason: that of a change by hand.
     impossible: why the rules give no pairing, if they gave none when the round was paired by hand or came from a file,
-    or the offer was taken over. offered: how the offer was made. not_taken: its pairs (White, Black) that the round
+    or the offer was taken over. offered: how the offer was made. broken: the limitations that it
+    does not keep, if the round is the offer. not_taken: its pairs (White, Black) that the round
     does not have, without regard to colours.
     counted: for `Cause.NUMBERS`, the players whom the file counts.
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
@@ -76,6 +77,7 @@ class RoundExplanation:
     reason: str = ""
     impossible: NoLegalPairing | None = None
     offered: tuple[Reason, ...] = ()
+    broken: tuple[Reason, ...] = ()
     not_taken: tuple[tuple[int, int], ...] = ()
     counted: tuple[int, ...] = ()
     corrected: tuple[tuple[int, int], ...] = ()
@@ -90,6 +92,12 @@ class RoundExplanation:
     def is_played(self, pair: Pair | PairTrace) -> bool:
         """Return whether a pair was played with these colours."""
         return self.played.get(pair.white) == (pair.white, pair.black)
+
+    def departs(self, player: int) -> bool:
+        """Return whether a player meets somebody else in the round than by the rules, or one of both has nobody."""
+        pair = None if self.explainer is None else self.explainer.pair_of(player)
+        by_rules = () if pair is None else (pair.white, pair.black)
+        return set(by_rules) != set(self.played.get(player, ()))
 
     def colours_of_the_file(self, white: int, black: int) -> Reason | None:
         """Return why a pair of the rules has the opposite colours in the file, which counts other numbers; or None."""
@@ -138,8 +146,8 @@ def explain_round(
         taken = offered.pairing
         if taken.bye == base.bye and all(map(found.is_played, taken.pairs)):
             explainer = system_of(before).explain(before, taken)
-            reasons = offered.reasons
-            return replace(found, explainer=explainer, cause=Cause.OFFER, impossible=stopped, offered=reasons)
+            found = replace(found, explainer=explainer, cause=Cause.OFFER, impossible=stopped)
+            return replace(found, offered=offered.reasons, broken=offered.broken)
     if base.shown.manual_phase or base.shown.manual:
         could_pair = bool(base.shown.engine_pairing) and offered is None
         if not could_pair:
@@ -168,7 +176,9 @@ def _unfinished(
     played = {frozenset(pair) for pair in found.played.values()}
     pairs = ((pair.white, pair.black) for pair in offered.pairing.pairs)
     not_taken = tuple(pair for pair in pairs if frozenset(pair) not in played)
-    return replace(found, impossible=stopped, offered=offered.reasons, not_taken=not_taken)
+    return replace(
+        found, impossible=stopped, offered=(*offered.reasons, *offered.broken), not_taken=not_taken
+    )
 
 
 def _origin(section: Section, number: int) -> ActionLog | None:

@@ -59,6 +59,11 @@ class Fairness:
     state: State
 
     @property
+    def paired(self) -> int:
+        """Return the number of the last published round; 0 without one."""
+        return max((one.number for one in self.rounds), default=0)
+
+    @property
     def compared(self) -> tuple[RoundSpread, ...]:
         """Return the rounds of which before and after can be compared."""
         return tuple(one for one in self.rounds if one.has_both)

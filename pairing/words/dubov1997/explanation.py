@@ -88,7 +88,7 @@ class Dubov1997Words(Words):
         return self._columns((WHITE_SIDE, BY_ARO), (BLACK_SIDE, BY_RATING))
 
     def sentence_code(self, reason: Reason) -> str:
-        if reason.code in ("rise_barred", "barred_from_rising") and reason.params["last"]:
+        if reason.code in ("rise_barred", "barred_from_rising", "offer_rise") and reason.params["last"]:
             return f"{reason.code}_last"
         if reason.code == "group" and not reason.params["players"]:
             return "group_empty"
@@ -145,5 +145,8 @@ class Dubov1997Words(Words):
     def lead_of_pair(
         self, explanation: PlayerExplanation, bracket: BracketTrace, pair: PairTrace
     ) -> list[Paragraph]:
-        """The group of the two; why they meet; why each has this colour."""
-        return [[self.reason(bracket.count)], *super().lead_of_pair(explanation, bracket, pair)]
+        """The group of the two; why they meet, and what an offer does not keep; why each has this colour."""
+        why, colours = super().lead_of_pair(explanation, bracket, pair)
+        answers = [reason for answer in explanation.answers for reason in answer.reasons]
+        why += [self.reason(reason) for reason in answers if reason.code == "offer_rise"]
+        return [[self.reason(bracket.count)], why, colours]

@@ -30,6 +30,14 @@ PASSED: dict[str, Sentence] = {
     "aside_blocked": gettext_noop(
         "If %(player)s played %(other)s, the others of the group could not all be paired."
     ),
+    "offer_rise": gettext_noop(
+        "%(player)s may not be transferred up now (times so far: %(count)s). In an offer this does not count: "
+        "%(player)s meets %(opponent)s, who has more points."
+    ),
+    "offer_rise_last": gettext_noop(
+        "%(player)s may not be transferred up now: this happened in the last round too. In an offer this does not "
+        "count: %(player)s meets %(opponent)s, who has more points."
+    ),
     "offer_blocked": gettext_noop("If %(player)s played %(other)s, the others could not all be paired."),
     "barred_from_rising": gettext_noop("%(player)s may not be transferred up now (times so far: %(count)s)."),
     "barred_from_rising_last": gettext_noop(
@@ -144,7 +152,7 @@ APART: dict[str, Sentence] = {
         "%(other)s, and meets %(player)s."
     ),
     "kept": gettext_noop(
-        "The pair of %(player)s and %(opponent)s is kept from the procedure, which cannot finish this round. The offer "
+        "The pair of %(player)s and %(opponent)s was paired before the procedure stopped, and stays. The offer "
         "pairs only the free players, %(other)s among them."
     ),
     "offered": gettext_noop(

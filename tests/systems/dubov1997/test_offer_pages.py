@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from pairing.cli.command import main
 from pairing.engine import ByeKind
 from tests.systems.toy_desk import Desk
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 
-from .stuck_desks import after_all_have_met, after_example_10, draft, offered, played, take_over
+from .stuck_desks import after_a_rise, after_all_have_met, after_example_10, draft, offered, played, take_over
 from .test_pages import text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -59,6 +61,30 @@ def test_offer_stands_before_the_steps_which_are_folded(desk: Desk) -> None:
         ["1", "2 Surname2,", "1", "1 Surname1,", "½"],
         ["2", "3 Surname3,", "½", "5 Surname5,", "1"],
     ]
+
+
+def test_limitation_that_the_offer_breaks_is_told_with_the_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = after_a_rise()
+    own = (
+        "3 Surname3 may not be transferred up now: this happened in the last round too. In an offer this does not "
+        "count: 3 Surname3 meets 4 Surname4, who has more points."
+    )
+    broken = f"The offer does not keep every limitation:{own}"
+    before = desk.client.get(f"{desk.base}report.trf").content
+    page = offered(desk, 2)
+    assert broken in text(page.partition("<details")[0])
+    take_over(desk, 2)
+    assert broken in text(desk.get("round/3/why/").partition("<details")[0])
+    leads = {tpn: text(desk.get(f"round/3/why/{tpn}/").partition('class="why-lead"')[2]) for tpn in (1, 3, 4)}
+    assert {tpn: own in lead for tpn, lead in leads.items()} == {1: False, 3: True, 4: True}
+    file = tmp_path / "before.trf"
+    file.write_bytes(before)
+    assert main([str(file), "-p"]) == 1
+    offer_lines = capsys.readouterr().err.partition("offered, if the arbiter takes it over:")[2]
+    named = "3 Surname3 A may not be transferred up now: this happened in the last round too."
+    assert [named in line for line in offer_lines.splitlines()].count(True) == 1
 
 
 def test_player_of_an_offered_round_gets_an_answer_to_why_not_another(desk: Desk) -> None:

@@ -71,6 +71,19 @@ def test_round_is_explained(desk: Desk) -> None:
     assert "Why does the player have the bye?" in desk.get(f"round/2/why/{bye.participant.tpn}/")
 
 
+def test_rules_and_ratings_are_not_named_as_those_of_fide(desk: Desk) -> None:
+    desk.publish()
+    why = desk.get("round/2/why/")
+    assert ('<span class="sr">Rules: </span>' in why, "Articles" in why) == (True, False)
+    pages = [re.sub(r"\s+", " ", desk.get(rest)) for rest in ("fairness/", "print/fairness/")]
+    assert [page.count(", in rating points") for page in pages] == [2, 2]
+    assert [page for page in pages if "Elo" in page] == []
+    assert "After round 1, with the pairings of round 2" in pages[1]
+    desk.results()
+    sheet = desk.get("print/fairness/")
+    assert ("After round 2" in sheet, "with the pairings" in sheet) == (True, False)
+
+
 @pytest.mark.parametrize("kept", [[], ["202 ARO,TPN", "212 PTS,ARO,TPN"]], ids=["own", "kept"])
 def test_report_declares_the_tie_breaks_of_its_standings(desk: Desk, kept: list[str]) -> None:
     """Also after the import of a file of this program that declares those of another system."""
@@ -201,7 +214,7 @@ def test_change_of_published_pairs_does_not_cite_fide(desk: Desk) -> None:
 
 
 def test_no_question_about_half_point_byes_is_promised(desk: Desk) -> None:
-    asks = "Under FIDE&#x27;s rules the program still asks"
+    asks = "the program still asks"
     assert [asks in page for page in (desk.get("settings/"), desk.client.get(desk.new).content.decode())] == [
         False,
         True,

@@ -76,7 +76,7 @@ class SectionForm(SeenForm):
         required=False,
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_(
-            "Empty: no limit. Under FIDE's rules the program still asks before it gives a second one."
+            "Empty: no limit. Where the rules are FIDE's, the program still asks before it gives a second one."
         ),
     )
     last_bye_round = forms.IntegerField(

@@ -61,7 +61,7 @@ def aim_sentences(section: Section) -> list[str]:
     return [aim % system, shown]
 
 
-def spread_sentences(found: Fairness) -> list[str]:
+def spread_sentences(found: Fairness, *, of_fide: bool) -> list[str]:
     """Say how far the AROs of the score groups lay apart before and after the pairings; [] before round 2."""
     rounds = found.compared
     if not rounds:
@@ -73,9 +73,16 @@ def spread_sentences(found: Fairness) -> list[str]:
         "In %(closer)s of %(rounds)s rounds the pairing brought the AROs inside the score groups closer together.",
         len(rounds),
     )
-    last = _(
-        "In round %(number)s their standard deviation is %(before)s Elo before the pairing and %(after)s with its "
-        "games."
+    last = (
+        _(
+            "In round %(number)s their standard deviation is %(before)s Elo before the pairing and %(after)s with its "
+            "games."
+        )
+        if of_fide
+        else _(
+            "In round %(number)s their standard deviation is %(before)s rating points before the pairing and %(after)s "
+            "with its games."
+        )
     )
     return [
         counted % {"closer": closer, "rounds": len(rounds)},

@@ -45,7 +45,7 @@ class Dubov1997(PairingSystem):
         return Explains(tournament, pairing)
 
     def offer(self, tournament: Tournament) -> Offer | None:
-        from .explaining.stuck import reasons_of_offer
+        from .explaining.stuck import broken_by_offer, reasons_of_offer
         from .pairing import pair
         from .pairing.history import field_of
         from .pairing.offer import offer_for
@@ -55,7 +55,8 @@ class Dubov1997(PairingSystem):
         offered = offer_for(sheet) if sheet.where else None
         if offered is None:
             return None
-        return Offer(offered_pairing(sheet, offered), reasons_of_offer(sheet, offered))
+        pairing = offered_pairing(sheet, offered)
+        return Offer(pairing, reasons_of_offer(sheet, offered), broken_by_offer(sheet.field, offered))
 
     def relaxations(self, tournament: Tournament) -> tuple[Relaxation, ...]:
         from .relax import propose_relaxations

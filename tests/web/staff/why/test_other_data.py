@@ -14,7 +14,7 @@ from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manua
 from pairing.rounds.seating import Move, Step
 from tests.factories import entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired, played
-from tests.web.staff.why.conftest import DIFFERS, sentences, surname
+from tests.web.staff.why.conftest import DIFFERS, sentences, statements, surname
 from tournaments.actions.entries import edit_participant, import_report
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
@@ -250,3 +250,33 @@ def test_numbers_and_ratings_that_changed_since_are_those_of_the_round(
     again = page.get(address(section, "round/2/why/1/")).content.decode()
     assert f"1\u00a0{former[7]}" in again
     assert "another rating today" not in again
+
+
+def test_why_not_says_which_pairs_the_arbiters_made_and_parted(page: Client, section: Section) -> None:
+    """The rules pair 1-5 and 2-6; by hand 5 and 6 change places."""
+    actor = Actor.command()
+    row = paired(section, published=False)
+    row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
+    five, six = (section.participants.get(tpn=tpn).pk for tpn in (5, 6))
+    step = Step(Move.SWAP, five, other=six)
+    row, _ = change_by_hand(actor=actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
+    end_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, reason="Stairs", confirmed=True)
+    names = {tpn: f"{tpn} {surname(section, tpn)}" for tpn in range(1, 9)}
+    by_rules = answered(page, section, 2, 5)
+    assert by_rules[0] == (
+        f"{names[2]} and {names[5]} play each other because the arbiters paired them. By the rules:"
+    )
+    assert by_rules[1:] != []
+    assert answered(page, section, 1, 5) == [
+        f"By the rules, {names[1]} and {names[5]} would play each other. The arbiters changed the pair."
+    ]
+    assert answered(page, section, 1, 7)[0] == (
+        f"{names[1]} and {names[7]} do not play each other. By the rules they would not either:"
+    )
+    assert answered(page, section, 3, 7) == [f"{names[3]} and {names[7]} do play each other."]
+
+
+def answered(page: Client, section: Section, player: int, other: int) -> list[str]:
+    html = page.get(address(section, f"round/1/why/{player}/?other={other}")).content.decode()
+    note_html = html.partition('<div class="note" role="status">')[2].partition("</div>")[0]
+    return [unescape(sentence) for sentence, _articles in statements(note_html)]

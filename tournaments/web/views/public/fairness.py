@@ -47,7 +47,7 @@ def fairness_words(section: Section, found: Fairness) -> dict[str, Any]:
     """Return what the page and the sheet show."""
     return {
         "aim": aim_sentences(section),
-        "sentences": spread_sentences(found),
+        "sentences": spread_sentences(found, of_fide=section.of_fide),
         "measures": measure_rows(found),
         "blocks": blocks_of(found.rounds),
         "limits": limit_sentences(),

@@ -203,7 +203,7 @@ def _words(compared: Compared) -> dict[str, Any]:
     return {
         "found": found,
         "state": missing_sentence(found.state),
-        "sentences": spread_sentences(found),
+        "sentences": spread_sentences(found, of_fide=compared.field.section.of_fide),
         "measures": measure_rows(found),
         "blocks": [*_all_rounds(compared), *blocks_of(found.rounds, spreads)],
         "limits": limit_sentences(compared=True),

@@ -132,6 +132,7 @@ def _offered(
         "paired": number - 1,
         "tried": _tried(stopped),
         "why": words.reasons(offered.reasons),
+        "broken": words.reasons(offered.broken),
         "boards": boards,
         "bye": side(bye) if bye is not None else None,
     }

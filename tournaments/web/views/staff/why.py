@@ -238,7 +238,53 @@ def _why_not(
     reasons = [explainer.why_not(player, other)]
     if reasons[0] == Reason("has_bye", {"player": other}):
         reasons.append(explainer.why_not_bye(player))
-    return {"why_not": words.reasons(reasons), "other": found.field.side(other)}
+    statements = words.reasons(reasons)
+    if found.departs(player) or found.departs(other):
+        by_rules = reasons[0].code == "paired"
+        statements = [
+            Statement(_made(found, words, player, other, by_rules=by_rules), ()),
+            *([] if by_rules else statements),
+        ]
+    return {"why_not": statements, "other": found.field.side(other)}
+
+
+def _made(found: RoundExplanation, words: Words, player: int, other: int, *, by_rules: bool) -> str:
+    """Say who made or parted these two, where the round is not the one of the rules. by_rules: these pair them."""
+    hand, file = found.cause is Cause.HAND, found.cause is Cause.FILE
+    if other in found.played.get(player, ()):
+        sentence = (
+            gettext(
+                "%(player)s and %(other)s play each other because the arbiters paired them. By the rules:"
+            )
+            if hand
+            else gettext(
+                "%(player)s and %(other)s play each other because the file pairs them. By the rules:"
+            )
+            if file
+            else gettext(
+                "%(player)s and %(other)s play each other in this round. With today's data, by the rules:"
+            )
+        )
+    elif by_rules:
+        sentence = (
+            gettext(
+                "By the rules, %(player)s and %(other)s would play each other. The arbiters changed the pair."
+            )
+            if hand
+            else gettext(
+                "By the rules, %(player)s and %(other)s would play each other. The file has other pairs."
+            )
+            if file
+            else gettext(
+                "With today's data, by the rules, %(player)s and %(other)s would play each other. "
+                "The round has other pairs."
+            )
+        )
+    else:
+        sentence = gettext(
+            "%(player)s and %(other)s do not play each other. By the rules they would not either:"
+        )
+    return sentence % {"player": words.name(player), "other": words.name(other)}
 
 
 def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[int, Reason]]:
@@ -337,6 +383,7 @@ def _context(
         "not_taken": _not_taken(found, _words(found)),
         "tried": _words(found).reasons(found.impossible.reasons if found.impossible else ()),
         "offered": _words(found).reasons(found.offered),
+        "broken": _words(found).reasons(found.broken),
         "counted": _named(_words(found), found.counted),
         "counted_count": len(found.counted),
         "corrected": found.corrected[:LONGEST_LIST],

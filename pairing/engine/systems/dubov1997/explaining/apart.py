@@ -53,7 +53,7 @@ class _Apart:
         if self.second in self.made.before():
             return passed_by(self.facts, self.made, self.second)
         if island and self.field.barred_from_rising >> self.second & 1:
-            return Reason("barred_from_rising", rises(self.facts, self.second))
+            return Reason("barred_from_rising", rises(self.facts.field, self.second))
         due = self.field.due[self.first]
         return self.facts.better(self.made.chosen, self.second, due, rising=island, island=True)
 
@@ -113,7 +113,7 @@ class _Apart:
             code = "farther_group" if self.field.group_of[second] > nearest else "no_help"
             return Reason(code, {"player": self.facts.id(second)})
         if search.barred >> second & 1:
-            return Reason("barred_from_rising", rises(self.facts, second))
+            return Reason("barred_from_rising", rises(self.facts.field, second))
         assert search.chosen is not None
         rest = mask_of(seat for seat in group.rest if seat != search.chosen)
         dominating = self.field.dominating(rest)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pairing.engine.matching import bits
 from pairing.engine.systems.dubov1997.pairing import Group, Sheet
-from pairing.engine.systems.dubov1997.pairing.field import NO_COLOUR
+from pairing.engine.systems.dubov1997.pairing.field import NO_COLOUR, Field
 from pairing.engine.systems.dubov1997.pairing.offer import Offered, in_order
 from pairing.engine.systems.dubov1997.pairing.rows import Work
 from pairing.engine.trace import Passed, Reason
@@ -122,7 +122,7 @@ def passed_by(facts: Facts, made: Decision, other: int) -> Reason:
         return obstacle
     match made.kind:
         case Kind.ISLAND:
-            return Reason("barred_from_rising", rises(facts, other))
+            return Reason("barred_from_rising", rises(facts.field, other))
         case Kind.HALF:
             return Reason("half_blocked", names)
         case Kind.ASIDE:
@@ -133,9 +133,9 @@ def passed_by(facts: Facts, made: Decision, other: int) -> Reason:
             return Reason("row_blocked", names)
 
 
-def rises(facts: Facts, seat: int) -> dict[str, int]:
+def rises(field: Field, seat: int) -> dict[str, int]:
     """Return the parameters of a player whom 2.5 bars: how often risen."""
-    player = facts.field.entrants[seat]
+    player = field.entrants[seat]
     return {"player": player.id, "count": player.rises, "last": int(player.rose_last)}
 
 

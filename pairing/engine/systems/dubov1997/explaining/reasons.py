@@ -71,6 +71,7 @@ REASONS: dict[str, tuple[Rule, ...]] = {
     "row_repaired": (Rule.REPAIR,),
     "half": (Rule.FIRST_ROUND,),
     "offer_pair": (Rule.OFFER,),
+    "offer_rise": (Rule.RISING, Rule.RISING_COUNTED, Rule.OFFER),
     # why a player was passed over
     "row_blocked": (Rule.REPAIR,),
     "half_blocked": (Rule.FIRST_ROUND_OPEN,),

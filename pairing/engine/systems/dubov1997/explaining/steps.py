@@ -84,7 +84,7 @@ class Steps:
 
     def _barred(self, search: Search) -> Iterator[Reason]:
         for seat in list(bits(search.barred))[:MOST_LISTED]:
-            yield Reason("rise_barred", rises(self.facts, seat))
+            yield Reason("rise_barred", rises(self.facts.field, seat))
 
     def rest_before(self, group: Group) -> list[int]:
         """Return the group before a player was transferred into it (7.2)."""

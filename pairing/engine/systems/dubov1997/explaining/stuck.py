@@ -7,9 +7,11 @@ from itertools import combinations
 
 from pairing.engine.model import Tournament
 from pairing.engine.systems.dubov1997.pairing import Sheet
+from pairing.engine.systems.dubov1997.pairing.field import Field
 from pairing.engine.systems.dubov1997.pairing.offer import Offered, in_order, offer_for
 from pairing.engine.trace import Reason
 
+from .decisions import rises
 from .obstacles import Facts
 from .steps import Steps
 
@@ -66,3 +68,16 @@ def reasons_of_offer(sheet: Sheet, offered: Offered) -> tuple[Reason, ...]:
     free = in_order(sheet.field, (seat for pair in offered.added for seat in pair))
     players = tuple(map(ids, free))
     return (*reasons, Reason("offered_order", {"players": players}))
+
+
+def broken_by_offer(field: Field, offered: Offered) -> tuple[Reason, ...]:
+    """Return the limitations that an offer does not keep: only 2.5 does not count in it (S12.3)."""
+    return tuple(reason for pair in offered.added for reason in rise_in_offer(field, *pair))
+
+
+def rise_in_offer(field: Field, one: int, other: int) -> tuple[Reason, ...]:
+    """Return that the player with fewer points in a pair of an offer may not be transferred up by 2.5; else ()."""
+    lower, higher = sorted((one, other), key=field.score.__getitem__)
+    if field.score[lower] == field.score[higher] or not field.barred_from_rising >> lower & 1:
+        return ()
+    return (Reason("offer_rise", {**rises(field, lower), "opponent": field.ids[higher]}),)

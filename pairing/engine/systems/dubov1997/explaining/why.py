@@ -15,6 +15,7 @@ from .apart import why_apart
 from .decisions import Decision, Kind, decisions
 from .obstacles import Facts
 from .steps import Steps
+from .stuck import rise_in_offer
 from .tracing import trace_of, why_not_bye
 
 CHOSEN = ("riser", "riser_same_due", "riser_any_due")
@@ -130,7 +131,10 @@ class Explainer:
         return tuple(reasons)
 
     def _risen(self, made: Decision, seat: int) -> tuple[Reason, ...]:
-        """Return why a player was transferred to a higher group; () for one who was not."""
+        """Return why a player was transferred to a higher group, or that the offer does not keep 2.5; else ()."""
+        if made.kind is Kind.OFFER:
+            barred = rise_in_offer(self.field, made.chooser, made.chosen)
+            return tuple(reason for reason in barred if reason.params["player"] == self.field.ids[seat])
         if made.group < 0:
             return ()
         group = self.sheet.groups[made.group]
