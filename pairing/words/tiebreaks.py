@@ -31,8 +31,9 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
         gettext_noop("Direct encounter"),
         gettext_noop("direct encounter"),
         gettext_noop(
-            "The points from the games between the tied players. If not all of them have met, a player is first only "
-            "if the missing games could not change this."
+            "The points from the games between the tied players. In a round robin they decide at any time. In a Swiss "
+            "tournament in which not all of them have met, a player is first only if the missing games could not "
+            "change this."
         ),
         gettext_noop(
             "Two players are tied, and one of them won the game between them: that player is first."

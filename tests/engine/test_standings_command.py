@@ -130,11 +130,12 @@ def test_rounds_that_were_not_played_are_named(tmp_path: Path, capsys: pytest.Ca
         )
     )
     assert main(["--dubov", str(path), "--standings", "WIN", "--player", "1"]) == 0
-    assert capsys.readouterr().out.splitlines()[-4:] == [
+    assert capsys.readouterr().out.splitlines()[-5:] == [
         "Wins: 1",
         "                            Scored  Counts",
         "  1 2 Ben (Win by forfeit)       1       1",
         "  2 Half-point bye               ½       0",
+        "  1 + 0 = 1",
     ]
 
 

@@ -59,6 +59,7 @@ DUMMY = "It counts as a game against a dummy opponent with"
         ("BH/M1", 4, 3, "Cut: the highest value."),
         ("BH/P", 1, 2, "A forfeit counts as a game."),
         ("FB", 5, 3, ""),
+        ("FB", 3, 2, f"{DUMMY} 1½ points, as many as the player has with the game of the last round drawn."),
         ("FB", 3, 1, "The opponent scored 1½ points. The last round counts as a draw."),
         ("SB/C1", 4, 1, "Cut: the opponent with the fewest points."),
         ("AOB", 3, 2, "It does not count, because there was no game over the board."),
@@ -111,6 +112,18 @@ def test_points_decide_a_direct_encounter_of_a_round_robin_at_any_time() -> None
     )
 
 
+def test_names_with_commas_have_semicolons_between_them() -> None:
+    sums = Sums(replace(FIELD, system="round-robin"), (POINTS, *read_list("DE")))
+    words = SumsWords(lambda key: f"{NAMES[key]}, {'ABCDE'[key - 1]}.")
+    assert words.table(sums.of(4)[-1]).lines[:2] == (
+        (
+            "In a round robin the points of Dag, D.; Cem, C. and Eva, E. against each other decide at any time: "
+            "Dag, D. ½; Cem, C. 1; Eva, E. ½."
+        ),
+        "The order is: Cem, C.; Dag, D. and Eva, E. (tied).",
+    )
+
+
 def test_a_player_without_a_game_has_no_rating_of_opponents() -> None:
     found = table("ARO/C2", 4)
     assert (found.value, found.lines) == ("–", ("No game counts.",))
@@ -130,7 +143,14 @@ def test_a_game_without_a_result_does_not_count_yet() -> None:
     ("code", "player", "lines"),
     [
         ("BH", 1, ["1½ + 1½ + 1½ = 4½"]),
-        ("WIN", 1, []),
+        ("WIN", 1, ["1 + 0 + 1 = 2"]),
+        ("REP", 3, ["1 + 0 + 1 = 2"]),
+        ("BH/C2", 1, ["One round counts: 1½"]),
+        (
+            "KS/L3",
+            1,
+            ["Opponents with at least 3 points count. A player who wins every round has 3 points.", "No round counts."],
+        ),
         ("AOB", 1, ["(4½ + 5) / 2 = 4¾"]),
         ("ARO", 4, ["(2200 + 2400) / 2 = 2300"]),
         ("ARO", 5, ["(2300 + 2200) / 2 = 2250"]),
@@ -178,7 +198,10 @@ def test_a_game_without_a_result_does_not_count_yet() -> None:
         (
             "OTHER_MODMED",
             4,
-            ["The player has 1½ points, half of the possible points. So the lowest and the highest value are cut."],
+            [
+                "The player has 1½ points, half of the possible points. So the lowest and the highest value are cut.",
+                "One round counts: 1½",
+            ],
         ),
         ("DE", 1, ["Nobody else is tied with the player here, so there is nothing to compare."]),
         (

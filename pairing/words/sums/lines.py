@@ -78,10 +78,10 @@ _NO_LOT = gettext_noop("Nobody else is tied with the player here, so no lot was 
 _TYPED = gettext_noop("The value was entered. The program does not compute it.")
 _UNKNOWN = gettext_noop("The program does not know this tie-break, so it separates nobody.")
 _NONE_TERM = gettext_noop("No round counts.")
+_ONE_TERM = gettext_noop("One round counts: %(value)s")
 
 _LONGEST = 8
 """So many tied players are named; more are counted."""
-_COUNTING = ("WIN", "WON", "BPG", "BWG", "REP")
 
 
 def lines(found: ValueParts, name_of: Callable[[int], str], language: Language) -> tuple[str, ...]:
@@ -112,9 +112,7 @@ def _sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterato
     """Yield the sum itself, and the steps after it."""
     fact = found.fact
     if found.how is How.SUM:
-        if len(kept) > 1 and found.tie_break.name not in _COUNTING:
-            counts = " + ".join(text_of(part.counts) for part in kept)
-            yield f"{counts} = {text_of(found.value)}"
+        yield from _plain_sum(found, kept, language)
     elif found.how is How.WEIGHTED:
         if isinstance(fact, Weights):
             rounds = _added(str(part.round) for part in kept)
@@ -130,6 +128,15 @@ def _sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterato
         yield from _performance(fact, found, language)
     elif isinstance(fact, Perfect):
         yield _perfect(fact, found.value or Fraction(0), language)
+
+
+def _plain_sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterator[str]:
+    if len(kept) > 1:
+        yield f"{' + '.join(text_of(part.counts) for part in kept)} = {text_of(found.value)}"
+    elif kept:
+        yield language.translate(_ONE_TERM) % {"value": text_of(found.value)}
+    elif found.parts:
+        yield language.translate(_NONE_TERM)
 
 
 def _average(kept: Sequence[Part], value: Fraction, language: Language) -> str:
@@ -197,7 +204,7 @@ def _encounters(
         table = _ALL_MET if met else _POINTS_DECIDE if encounter.all_met else _NOT_ALL_MET
         yield language.translate(table) % {
             "players": language.listed(players, longest=_LONGEST),
-            "scores": language.listed(rows, "comma", longest=_LONGEST),
+            "scores": _listed(rows, language),
         }
         yield _order(encounter, name_of, language)
 
@@ -212,7 +219,14 @@ def _order(encounter: Encounter, name_of: Callable[[int], str], language: Langua
         else name_of(group[0])
         for group in encounter.groups
     ]
-    return language.translate(_DIVIDED) % {"groups": language.listed(groups, "comma", longest=_LONGEST)}
+    return language.translate(_DIVIDED) % {"groups": _listed(groups, language)}
+
+
+def _listed(items: Sequence[str], language: Language) -> str:
+    """Return a list without "and": with commas, or with semicolons if a name has a comma."""
+    return language.listed(
+        items, "semicolon" if any("," in one for one in items) else "comma", longest=_LONGEST
+    )
 
 
 def _lot(fact: Drawn, found: ValueParts, language: Language) -> str:

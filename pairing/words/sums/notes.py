@@ -48,6 +48,17 @@ _DUMMIES: dict[Why, str] = {
     ),
     Why.NOTHING: gettext_noop("It counts as a game against an opponent with 0 points."),
 }
+_DUMMIES_DRAWN: dict[Why, str] = {
+    Why.OWN_SCORE: gettext_noop(
+        "It counts as a game against a dummy opponent with %(points)s, as many as the player has with the game of the "
+        "last round drawn."
+    ),
+    Why.OPPONENT: gettext_noop(
+        "It counts as a game against a dummy opponent with %(points)s, as many as the opponent of the pairing has with "
+        "the game of the last round drawn, because the player has more."
+    ),
+}
+"""The same with Fore Buchholz."""
 _OPPONENT_DRAWN = ngettext(
     "The opponent scored %(points)s. Round %(list)s, which the opponent did not play, counts as a draw.",
     "The opponent scored %(points)s. Rounds %(list)s, which the opponent did not play, count as draws.",
@@ -92,7 +103,8 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
     if part.role is Role.LEFT_OUT:
         yield _left_out(part, found, language)
     elif part.role is Role.DUMMY and part.why is not None:
-        text = language.translate(_DUMMIES[part.why]) % {"points": _points(part.worth, language)}
+        dummies = _DUMMIES | _DUMMIES_DRAWN if rule.fore else _DUMMIES
+        text = language.translate(dummies[part.why]) % {"points": _points(part.worth, language)}
         yield _note(text, "16.4" if of_fide else "")
     elif part.role is Role.OPPONENT:
         if part.kind in (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS) and part.place is None:
