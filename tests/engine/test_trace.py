@@ -13,12 +13,8 @@ from hypothesis import strategies as st
 
 from pairing.engine import (
     Acceleration,
-    Bye,
-    ByeKind,
     Colour,
-    Game,
     InternalError,
-    Result,
     RoundPairing,
     Tournament,
 )
@@ -345,27 +341,6 @@ def test_shifts_are_numbered_from_the_middle() -> None:
     (bracket,) = trace.brackets
     assert (bracket.first_numbers, bracket.shifted_first) == ((2, 1, 3), (2,))
     assert (bracket.second_numbers, bracket.shifted_second) == ((5, 4, 6), (5,))
-
-
-def test_why_not_the_bye_names_the_earlier_bye_or_forfeit_win() -> None:
-    games = (Game(1, 1, 2, Result.DRAW), Game(1, 4, 3, Result.WHITE_WINS_BY_FORFEIT))
-    tournament = Tournament(
-        rounds=5,
-        round=2,
-        players=field(7),
-        games=games,
-        byes=(Bye(1, 5, ByeKind.ALLOCATED), Bye(1, 6, ByeKind.FULL)),
-        absent=frozenset({7, 3}),
-        initial_colour=Colour.WHITE,
-    )
-    pairing = pair_and_trace(tournament)
-    explainer = Explainer(tournament, pairing)
-    assert pairing.bye == 2
-    assert explainer.why_not_bye(4) == Reason("bye_forfeit_win", {"player": 4, "round": 1})
-    assert explainer.why_not_bye(5) == Reason("bye_had", {"player": 5, "round": 1})
-    assert explainer.why_not_bye(6) == Reason("bye_points_unplayed", {"player": 6, "round": 1})
-    assert explainer.why_not_bye(1).code == "bye_higher_rank"
-    assert explainer.player(2).answers[0].reasons == (Reason("bye_given", {"player": 2}),)
 
 
 def test_why_not_answers_for_two_players() -> None:
