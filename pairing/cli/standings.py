@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import compress
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -90,6 +91,7 @@ def _quality_lines(tournament: Tournament, rules: Sequence[TieBreak]) -> Iterato
 
 def _player_lines(sums: Sums, ranked: Sequence[int], player: int, names: Mapping[int, str]) -> Iterator[str]:
     """Yield what separates a player from the neighbours, and each value of the player as a sum."""
+    from pairing.engine.tiebreaks.parts import averaged
     from pairing.words.sums import SumsWords
 
     words = SumsWords(names.__getitem__)
@@ -100,7 +102,9 @@ def _player_lines(sums: Sums, ranked: Sequence[int], player: int, names: Mapping
     if at + 1 < len(ranked):
         yield words.separation(sums.separation(player, ranked[at + 1]), player)
     for found in sums.of(player):
-        yield from ("", *_value_lines(words.table(found), names))
+        inside = averaged(found.tie_break)
+        table = words.table(found, partial(sums.of_opponent, inside) if inside else None)
+        yield from ("", *_value_lines(table, names))
 
 
 def _value_lines(table: SumTable, names: Mapping[int, str]) -> Iterator[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 
 import pytest
 
 from pairing.engine import Bye, ByeKind, Game, OpenGame, Player, Result, Tournament
 from pairing.engine.tiebreaks import POINTS, read_list
-from pairing.engine.tiebreaks.parts import Sums
+from pairing.engine.tiebreaks.parts import Role, Sums, averaged
 from pairing.words.sums import SumsWords, SumTable
 
 from .random_results import random_results
@@ -60,6 +61,8 @@ DUMMY = "It counts as a game against a dummy opponent with"
         ("BH/P", 1, 2, "A forfeit counts as a game."),
         ("FB", 5, 3, ""),
         ("FB", 3, 2, f"{DUMMY} 1½ points, as many as the player has with the game of the last round drawn."),
+        ("PTP", 4, 1, "A difference of −106 gives 0.36 in FIDE’s table."),
+        ("PTP", 4, 3, "A difference of −306 gives 0.14 in FIDE’s table."),
         ("FB", 3, 1, "The opponent scored 1½ points. The last round counts as a draw."),
         ("SB/C1", 4, 1, "Cut: the opponent with the fewest points."),
         ("AOB", 3, 2, "It does not count, because there was no game over the board."),
@@ -110,6 +113,22 @@ def test_points_decide_a_direct_encounter_of_a_round_robin_at_any_time() -> None
         "In a round robin the points of Dag, Cem and Eva against each other decide at any time: Dag ½, Cem 1, Eva ½.",
         "The order is: Cem, Dag and Eva (tied).",
     )
+
+
+def test_values_of_opponents_have_their_sums_in_the_notes() -> None:
+    sums = Sums(FIELD, (POINTS, *read_list("AOB,APRO")))
+    remarks = []
+    for found in sums.of(1)[1:]:
+        inside = averaged(found.tie_break)
+        assert inside is not None
+        rows = SumsWords(NAMES.__getitem__).table(found, partial(sums.of_opponent, inside)).rows
+        remarks.append([(row.counts, row.remark) for row in rows if row.part.role is not Role.LEFT_OUT])
+    nothing = "0 points from 1 game is 0 %. FIDE’s table has a difference of −800 for it. 2400 − 800 = 1600."
+    half = "½ point from 2 games is 25 %. FIDE’s table has a difference of −193 for it. 2300 − 193 = 2107."
+    assert remarks == [
+        [("4½", "2 + 1½ + 1 = 4½."), ("5", "1½ + 1½ + 2 = 5.")],
+        [("1600", f"2400 / 1 = 2400. {nothing}"), ("2107", f"(2200 + 2400) / 2 = 2300. {half}")],
+    ]
 
 
 def test_names_with_commas_have_semicolons_between_them() -> None:

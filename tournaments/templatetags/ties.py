@@ -99,6 +99,17 @@ def sum_row(
 
 
 @register.simple_tag
+def sum_value(
+    row: SumRow, people: Mapping[int, Player], placed: Collection[int], sums: str, anchor: str
+) -> SafeString:
+    """Write what a round counts, as a link where the opponent's page has it at an anchor. placed, sums: as above."""
+    other = row.part.opponent
+    if anchor and row.counts and other is not None and other in placed and people[other].tpn:
+        return format_html('<a href="{}{}/{}">{}</a>', sums, people[other].tpn, anchor, row.counts)
+    return format_html("{}", row.counts or "–")
+
+
+@register.simple_tag
 def game_cells(rows: Iterable[SumRow], places: Mapping[int, int]) -> SafeString:
     """Write a narrow cell for each round: the points on the colour of the pieces, and the place of the opponent.
 

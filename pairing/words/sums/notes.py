@@ -77,6 +77,7 @@ _LOWEST_RATING = gettext_noop("Cut: the lowest rating.")
 _HIGHEST_RATING = gettext_noop("Cut: the highest rating.")
 _NO_WIN_PLAYED = gettext_noop("%(points)s less, because it is a win without a game.")
 _AGAINST_DRAW = gettext_noop("Without an opponent the points are compared with a draw.")
+_EXPECTED = gettext_noop("A difference of %(difference)s gives %(expected)s in FIDE’s table.")
 _PLACED = gettext_noop(
     "The opponent was number %(place)s of %(size)s in the score group: %(round)s × %(size)s / %(place)s."
 )
@@ -112,6 +113,11 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
             yield _note(language.translate(_FORFEIT_COUNTS), article)
         if part.scored is not None:
             yield _opponent_drawn(part, found, language)
+        if rule.name == "PTP" and part.worth is not None and found.value is not None:
+            difference = int(found.value - part.worth)
+            sign = "−" if difference < 0 else "+" if difference else ""
+            shown = {"difference": f"{sign}{abs(difference)}", "expected": f"{float(part.counts):.2f}"}
+            yield _note(language.translate(_EXPECTED) % shown)
         if part.place is not None:
             place, size = part.place
             values = {"place": place, "size": size, "round": part.round}

@@ -101,8 +101,8 @@ class SumsWords:
         self._name_of = name_of
         self._language = language
 
-    def table(self, found: ValueParts) -> SumTable:
-        """Return the table of a value."""
+    def table(self, found: ValueParts, of_opponent: Callable[[int], ValueParts] | None = None) -> SumTable:
+        """Return the table of a value. of_opponent: the opponents' values, whose sums are to stand in the notes."""
         rule, language = found.tie_break, self._language
         worth, fore = _WORTHS.get(rule.name, ""), rule.name == "AOB" and rule.fore
         shown = () if found.fact == () else found.parts  # nobody is tied, so no round matters
@@ -114,7 +114,9 @@ class SumsWords:
             scored_head=language.translate(_SCORED) if rule.name in _WITH_SCORED else "",
             worth_head=language.translate(worth) if worth else "",
             counts_head=language.translate(_FORE_BUCHHOLZ if fore else _COUNTS.get(rule.name, _COUNTED)),
-            rows=tuple(self._row(part, found, with_worth=bool(worth)) for part in shown),
+            rows=tuple(
+                self._row(part, found, with_worth=bool(worth), of_opponent=of_opponent) for part in shown
+            ),
             lines=lines(found, self._name_of, language),
         )
 
@@ -142,13 +144,27 @@ class SumsWords:
     def _names(self, rules: tuple[TieBreak, ...]) -> str:
         return self._language.listed([tie_break_name(rule, self._language, inside=True) for rule in rules])
 
-    def _row(self, part: Part, found: ValueParts, *, with_worth: bool) -> SumRow:
+    def _row(
+        self,
+        part: Part,
+        found: ValueParts,
+        *,
+        with_worth: bool,
+        of_opponent: Callable[[int], ValueParts] | None,
+    ) -> SumRow:
         left_out = part.role is Role.LEFT_OUT
+        statements = notes(part, found, self._language)
+        if of_opponent and part.opponent is not None and not left_out:
+            inside = of_opponent(part.opponent)
+            statements += tuple(
+                Statement(f"{line.removesuffix('.')}.", ())
+                for line in lines(inside, self._name_of, self._language)
+            )
         return SumRow(
             part,
             unplayed(part, self._language),
             text_of(part.points) if found.tie_break.name in _WITH_SCORED else "",
             text_of(part.worth) if with_worth and part.worth is not None else "",
             "" if left_out else text_of(part.counts),
-            notes(part, found, self._language),
+            statements,
         )

@@ -101,6 +101,19 @@ def test_values_lead_to_their_table_and_opponents_to_theirs(six: MadeSection, cl
     assert f'href="{base}"' in client.get(f"{six.url}players/6/").content.decode()
 
 
+def test_averaged_values_of_opponents_lead_to_their_table_or_have_their_sums(
+    six: MadeSection, client: Client
+):
+    """Ferrari met only Costa, who has no other game with a result."""
+    with_ties(six, "AOB", "WIN", "BH")
+    sums = client.get(f"{six.url}standings/2/6/").content.decode()
+    assert re.findall(r'href="([^"]*#t[^"]*)"', sums) == [f"{six.url}standings/2/3/#t3"]
+    with_ties(six, "AOB", "APRO")
+    page = client.get(f"{six.url}standings/2/6/").content.decode()
+    assert "#t" not in page
+    assert "FIDE’s table has a difference of" in page
+
+
 def test_standings_before_round_1_have_no_sums(six: MadeSection, client: Client):
     six.row.played_rounds.all().delete()
     assert "#t0" not in client.get(f"{six.url}standings/").content.decode()

@@ -20,7 +20,7 @@ from .model import (
     Weights,
     Why,
 )
-from .sums import Sums
+from .sums import Sums, averaged
 
 __all__ = [
     "Cut",
@@ -40,4 +40,5 @@ __all__ = [
     "ValueParts",
     "Weights",
     "Why",
+    "averaged",
 ]

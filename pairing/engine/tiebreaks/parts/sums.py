@@ -9,7 +9,7 @@ from functools import cached_property
 from pairing.engine.model import Tournament
 from pairing.engine.tiebreaks.cards import Card, table
 from pairing.engine.tiebreaks.codes import LOTS, TieBreak
-from pairing.engine.tiebreaks.order import NOTHING_TYPED, Typed, ranking
+from pairing.engine.tiebreaks.order import NOTHING_TYPED, Typed, amount, ranking
 from pairing.engine.tiebreaks.pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers
 from pairing.engine.tiebreaks.standings import amounts
 from pairing.engine.tiebreaks.values import Value, Values
@@ -32,6 +32,8 @@ _LIST_OF_ARTICLES = """
 DE 6, WIN 7.1, WON 7.2, BPG 7.3, BWG 7.4, PS 7.5, REP 7.6, STD 7.7, TPN 7.8, BH 8.1, AOB 8.2, SB 9.1, KS 9.2,
 ARO 10.1, TPR 10.2, PTP 10.3, APRO 10.4, APPO 10.5, RTNG 10.6
 """
+_AVERAGED = {"AOB": "BH", "APRO": "TPR", "APPO": "PTP"}
+"""Which values of the opponents a tie-break averages."""
 _ARTICLES: dict[str, str] = dict(entry.split() for entry in _LIST_OF_ARTICLES.split(","))
 
 
@@ -72,10 +74,15 @@ class Sums:
 
         Raises KeyError for a player without a place.
         """
-        rule, amount = self._rules[at], self._amount(at, player)
+        rule, value = self._rules[at], self._amount(at, player)
         how, parts, fact = self._made(at, self._table.cards[player])
-        article = "8.3" if rule.name == "BH" and rule.fore else _ARTICLES.get(rule.name, "")
-        return ValueParts(rule, player, amount, how, article, parts, fact)
+        return ValueParts(rule, player, value, how, _article(rule), parts, fact)
+
+    def of_opponent(self, rule: TieBreak, opponent: int) -> ValueParts:
+        """Return the value of an opponent by the tie-break that `averaged` names."""
+        how, parts, fact = self._ways[rule.name](self._table.cards[opponent], rule)
+        value = self._valued.of(rule)[opponent]
+        return ValueParts(rule, opponent, amount(rule, value), how, _article(rule), parts, fact)
 
     def separation(self, above: int, below: int) -> Separation:
         """Return what puts a player before another one."""
@@ -163,3 +170,13 @@ class Sums:
         if order not in self._placed:
             self._placed[order] = pairing_tiebreakers(self._table, order)
         return How.WEIGHTED, *parts_of_placed(card, self._placed[order], order)
+
+
+def averaged(rule: TieBreak) -> TieBreak | None:
+    """Return the tie-break of the opponents that a tie-break averages; None if it averages none."""
+    name = _AVERAGED.get(rule.name)
+    return TieBreak("FB" if rule.fore else name, name, fore=rule.fore) if name else None
+
+
+def _article(rule: TieBreak) -> str:
+    return "8.3" if rule.name == "BH" and rule.fore else _ARTICLES.get(rule.name, "")

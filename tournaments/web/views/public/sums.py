@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from pairing.engine.tiebreaks.parts import How, Separation
+from pairing.engine.tiebreaks.parts import How, Separation, ValueParts, averaged
 from pairing.words.sums import SumRow, SumsWords, SumTable
 from tournaments.models import Round
 from tournaments.queries.standings import StandingRow
@@ -41,10 +42,24 @@ def sums(request: HttpRequest, visit: Visit, number: int, tpn: int) -> HttpRespo
     context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     context |= {"table": found.table, "state": missing_sentence(found.table.state)}
     context |= {"row": mine.row, "people": found.people, "order": order_words(visit.section)}
-    context["tables"] = [words.table(value) for value in mine.values]
+    context["tables"] = [_table(found, words, value) for value in mine.values]
     context["neighbours"] = list(_neighbours(found, mine, words))
     context["placed"] = frozenset(row.participant_id for row in found.table.rows)
     return render(request, "public/sums.html", context)
+
+
+def _table(found: SectionSums, words: SumsWords, value: ValueParts) -> tuple[SumTable, str]:
+    """Return a value as a table, and where on the page of an opponent the value is that it averages; "" for none.
+
+    Where that is not in the list, the notes have its sums.
+    """
+    inside = averaged(value.tie_break)
+    if inside is None:
+        return words.table(value), ""
+    for place, rule in enumerate(found.table.tie_breaks, start=1):
+        if replace(rule, text=inside.text) == inside:
+            return words.table(value), f"#t{place}"
+    return words.table(value, partial(found.sums.of_opponent, inside)), ""
 
 
 def played_sums(visit: Visit, number: int | None) -> SectionSums:
