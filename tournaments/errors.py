@@ -73,6 +73,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "zone_unknown": ("zone",),
     "section_name_taken": ("name",),
     "rounds_out_of_range": ("rounds", "minimum", "maximum"),
+    "last_bye_round_too_high": ("last", "rounds"),
     "points_unsound": ("win", "draw", "loss"),
     "bye_points_too_high": ("bye", "win"),
     "bye_points_not_standard": ("bye",),

@@ -11,7 +11,8 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Section
 from tournaments.queries.cockpit import Cockpit, Phase, Step, cockpit
-from tournaments.queries.cockpit_matters import BLOCKERS, NOTICES
+from tournaments.queries.cockpit_matters import BLOCKERS, NOTICES, rating_notices
+from tournaments.queries.field import load_field
 
 pytestmark = pytest.mark.django_db
 
@@ -176,6 +177,15 @@ def test_notices_before_round_1() -> None:
     Participant.objects.filter(player__name="Anna").update(official_rating=2000)
     notices = {notice.code: notice.number for notice in look(section).notices}
     assert notices == {"too_many_rounds": 3, "no_fide_id": 3, "no_official_rating": 3}
+
+
+def test_missing_ids_are_counted_as_in_the_report_for_rating() -> None:
+    section = make_section(FOUR, planned=3)
+    Participant.objects.filter(player__name="Anna").update(status=Participant.Status.WITHDRAWN, left_after=0)
+    notices = {notice.code: notice.number for notice in look(section).notices}
+    in_report = {notice.code: notice.number for notice in rating_notices(load_field(section.row))}
+    assert (notices["no_fide_id"], notices["no_official_rating"]) == (4, 4)
+    assert in_report == {"no_fide_id": 4, "no_official_rating": 4}
 
 
 def test_players_who_have_all_met_are_no_round_that_is_ready() -> None:

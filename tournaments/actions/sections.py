@@ -56,7 +56,7 @@ def create_section(
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
 
-    Raises DomainError: name_required, section_name_taken, rounds_out_of_range, points_unsound,
+    Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
     option_above, invalid_values.
     """
@@ -131,6 +131,14 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     rounds = values.get("rounds", section.rounds)
     if not 1 <= rounds <= system.most_rounds:
         raise DomainError("rounds_out_of_range", rounds=rounds, minimum=1, maximum=system.most_rounds)
+    last = values.get("last_bye_round", section.last_bye_round)
+    if (
+        last is not None
+        and last > rounds
+        and not system.fixed_rounds
+        and {"last_bye_round", "rounds"} & set(values)
+    ):
+        raise DomainError("last_bye_round_too_high", last=last, rounds=rounds)
     stood = {} if section.pk is None or system.code != section.system else section.all_options
     before, after = changed = assign(section, {**values, "system": system.code})
     if options is not None or not stood:

@@ -52,8 +52,8 @@ NOTICES = {
     "too_many_rounds": "more rounds than this field can play without a second meeting; number: the most",
     "all_met": "the players of the next round have all met each other; number: how many",
     "rounds_differ": "another number of rounds than the table for this field has; number: of the table",
-    "no_fide_id": "active players without a FIDE ID; number: how many",
-    "no_official_rating": "active players with a provisional rating; number: how many",
+    "no_fide_id": "players of the report without a FIDE ID; number: how many",
+    "no_official_rating": "players of the report with a provisional rating; number: how many",
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
     "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
@@ -271,7 +271,7 @@ def notices_of(
 def _of_entries(field: SectionField, active: Sequence[Participant]) -> Iterator[Matter]:
     """Yield what the rules of the pairing system ask of the entries. Only FIDE's ask for IDs and official ratings."""
     if field.section.of_fide:
-        yield from _unidentified(active)
+        yield from _unidentified(tuple(field.participants.values()))
     if field.section.wants_estimates:
         unrated = tuple(field.side(entry.pk) for entry in active if not entry.rating)
         if unrated:

@@ -197,6 +197,9 @@ def test_round_that_cannot_be_paired_is_offered_for_pairing_by_hand() -> None:
     assert "although they are a forbidden pair" in page
     desk.done("by-hand/", after_round=0, **{"with": "proposal"})
     assert len(desk.boards()) == 2
+    comparison = desk.get("round/1/by-hand/end/")
+    questions = ("Why do you take these pairs?", "Why did you change the pairing?")
+    assert [question in comparison for question in questions] == [True, False]
 
 
 def test_unrated_players_are_not_said_to_be_rated_0(desk: Desk) -> None:

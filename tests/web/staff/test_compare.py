@@ -105,6 +105,16 @@ def test_options_that_contradict_each_other_are_refused(page: Client, seven: Sec
     html = shown(page, seven, f"round/2/compare/?{CHOSEN}&ladder_far=40")
     assert "40 is too much for “far”: “reach” is only 30." in html
     assert tables(html)[0][4][2].endswith("With its default options.")
+    summary = html.partition("autofocus>")[2].partition("<table")[0]
+    assert re.findall(r'<a href="#([^"]+)">', summary) == ["id_ladder_far"]
+    assert "The options were not used. This is the comparison with the default options." in summary
+
+
+def test_options_that_an_address_leaves_out_have_their_defaults(page: Client, seven: Section) -> None:
+    html = shown(page, seven, "round/2/compare/?options=chosen&ladder_far=100")
+    summary = html.partition("autofocus>")[2].partition("<table")[0]
+    assert re.findall(r'<a href="#([^"]+)">', summary) == ["id_ladder_far"]
+    assert "This field is required" not in html
 
 
 def test_other_systems_know_the_clubs_of_all_players(

@@ -41,6 +41,16 @@ class ComparedForm(forms.Form):
             words = words_of(system.code).options
             for option in system.options:
                 self.fields[f"{system.code}_{option.name}"] = option_field(option, words[option.name])
+        if self.is_bound:
+            self._fill(data)
+
+    def _fill(self, data: QueryDict) -> None:
+        """Give options that the address does not have their defaults; a tick that is not set is off."""
+        filled = data.copy()
+        for name, field in self.fields.items():
+            if name not in data and not isinstance(field, forms.BooleanField):
+                filled[name] = "" if field.initial is None else field.initial
+        self.data = filled
 
     def clean(self) -> dict[str, Any]:
         """Refuse numbers that contradict each other."""

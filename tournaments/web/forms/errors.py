@@ -23,6 +23,7 @@ FIELDS_OF = {
     "fide_id_taken": ("fide_id",),
     "first_round_paired": ("first_round",),
     "half_bye_not_allowed": ("kind",),
+    "last_bye_round_too_high": ("last_bye_round",),
     "last_owner": ("role",),
     "name_required": ("name",),
     "not_active": ("participant",),

@@ -14,6 +14,11 @@ SENTENCES = {
         "A section cannot have %(rounds)s rounds. Choose %(minimum)s to %(maximum)s.",
         "rounds",
     ),
+    "last_bye_round_too_high": ngettext_lazy(
+        "The section has %(rounds)s round, so the last round for a bye cannot be %(last)s.",
+        "The section has %(rounds)s rounds, so the last round for a bye cannot be %(last)s.",
+        "rounds",
+    ),
     "points_unsound": gettext_lazy(
         "%(win)s for a win, %(draw)s for a draw, %(loss)s for a loss is not possible. A win must be worth more than a "
         "loss, a draw at least as much as a loss, and two draws at most as much as a win and a loss."
