@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from pairing.engine.prizes import Award, Method, Span, prizes_of
@@ -37,6 +37,7 @@ _HALF_NONE = gettext_noop("Place %(first)s has no prize of its own.")
 _HALVES = gettext_noop(
     "Places %(first)s to %(last)s, level on %(points)s, share the other halves of %(prizes)s: %(each)s each."
 )
+_ELSEWHERE = gettext_noop("%(player)s is also on %(points)s, but has a prize in the category %(category)s.")
 _ROUNDED = gettext_noop("%(exact)s is rounded to %(paid)s.")
 
 
@@ -52,11 +53,23 @@ def money_text(hundredths: int | Fraction) -> str:
 
 
 def award_sentences(
-    award: Award, method: Method, prizes: Sequence[int], language: Language = ENGLISH
+    award: Award,
+    method: Method,
+    prizes: Sequence[int],
+    elsewhere: Iterable[tuple[str, str]] = (),
+    language: Language = ENGLISH,
 ) -> tuple[str, ...]:
-    """Return how the sum of an award is made. prizes: those of the category, from the first place on."""
+    """Return how the sum of an award is made. prizes: those of the category, from the first place on.
+
+    elsewhere: the names of players with as many points who win in another category instead, each with that category.
+    """
     sentences = [
         _sentence(text, span, award, prizes, language) for text, span in _parts(award, method, prizes)
+    ]
+    points = language.points(award.points)
+    sentences += [
+        language.text_of(_ELSEWHERE, {"player": name, "points": points, "category": category})
+        for name, category in elsewhere
     ]
     if award.exact != award.amount:
         rounding = {"exact": money_text(award.exact), "paid": money_text(award.amount)}

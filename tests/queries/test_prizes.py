@@ -10,8 +10,9 @@ import pytest
 from pairing.engine.prizes import Method
 from tests.queries.sections import MadeSection
 from tournaments.exports.lists_csv import prizes_csv
-from tournaments.models import Participant, PrizeCategory, PrizePlan
+from tournaments.models import Participant, Player, PrizeCategory, PrizePlan
 from tournaments.queries.prizes import PrizeList, admits, prize_list
+from tournaments.web.words.prizes import prize_blocks
 
 GENERAL = PrizeCategory("General", (30000, 20000, 10000))
 
@@ -108,3 +109,23 @@ def test_csv_has_a_line_for_each_prize_and_says_what_is_missing(section: MadeSec
         "Provisional: the section is not finished",
         "Provisional, 1 result missing: round 3, board 1",
     )
+
+
+@pytest.mark.parametrize("best_only", [True, False])
+def test_a_tied_player_with_a_prize_elsewhere_is_named(section: MadeSection, best_only: bool) -> None:
+    Player.objects.filter(pk=section.people["Bert"].player_id).update(sex="w")
+    found = listed(section, GENERAL, PrizeCategory("Women", (50000,), sex="w"), best_only=best_only)
+    (anna,) = (
+        line
+        for line in prize_blocks(found)[0].lines
+        if line.row.name == section.name(section.people["Anna"].pk)
+    )
+    alone = (
+        "Place 1: 300.",
+        f"{section.name(section.people['Bert'].pk)} is also on 2 points, but has a prize in the category Women.",
+    )
+    assert anna.how == (
+        alone if best_only else ("Places 1 to 2, level on 2 points, share 300 + 200: 250 each.",)
+    )
+    assert (alone[1] in prizes_csv(section.row).decode()) is best_only
+    assert prize_blocks(found)[1].lines[0].how == ("Place 1: 500.",)

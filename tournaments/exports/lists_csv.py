@@ -161,7 +161,11 @@ def prizes_csv(section: Section) -> bytes:
             METHODS[found.category.method],
             _money(winner.award.amount),
             listed.plan.currency,
-            " ".join(award_sentences(winner.award, found.category.method, found.category.prizes)),
+            " ".join(
+                award_sentences(
+                    winner.award, found.category.method, found.category.prizes, found.elsewhere(winner.award)
+                )
+            ),
         )
         for found in listed.categories
         for winner in found.winners

@@ -24,7 +24,8 @@ class Winner:
 @dataclass(frozen=True, slots=True)
 class CategoryPrizes:
     """The prizes of a category. players: how many may win. unknown: how many may not, only because their year of birth
-    or their sex is not known. left: what nobody gets, in hundredths.
+    or their sex is not known. left: what nobody gets, in hundredths. gone: who may win here, but wins only the best
+    prize, in another category; with the name of that.
     """
 
     category: PrizeCategory
@@ -32,6 +33,11 @@ class CategoryPrizes:
     players: int
     unknown: int
     left: int
+    gone: tuple[tuple[StandingRow, str], ...] = ()
+
+    def elsewhere(self, award: Award) -> tuple[tuple[str, str], ...]:
+        """Return who has the points of an award and wins in another category instead: names and categories."""
+        return tuple((row.name, category) for row, category in self.gone if row.points == award.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,12 @@ def prize_list(section: Section) -> PrizeList:
         best_only=plan.best_only,
         rest_to_best=plan.rest_to_best,
     )
+    won = {
+        award.player: category.name
+        for category, awards in zip(plan.categories, given.awards, strict=True)
+        for award in awards
+        if plan.best_only
+    }
     return PrizeList(
         plan,
         state,
@@ -83,6 +95,11 @@ def prize_list(section: Section) -> PrizeList:
                 players=len(players),
                 unknown=sum(_lacks_a_fact(category, one) for one in people),
                 left=left,
+                gone=tuple(
+                    (rows[key], won[key])
+                    for key in rows
+                    if key in players and key in won and key not in {award.player for award in awards}
+                ),
             )
             for category, players, awards, left in zip(
                 plan.categories, may_win, given.awards, given.left, strict=True

@@ -74,7 +74,9 @@ def _block(found: CategoryPrizes, currency: str) -> PrizeBlock:
             winner.row,
             winner.award.same[0],
             money(winner.award.amount, currency),
-            award_sentences(winner.award, category.method, category.prizes, READER),
+            award_sentences(
+                winner.award, category.method, category.prizes, found.elsewhere(winner.award), READER
+            ),
         )
         for winner in found.winners
     )
