@@ -20,10 +20,11 @@ def test_each_round_has_a_line_from_a_circle_to_a_dot() -> None:
 
 
 def test_letters_that_would_overlap_are_below_each_other() -> None:
-    row = ChartRow("1", None, 100, (("A", 50), ("B", 51), ("C", 90)))
+    """B is 16 units beside A: as near as two letters of one word. C is 20 beside A."""
+    row = ChartRow("1", None, 100, (("A", 50), ("B", 54), ("C", 55.2)))
     drawn = str(fairness_chart([row], title="Spread"))
     found = re.findall(r'class="o" x="[\d.]+" y="(\d+)"[^>]*>(\w)', drawn)
-    assert found == [("31", "A"), ("42", "B"), ("31", "C")]
+    assert found == [("31", "A"), ("44", "B"), ("31", "C")]
 
 
 def test_nothing_is_drawn_without_a_round_and_a_title_is_escaped() -> None:

@@ -35,7 +35,8 @@ def correct_result(
     Outside FIDE mode, a game of an earlier round can be corrected too, if its result was reported in time but not
     entered (GHR 4.3). In FIDE mode no program may do that (VCL4THP.13 Q191).
     result: with the colours as they really were. turned: the colours in the database are the wrong way round. In the
-    last round only the colours are corrected here. The game keeps the result that the last round was paired with.
+    last round, and wherever all rounds are fixed, only the colours are corrected here. The game keeps the result that
+    the last round was paired with.
     confirmed: the arbiter has seen what changes (level 3).
     Raises NotFound; Stale("stale_version"); DomainError: unknown_result, correction_too_late, correction_not_needed,
     correction_adjourned, correction_same, reason_required, correction_unconfirmed.
@@ -43,9 +44,10 @@ def correct_result(
     value = _correct(result)
     with _acting(actor, game_id, "correct_result", seen_version) as (log, game):
         number, last = game.round.number, rounds_paired(log.section)
-        if log.section.is_closed or (number < last - 1 and log.section.in_fide_mode):
+        is_open = number == last or log.section.fixed_rounds
+        if log.section.is_closed or (not is_open and number < last - 1 and log.section.in_fide_mode):
             raise DomainError("correction_too_late", round=number)
-        if number == last and (not turned or not game.result):
+        if is_open and (not turned or not game.result):
             raise DomainError("correction_not_needed", round=number)
         if game.result == value and not turned:
             raise DomainError("correction_same", board=game.board)

@@ -36,8 +36,11 @@ def earlier_rating_lines(
     """Yield the lines, by round. rows: of the log, oldest first, at least those of `rates`.
 
     paired_at: the revision of the action that paired each round. A round of an imported file has none: it has the
-    ratings of the import, or those of the comments that are kept with it.
+    ratings of the import, or those of the comments that are kept with it. Fixed rounds were paired without ratings, and
+    a substitute there has the number of somebody else: no line.
     """
+    if field.section.fixed_rounds:
+        return
     history = _Ratings(rows)
     later = {key: entry.rating for key, entry in field.participants.items()}
     lines: list[tuple[str, ...]] = []

@@ -20,7 +20,8 @@ _MAY_CHANGE = Q(integrity__in=(Integrity.REGENERATION, Integrity.EXCHANGE)) | Q(
 def entries_as_paired(section: Section, number: int) -> dict[int, tuple[int, int]]:
     """Return (pairing number, rating) of the entries for which a published round was paired with others than today's.
 
-    By key of the participant. One query where nothing may have changed, otherwise those of the report file too.
+    By key of the participant. Where rounds are fixed, no rating counts, so they are today's. One query where nothing
+    may have changed, otherwise those of the report file too.
     """
     if not _may_have_changed(section):
         return {}
@@ -28,12 +29,13 @@ def entries_as_paired(section: Section, number: int) -> dict[int, tuple[int, int
     if number > found.rounds_paired:
         return {}
     numbers = numbers_of_round(found, number)
-    ratings = {player.starting_rank: player.rating or 0 for player in as_paired(found, number).players}
+    rated = () if section.fixed_rounds else as_paired(found, number).players
+    ratings = {player.starting_rank: player.rating or 0 for player in rated}
     today = section.participants.values_list("pk", "tpn", "rating")
     return {
-        key: (numbers[tpn], ratings[tpn])
+        key: (numbers[tpn], ratings.get(tpn, rating))
         for key, tpn, rating in today
-        if tpn is not None and (numbers[tpn], ratings[tpn]) != (tpn, rating)
+        if tpn is not None and (numbers[tpn], ratings.get(tpn, rating)) != (tpn, rating)
     }
 
 

@@ -21,15 +21,16 @@ from .undone import undone_in
 class Window(StrEnum):
     """The corrections that GHR 4.3 still allows in a round.
 
-    DRAFT: none, the round has no results yet. RUNNING: only colours; results are entered as usual. REPAIR: the next
-    round is a draft, which can be unpaired. NEXT: the next round is being played; a correction counts for the round
-    after it. ENDED: all results of the next round are in; only corrections that were reported before that count.
-    MISLAID: an earlier round, outside FIDE mode; only corrections that were reported in time count. RATING: only for
-    rating.
+    DRAFT: none, the round has no results yet. RUNNING: only colours; results are entered as usual. OPEN: the same in
+    each round until the section is closed, where all rounds are fixed. REPAIR: the next round is a draft, which can be
+    unpaired. NEXT: the next round is being played; a correction counts for the round after it. ENDED: all results of
+    the next round are in; only corrections that were reported before that count. MISLAID: an earlier round, outside
+    FIDE mode; only corrections that were reported in time count. RATING: only for rating.
     """
 
     DRAFT = "draft"
     RUNNING = "running"
+    OPEN = "open"
     REPAIR = "repair"
     NEXT = "next"
     ENDED = "ended"
@@ -42,6 +43,8 @@ def window_of(field: SectionField, number: int) -> Window:
     shown, last = field.round(number), field.rounds[-1]
     if field.section.is_closed:
         return Window.RATING
+    if field.section.fixed_rounds:
+        return Window.DRAFT if shown.is_draft else Window.OPEN
     if number < last.number - 1:
         return Window.RATING if field.section.in_fide_mode else Window.MISLAID
     if number == last.number:
@@ -81,7 +84,7 @@ def correctable_round(section: Section, number: int) -> Correctable:
         field.rounds[-1],
         {game.pk: game.rating_result for game in games if game.rating_result},
         frozenset(_corrected_games(games)),
-        field.rounds[-1].number < section.rounds,
+        field.rounds[-1].number < section.rounds and not section.fixed_rounds,
     )
 
 
@@ -144,6 +147,8 @@ def preview(section: Section, game: Game, *, result: str, turned: bool) -> Previ
         for row in table(other).rows
         if (row.place, row.points) != (before[row.participant_id].place, before[row.participant_id].points)
     )
+    if section.fixed_rounds:
+        return Preview(moved, (), None, None, is_late=False)
     number = game.round.number + 1
     last = field.rounds[-1].number
     following = last + 1 if last < section.rounds else None

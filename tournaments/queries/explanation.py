@@ -123,7 +123,8 @@ def explain_round(
     base = round_as_paired(section, number, then)
     known, field, before = base.known, base.field, base.before
     earlier = [pair for pair in zip(known.games, field.games, strict=True) if pair[0].round.number < number]
-    changed = [(now, former) for now, former in earlier if now is not former]
+    counts = not section.fixed_rounds  # fixed rounds do not depend on results
+    changed = [(now, former) for now, former in earlier if counts and now is not former]
     pairing, failure = _paired(before)
     stopped = failure if isinstance(failure, NoLegalPairing) else None
     found = RoundExplanation(

@@ -11,7 +11,9 @@ from django.utils.safestring import SafeString
 from tournaments.web.charts import ticks_of
 
 WIDTH, LEFT, RIGHT = 460, 52, 446
-ROW, LINE, LETTER = 22, 12, 11
+ROW, LINE = 22, 12
+APART, BELOW = 20, 13
+"""Letters on one line are so far apart at least, and lines of letters too. On a phone a letter is 14 high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,10 @@ def _row(row: ChartRow, top: int, place: Callable[[float], float]) -> tuple[Safe
     ends: list[float] = []
     for letter, value in sorted(row.others, key=lambda one: (one[1], one[0])):
         x = place(value)
-        level = next((number for number, end in enumerate(ends) if x - end >= LETTER), len(ends))
+        level = next((number for number, end in enumerate(ends) if x - end >= APART), len(ends))
         ends[level : level + 1] = [x]
-        y = line + 15 + LETTER * level
+        y = line + 15 + BELOW * level
         marks.append(
             format_html('<text class="o" x="{}" y="{}" text-anchor="middle">{}</text>', x, y, letter)
         )
-    return SafeString("".join(marks)), top + ROW + (4 + LETTER * len(ends) if ends else 0)
+    return SafeString("".join(marks)), top + ROW + (4 + BELOW * len(ends) if ends else 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.factories import EventRoleFactory, UserFactory
 from tests.systems.round_robin.test_section import DESK as ARBITER
 from tests.systems.round_robin.test_section import all_published, by_number, play, results_of
 from tournaments.actions.entries import EntryData, edit_participant, withdraw_participant
@@ -72,3 +73,19 @@ def test_a_substitute_has_the_number_and_the_games_of_the_player_who_did_not_com
     play(section, 2)
     play(section, 3)
     assert len(standings_table(section).rows) == 4
+
+
+def test_ratings_of_a_substitute_are_not_told_as_earlier_ratings() -> None:
+    """Another person has the number; no pairing depends on the rating."""
+    section = all_published(4, event__public=True)
+    EventRoleFactory(event=section.event, user=(olga := UserFactory(is_superuser=True)))
+    play(section, 1)
+    data = EntryData(name="Substitute, Sam", rating=1950, federation="BEL", fide_id=1503014)
+    edit_participant(actor=ARBITER, participant_id=by_number(section, 2).pk, entry=data)
+    desk = Client()
+    desk.force_login(olga)
+    place = f"/{section.event.slug}/{section.slug}"
+    why = desk.get(f"{place}/round/1/why/")
+    assert (why.status_code, "another rating today" in why.content.decode()) == (200, False)
+    report = desk.get(f"{place}/report.trf?unfinished=yes").content.decode()
+    assert ("Substitute, Sam" in report, "Earlier ratings" in report) == (True, False)

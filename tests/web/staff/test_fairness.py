@@ -58,6 +58,20 @@ def test_each_round_is_beside_the_upper_half_and_the_other_systems(page: Client,
     ]
 
 
+def test_head_says_which_pairing_has_the_smallest_spread(page: Client, made: MadeSection) -> None:
+    """In rounds 2 and 3 all pairings are level. Then Anna (ARO 2100) and Bert (2200) have won: by hand both get 2150,
+    but if they meet they get 2200 and 2300.
+    """
+    names = "Upper half against lower half in {0}, Dubov System of 1997 in {0} and US Chess in {0}"
+    sentence = (
+        "Of {} the smallest standard deviation is that of the section’s own pairing in {}, {}; pairings that"
+    )
+    assert sentence.format("2 rounds,", 2, names.format(2)) in opened(page, made)
+    by_hand = make_section(FOUR, "Anna 1-0 Dora; Bert 1-0 Carl", "Carl 0-1 Anna; Dora 0-1 Bert")
+    EventRoleFactory(event=by_hand.row.event, user=made.row.event.roles.get().user)
+    assert sentence.format("1 round,", 1, names.format(0)) in opened(page, by_hand)
+
+
 def test_another_pairing_has_its_own_spread(page: Client, made: MadeSection) -> None:
     """Round 1, upper half: 1-3 and 2-4. Dubov of 1997 and US Chess: the same pairs. A round by hand was 1-2 and 3-4:
     after it the AROs are 2300, 2400, 2100, 2200.

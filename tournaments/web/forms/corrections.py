@@ -23,6 +23,7 @@ WITHOUT_PAIRING = _("In time: it counts for the standings")
 MISLAID_WITHOUT_PAIRING = _("In time, but not entered then: it counts for the standings")
 LEFT = {
     Window.RUNNING: (NEXT,),
+    Window.OPEN: (NEXT,),
     Window.REPAIR: (NEXT,),
     Window.NEXT: (NEXT,),
     Window.ENDED: (RATING, NEXT),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -93,6 +94,34 @@ def spread_sentences(found: Fairness, *, of_fide: bool) -> list[str]:
             "after": floatformat(after.deviation, 1),
         },
     ]
+
+
+def smallest_sentence(found: Fairness, others: Mapping[str, Mapping[int, tuple[Spread, ...]]]) -> str:
+    """Say in how many rounds each pairing has the smallest spread; "" before round 2.
+
+    others: by the name of another pairing, its spreads in each round; () for no round. Deviations are compared with one
+    decimal, as the files have them.
+    """
+    rounds = found.compared
+    own = _("the section’s own pairing")
+    counts = dict.fromkeys((own, *others), 0)
+    for one in rounds:
+        spreads = {own: one.after, **{name: each.get(one.number, ()) for name, each in others.items()}}
+        deviations = {name: round(each[-1].deviation, 1) for name, each in spreads.items() if each}
+        smallest = min(deviations.values())
+        for name, deviation in deviations.items():
+            counts[name] += deviation == smallest
+    if not rounds:
+        return ""
+    each = [_("%(pairing)s in %(number)s") % {"pairing": name, "number": n} for name, n in counts.items()]
+    text = ngettext(
+        "Of %(rounds)s round, the smallest standard deviation is that of %(pairings)s; pairings that are level all "
+        "count.",
+        "Of %(rounds)s rounds, the smallest standard deviation is that of %(pairings)s; pairings that are level all "
+        "count.",
+        len(rounds),
+    )
+    return text % {"rounds": len(rounds), "pairings": READER.listed(each)}
 
 
 def measure_rows(found: Fairness) -> list[MeasureRow]:

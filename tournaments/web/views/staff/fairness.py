@@ -38,6 +38,7 @@ from tournaments.web.words.fairness import (
     blocks_of,
     limit_sentences,
     measure_rows,
+    smallest_sentence,
     spread_sentences,
 )
 from tournaments.web.worked_out import WorkedOut
@@ -203,7 +204,10 @@ def _words(compared: Compared) -> dict[str, Any]:
     return {
         "found": found,
         "state": missing_sentence(found.state),
-        "sentences": spread_sentences(found, of_fide=compared.field.section.of_fide),
+        "sentences": [
+            *spread_sentences(found, of_fide=compared.field.section.of_fide),
+            smallest_sentence(found, dict(compared.others)),
+        ],
         "measures": measure_rows(found),
         "blocks": [*_all_rounds(compared), *blocks_of(found.rounds, spreads)],
         "limits": limit_sentences(compared=True),
