@@ -304,6 +304,7 @@ _ORDERS = {
 _COUNT_FORFEITS = gettext_noop("A forfeit counts as a game with the opponent of the pairing.")
 _NO_FORFEITS = gettext_noop("Forfeits do not count in tie-breaks from ratings, whatever the code says.")
 _LAST_DRAWN = gettext_noop("Every game of the last round counts as a draw.")
+_PLAY_OFF = gettext_noop("Play-off"), gettext_noop("play-off")
 _OTHER_WAY = gettext_noop("The order is the other way round.")
 
 
@@ -321,7 +322,7 @@ def tie_break_name(rule: TieBreak, language: Language = ENGLISH, *, inside: bool
     """Return the name with its modifiers: Buchholz cut 1. inside: in a sentence. The code if it is unknown."""
     words = words_of_tie_break(rule)
     if words is None:
-        return rule.text
+        return language.translate(_PLAY_OFF[inside]) if rule.text.upper() == "OTHER_PLAYOFF" else rule.text
     name = language.translate(words.inside if inside else words.name)
     for text, number in _modified(rule):
         name = language.translate(text) % {"name": name, "number": number}

@@ -89,7 +89,7 @@ def test_values_of_one_player_as_sums(file: str, capsys: pytest.CaptureFixture[s
         "Unevenness of the pairing by PT: 6.7 %",
         "",
         "3 Cem",
-        "Behind 2 Ben by Pairing Tiebreaker: 1.600 against 2. Both are level in points.",
+        "Behind 2 Ben by Pairing Tiebreaker: 1.600 against 2.000. Both are level in points.",
         "Before 4 Dag by points: 1½ against 0.",
         "",
         "Points: 1½",

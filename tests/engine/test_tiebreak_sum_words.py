@@ -170,7 +170,7 @@ def test_a_game_without_a_result_does_not_count_yet() -> None:
             1,
             ["Opponents with at least 3 points count. A player who wins every round has 3 points.", "No round counts."],
         ),
-        ("AOB", 1, ["(4½ + 5) / 2 = 4¾"]),
+        ("AOB", 1, ["(4½ + 5) / 2 = 4.750"]),
         ("ARO", 4, ["(2200 + 2400) / 2 = 2300"]),
         ("ARO", 5, ["(2300 + 2200) / 2 = 2250"]),
         (
@@ -204,8 +204,8 @@ def test_a_game_without_a_result_does_not_count_yet() -> None:
                 "With 2093 it expects 0.49.")
             ],
         ),
-        ("PT", 1, ["(2 + 3) / (2 + 3) = 1"]),
-        ("PT", 3, ["9 / 3 = 3"]),
+        ("PT", 1, ["(2 + 3) / (2 + 3) = 1.000"]),
+        ("PT", 3, ["9 / 3 = 3.000"]),
         (
             "OTHER_MODMED",
             1,
@@ -264,7 +264,7 @@ def test_many_tied_players_are_counted() -> None:
 
 def test_a_typed_value_says_so() -> None:
     found = table("OTHER_PLAYOFF", 2, typed={"OTHER_PLAYOFF": {2: Fraction(3, 2)}})
-    assert (found.name, found.value, found.rows) == ("OTHER_PLAYOFF", "1½", ())
+    assert (found.name, found.value, found.rows) == ("Play-off", "1½", ())
     assert found.lines == ("The value was entered. The program does not compute it.",)
 
 

@@ -5,6 +5,7 @@ import io
 import re
 
 import pytest
+from django.test import Client
 
 from pairing.engine import Result
 from tests.queries.sections import MadeSection, add_bye, make_section
@@ -48,9 +49,11 @@ def test_standings_have_a_column_for_each_tie_break() -> None:
     head, *found = rows(standings_csv(made.row))
     assert head[6:11] == ["Points", "AOB", "SB", "OTHER_LUCK", "Games"]
     assert [[row[2], *row[6:10]] for row in found[:2]] == [
-        ["Anna", "2½", "5", "4½", ""],
-        ["Carl", "2", "5½", "3¼", ""],
+        ["Anna", "2½", "5.000", "4½", ""],
+        ["Carl", "2", "5.500", "3¼", ""],
     ]
+    page = Client().get(f"/{made.row.event.slug}/{made.row.slug}/standings/").content.decode()
+    assert re.findall(r'#t1">([^<]*)</a>', page) == [row[7] for row in found]
 
 
 def test_pairings(section: MadeSection) -> None:

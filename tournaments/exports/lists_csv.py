@@ -17,7 +17,7 @@ from pairing.engine import Colour, Flag, Outcome, Result, system_named
 from pairing.engine.tiebreaks import TieBreak
 from pairing.words.catalogue import points_text
 from pairing.words.prizes import METHODS, award_sentences
-from pairing.words.tiebreaks import tie_break_text
+from pairing.words.tie_values import tie_value_text
 from tournaments.models import Participant, Section
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import AroRow, aro_list
@@ -260,16 +260,10 @@ def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
 
 
 def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> Iterator[Cell]:
-    """Yield the values of the tie-breaks: whole numbers, 12½, 8¾, and other fractions as 20 1/6."""
+    """Yield the values of the tie-breaks as the page shows them: 12, 12½, 8¾, averages as 14.600."""
     for at, rule in columns:
-        value = None if rule.of_opponents_ratings and not row.values[at] else row.values[at]
-        if value is None or value.denominator in (2, 4):
-            yield tie_break_text(value)
-        elif value.denominator == 1:
-            yield int(value)
-        else:
-            whole, rest = divmod(value, 1)
-            yield f"{whole} {rest}"
+        text = tie_value_text(rule, row.values[at])
+        yield int(text) if text.isdecimal() else text
 
 
 def _last_line(state: State) -> list[Sequence[Cell]]:

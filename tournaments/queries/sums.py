@@ -28,11 +28,14 @@ class PlayerSums:
 
 @dataclass(frozen=True)
 class SectionSums:
-    """The standings after a round, which can be taken apart. people: all players by key, also those without a place."""
+    """The standings after a round, which can be taken apart. people: all players by key, also those without a place.
+    adjourned: the round and each player of the games that are adjourned.
+    """
 
     table: StandingsTable
     people: Mapping[int, Side]
     sums: Sums
+    adjourned: frozenset[tuple[int, int]]
 
     def of(self, at: int) -> PlayerSums:
         """Return the values of the line at this place of the table, from 0."""
@@ -69,5 +72,10 @@ def section_sums(section: Section, after_round: int | None = None) -> SectionSum
             among=[row.participant_id for row in shown.rows],
             capped=is_capped(section),
             typed=field.typed,
+        ),
+        adjourned=frozenset(
+            (game.round.number, key)
+            for game in field.adjourned_games
+            for key in (game.white_id, game.black_id)
         ),
     )

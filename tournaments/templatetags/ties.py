@@ -14,7 +14,8 @@ from pairing.engine import Colour
 from pairing.engine.tiebreaks import TieBreak
 from pairing.engine.tiebreaks.parts import Role
 from pairing.words.sums import SumRow
-from pairing.words.tiebreaks import tie_break_label, tie_break_name, tie_break_text
+from pairing.words.tie_values import tie_value_text
+from pairing.words.tiebreaks import tie_break_label, tie_break_name
 from tournaments.queries.standings import StandingRow
 from tournaments.reader import READER
 
@@ -55,7 +56,8 @@ def tie_cells(row: StandingRow, columns: Columns, later: str = "w36", sums: str 
     """
     cells = []
     for place, (at, rule) in enumerate(columns):
-        text = "–" if rule.of_opponents_ratings and not row.values[at] else tie_break_text(row.values[at])
+        value = row.values[at]
+        text = "–" if rule.of_opponents_ratings and not value else tie_value_text(rule, value)
         kind = "num"
         if rule.name in _IN_POINTS:
             kind = "pts"
@@ -73,7 +75,7 @@ def tie_line(row: StandingRow, columns: Columns) -> SafeString:
     shown = [
         (tie_break_label(rule, READER), text)
         for at, rule in columns[1:]
-        if (text := tie_break_text(row.values[at]))
+        if (text := tie_value_text(rule, row.values[at]))
     ]
     return format_html("{}", READER.listed([f"{code} {text}" for code, text in shown], "comma"))
 

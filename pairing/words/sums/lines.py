@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from pairing.engine.tiebreaks import TieBreak
 from pairing.engine.tiebreaks.parts import (
     Drawn,
     Encounter,
@@ -19,9 +20,10 @@ from pairing.engine.tiebreaks.parts import (
     Weights,
 )
 from pairing.words.catalogue import Language, gettext_noop, ngettext
+from pairing.words.tie_values import tie_value_text
 from pairing.words.tiebreaks import tie_break_text
 
-from .notes import text_of
+from .notes import text_of, value_text
 
 _NO_GAME = gettext_noop("No game counts.")
 _ROUNDED = gettext_noop("%(sum)s, rounded to %(value)s")
@@ -116,15 +118,16 @@ def _sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterato
     elif found.how is How.WEIGHTED:
         if isinstance(fact, Weights):
             rounds = _added(str(part.round) for part in kept)
-            yield f"{_added(text_of(part.counts) for part in kept)} / {rounds} = {text_of(found.value)}"
+            value = value_text(found.tie_break, found.value)
+            yield f"{_added(text_of(part.counts) for part in kept)} / {rounds} = {value}"
         else:
             yield language.translate(_NONE_TERM)
     elif found.how in (How.AVERAGE, How.WHOLE_AVERAGE, How.PERFORMANCE, How.PERFECT) and not kept:
         yield language.translate(_NO_GAME)
     elif found.how in (How.AVERAGE, How.WHOLE_AVERAGE):
-        yield _average(kept, found.value or Fraction(0), language)
+        yield _average(kept, found.tie_break, found.value or Fraction(0), language)
     elif isinstance(fact, Performance):
-        yield _average(kept, Fraction(fact.average), language)
+        yield _average(kept, found.tie_break, Fraction(fact.average), language)
         yield from _performance(fact, found, language)
     elif isinstance(fact, Perfect):
         yield _perfect(fact, found.value or Fraction(0), language)
@@ -139,9 +142,10 @@ def _plain_sum(found: ValueParts, kept: Sequence[Part], language: Language) -> I
         yield language.translate(_NONE_TERM)
 
 
-def _average(kept: Sequence[Part], value: Fraction, language: Language) -> str:
+def _average(kept: Sequence[Part], rule: TieBreak, value: Fraction, language: Language) -> str:
     exact = sum((part.counts for part in kept), Fraction(0)) / len(kept)
-    text = f"{_added(text_of(part.counts) for part in kept)} / {len(kept)} = {text_of(exact)}"
+    shown = tie_value_text(rule, exact) or "0"
+    text = f"{_added(text_of(part.counts) for part in kept)} / {len(kept)} = {shown}"
     if exact == value:
         return text
     return language.translate(_ROUNDED) % {"sum": text, "value": text_of(value)}
@@ -162,7 +166,7 @@ def _performance(fact: Performance, found: ValueParts, language: Language) -> It
         "difference": f"{'−' if fact.difference < 0 else ''}{abs(fact.difference)}",
     }
     yield language.text_of(_TABLE, values)
-    yield f"{fact.average} {sign} {abs(fact.difference)} = {text_of(found.value)}"
+    yield f"{fact.average} {sign} {abs(fact.difference)} = {value_text(found.tie_break, found.value)}"
 
 
 def _perfect(fact: Perfect, value: Fraction, language: Language) -> str:

@@ -10,6 +10,7 @@ from pairing.engine.tiebreaks.cards import Kind
 from pairing.engine.tiebreaks.parts import Cut, Limit, Part, Role, ValueParts, Why
 from pairing.words.catalogue import Language, gettext_noop, ngettext
 from pairing.words.explanation import Statement
+from pairing.words.tie_values import tie_value_text
 from pairing.words.tiebreaks import tie_break_text
 
 _KINDS: dict[Kind, str] = {
@@ -182,4 +183,4 @@ def text_of(value: Fraction | None) -> str:
 
 def value_text(rule: TieBreak, value: Fraction | None) -> str:
     """Return the value of a player, a dash if no game gives one."""
-    return text_of(None if rule.of_opponents_ratings and not value else value)
+    return tie_value_text(rule, value) or "–"

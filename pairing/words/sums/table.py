@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from pairing.engine.tiebreaks import TieBreak
@@ -42,6 +42,8 @@ _WITH_SCORED = ("WIN", "WON", "BPG", "BWG", "REP", "STD", "PS", "SB", "KS", "TPR
 _SCORED = gettext_noop("Scored")
 _FORE_BUCHHOLZ = gettext_noop("Opponent’s Fore Buchholz")
 _COUNTED = gettext_noop("Counts")
+
+_ADJOURNED = gettext_noop("Adjourned: the game counts as a draw until its result is known.")
 
 _BEFORE = gettext_noop("Before %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
 _BEHIND = gettext_noop("Behind %(other)s by %(tie_break)s: %(mine)s against %(theirs)s.")
@@ -95,11 +97,19 @@ class SumTable:
 
 
 class SumsWords:
-    """Says the parts of values. name_of: a player inside a sentence."""
+    """Says the parts of values. name_of: a player inside a sentence. adjourned: the round and each player of the games
+    that are adjourned.
+    """
 
-    def __init__(self, name_of: Callable[[int], str], language: Language = ENGLISH) -> None:
+    def __init__(
+        self,
+        name_of: Callable[[int], str],
+        language: Language = ENGLISH,
+        adjourned: Collection[tuple[int, int]] = (),
+    ) -> None:
         self._name_of = name_of
         self._language = language
+        self._adjourned = adjourned
 
     def table(self, found: ValueParts, of_opponent: Callable[[int], ValueParts] | None = None) -> SumTable:
         """Return the table of a value. of_opponent: the opponents' values, whose sums are to stand in the notes."""
@@ -154,6 +164,8 @@ class SumsWords:
     ) -> SumRow:
         left_out = part.role is Role.LEFT_OUT
         statements = notes(part, found, self._language)
+        if (part.round, found.player) in self._adjourned:
+            statements = (Statement(self._language.translate(_ADJOURNED), ()), *statements)
         if of_opponent and part.opponent is not None and not left_out:
             inside = of_opponent(part.opponent)
             statements += tuple(

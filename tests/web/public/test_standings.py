@@ -40,6 +40,37 @@ def test_an_adjourned_game_counts_as_a_draw_that_is_not_certain(six: MadeSection
     assert strip(page, 4)[1] == ("b o", "Round 2: Black against Dvořák, Dušan: Adjourned", "½ 5")
 
 
+def test_page_says_what_the_small_number_is_where_there_can_be_one(six: MadeSection, client: Client):
+    sentence = "The small number beside a result is the place of the opponent."
+    assert sentence in client.get(f"{six.url}standings/").content.decode()
+    six.row.tie_breaks = [
+        "BH",
+        "BH/C1",
+        "BH/C2",
+        "SB",
+        "SB/C1",
+        "ARO",
+        "PS",
+        "WIN",
+        "WON",
+    ]  # no room for a strip
+    six.row.save()
+    six.touch()
+    assert sentence not in client.get(f"{six.url}standings/").content.decode()
+
+
+def test_a_play_off_is_named_in_words(six: MadeSection, client: Client):
+    six.row.tie_breaks = ["OTHER_PLAYOFF"]
+    six.row.save()
+    six.players[1].tie_values = {"OTHER_PLAYOFF": "1"}
+    six.players[1].save()
+    six.touch()
+    for place in ("standings/", "standings/1/1/", "print/standings/", "print/sums/"):
+        page = client.get(six.url + place).content.decode()
+        assert ("OTHER_PLAYOFF" in page, "lay-off" in page) == (False, True), place
+    assert "By points and play-off." in client.get(f"{six.url}standings/").content.decode()
+
+
 def test_paper_has_the_strip_too(six: MadeSection, client: Client):
     page = client.get(f"{six.url}print/standings/").content.decode()
     assert strip(page, 1) == [("w", "", "1"), ("b", "", "½")]
@@ -88,7 +119,12 @@ def test_paper_has_the_strip_too(six: MadeSection, client: Client):
     ],
 )
 def test_what_there_is_room_for(rounds: int, columns: int, screen: Layout, paper: PaperLayout):
-    assert (standings_layout(rounds, columns), paper_layout(rounds, columns)) == (screen, paper)
+    assert (standings_layout(rounds, columns, 60), paper_layout(rounds, columns)) == (screen, paper)
+
+
+@pytest.mark.parametrize(("players", "css"), [(99, "few"), (100, "few hundreds")])
+def test_places_of_three_digits_have_more_room(players: int, css: str):
+    assert standings_layout(9, 3, players).css == css
 
 
 def test_without_a_strip_the_number_of_games_is_shown(six: MadeSection, client: Client):

@@ -76,6 +76,15 @@ def test_an_open_game_is_in_no_sum(six: MadeSection, client: Client):
     ]
 
 
+def test_an_adjourned_game_has_a_note(six: MadeSection, client: Client):
+    with_ties(six, "BH", "WIN")
+    six.row.played_rounds.get(number=2).games.filter(board=2).update(result=Result.ADJOURNED)
+    for tpn in (3, 4):
+        for row in rounds(client.get(f"{six.url}standings/2/{tpn}/")):
+            noted = row[-1].startswith("Adjourned: the game counts as a draw until its result is known.")
+            assert noted == (row[0] == "2"), (tpn, row)
+
+
 def test_the_neighbours_and_what_separates_them(six: MadeSection, client: Client):
     with_ties(six, "BH/C1", "ARO")
     page = client.get(f"{six.url}standings/2/6/").content.decode()

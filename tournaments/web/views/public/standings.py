@@ -19,6 +19,7 @@ from tournaments.web.words.ties import order_words
 STRIP_ROUNDS, STRIP_COLUMNS = 15, 8
 """With more rounds or more columns of tie-breaks, a list of standings has no strip of rounds. The crosstable has it."""
 SHORT_STRIP = 9
+THREE_DIGITS = 100
 FEW_COLUMNS, SOME_COLUMNS = 3, 5
 
 
@@ -33,12 +34,13 @@ class Layout:
     frame: bool
 
 
-def standings_layout(rounds: int, columns: int) -> Layout:
-    """Return the layout for this number of rounds and of columns of tie-breaks."""
+def standings_layout(rounds: int, columns: int, players: int) -> Layout:
+    """Return the layout for this number of rounds, of columns of tie-breaks, and of players."""
     if columns > STRIP_COLUMNS:
         return Layout(strip=False, css="most", frame=True)
     size = "few" if columns <= FEW_COLUMNS else "some" if columns <= SOME_COLUMNS else "many"
     length = " long" if rounds > SHORT_STRIP else ""
+    length += " hundreds" if players >= THREE_DIGITS else ""
     return Layout(strip=0 < rounds <= STRIP_ROUNDS, css=f"{size}{length}", frame=False)
 
 
@@ -69,7 +71,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     shown = None if table.state.spread else table.after_round or None
     context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     search = search_of(request)
-    layout = standings_layout(len(found.rounds), len(table.columns))
+    layout = standings_layout(len(found.rounds), len(table.columns), len(table.rows))
     rows = [((row, marks), find_key(row.name, row.place)) for row, marks in crosstable_rows(found)]
     context |= {"table": table, "state": missing_sentence(table.state), "order": order_words(visit.section)}
     context |= {"rows": [(*row, key) for row, key in keep_found(rows, search)], "search": search}

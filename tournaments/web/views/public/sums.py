@@ -72,7 +72,7 @@ def played_sums(visit: Visit, number: int | None) -> SectionSums:
 
 def sums_words(found: SectionSums) -> SumsWords:
     """Return the words for the values of a section."""
-    return SumsWords(lambda key: found.people[key].name, READER)
+    return SumsWords(lambda key: found.people[key].name, READER, found.adjourned)
 
 
 def _neighbours(found: SectionSums, mine: PlayerSums, words: SumsWords) -> Iterator[Neighbour]:
