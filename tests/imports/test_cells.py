@@ -50,6 +50,8 @@ def refusal(reader: Reader, text: str) -> CellRefused:
         (cells.rating, "1850,0", 1850),
         (cells.rating, "0", None),
         (cells.rating, "UNR", None),
+        (cells.rating, "1650P8", 1650),
+        (cells.rating, "1611/24", 1611),
         (cells.birth_date, "1989/01/08", "1989/01/08"),
         (cells.birth_date, "1989-1-8", "1989/01/08"),
         (cells.birth_date, "8.1.1989", "1989/01/08"),

@@ -44,6 +44,7 @@ _TITLE_OF = {plain(short): title for short, title in TITLES.items()} | {
 }
 del _TITLE_OF["mf"]  # a woman's title in old report files, FIDE Master in French lists
 
+_WITH_GAMES = re.compile(r"([0-9]{3,4}) ?(?:[Pp] ?|/)[0-9]{1,4}")
 _UNRATED = frozenset(
     {"", "unr", "unrated", "none", "no", "nc", "norating", "keine", "ohne", "brak", "na", "new"}
 )
@@ -128,11 +129,17 @@ def fide_id(text: str) -> int | None:
     return int(digits) or None
 
 
+def has_games(text: str) -> bool:
+    """Return whether a rating is followed by the number of its games, as in lists of US Chess: 1650P8, 1611/24."""
+    return _WITH_GAMES.fullmatch(text) is not None
+
+
 def rating(text: str) -> int | None:
-    """Elo; None for 0 and the words for unrated."""
+    """Elo; None for 0 and the words for unrated. A number of games behind it is left out."""
     if plain(text) in _UNRATED:
         return None
-    digits = re.sub(r"[.,]0+$", "", text)
+    with_games = _WITH_GAMES.fullmatch(text)
+    digits = with_games[1] if with_games else re.sub(r"[.,]0+$", "", text)
     if _is_rating(digits):
         return int(digits) or None
     meant = digits.translate(_LOOK_LIKE_DIGITS)

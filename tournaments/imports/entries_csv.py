@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.reader import READER
 
-from .columns import EXPECTED, Column, assign, recognise
+from .cells import has_games
+from .columns import EXPECTED, RATINGS, Column, assign, recognise
 from .decoding import clean, decode
 from .guess_columns import guess_columns
 from .reasons import FileRefused, Reason
@@ -219,10 +220,15 @@ def _noted(
     header: Mapping[Column, str],
     unsaved: Mapping[int, frozenset[int]],
 ) -> RawRow:
-    """The row with a note for each cell whose formula has no stored value."""
+    """The row with a note for each cell whose formula has no stored value, or whose rating has a number of games."""
     here = unsaved.get(row.number, frozenset())
     columns = [column for column, at in places.items() if at in here]
     notes = [Reason("unsaved_formula", {"column": header[column]}, cells=(column,)) for column in columns]
+    notes += [
+        Reason("games_left_out", {"column": header[column], "value": row.cells[column]}, cells=(column,))
+        for column in RATINGS
+        if has_games(row.cells.get(column, ""))
+    ]
     return replace(row, notes=tuple(notes)) if notes else row
 
 

@@ -107,7 +107,8 @@ def preview(
             if reason.code == "birth_date_order"
         ),
         revision=section.revision,
-        noted=tuple(row.number for row in table.rows if row.notes),
+        noted=_rows_noted(table, "unsaved_formula"),
+        with_games=_rows_noted(table, "games_left_out"),
         no_byes=tuple(row.number for row in rows if BYES_LEFT_OUT in {note.code for note in row.raw.notes}),
         left=left,
         dates=dates_read(table) if day_first is None else None,
@@ -119,6 +120,11 @@ def preview(
             and "," not in row.entry.name
         ),
     )
+
+
+def _rows_noted(table: Table, code: str) -> tuple[int, ...]:
+    """Return the numbers of the rows with such a note about a cell."""
+    return tuple(row.number for row in table.rows if code in {note.code for note in row.notes})
 
 
 def _asked(rows: Iterable[ReadRow], section: Section, table: Table) -> list[ReadRow]:

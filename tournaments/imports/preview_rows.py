@@ -88,7 +88,8 @@ class AcceptedRow:
 class ImportPreview:
     """refused, changed, added, same: the rows of the file, each in its order. no_rating: how many rows are refused only
     because they have no rating: a provisional one would take them. two_ways: birth dates that can be read in two ways.
-    revision: of the section, to be sent back with the answer. noted: numbers of the rows with notes.
+    revision: of the section, to be sent back with the answer. noted: numbers of the rows with formulas that have no
+    stored value. with_games: of those whose ratings had a number of games, which is left out.
     left: rows that are not taken because the arbiter kept another row of the same player. dates: how dates with two
     readings were read, None if there are none or the arbiter said how. no_comma: numbers of new rows whose name may
     not be in the order "Surname, Given". no_byes: numbers of rows whose byes are left out. no_estimate: names of
@@ -108,6 +109,7 @@ class ImportPreview:
     dates: DatesRead | None = None
     no_comma: tuple[int, ...] = ()
     no_byes: tuple[int, ...] = ()
+    with_games: tuple[int, ...] = ()
 
     @property
     def rows(self) -> tuple[ImportRow, ...]:

@@ -87,6 +87,7 @@ SENTENCES = {
     "federation_guess": _("%(column)s “%(value)s” is not a FIDE code. Is it %(hint)s?"),
     "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. Use digits only, at most %(limit)s."),
     "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),
+    "games_left_out": _("%(column)s “%(value)s”: the number of games is left out."),
     "birth_date": _("%(column)s “%(value)s” is not a date. Use YYYY/MM/DD or a year."),
     "birth_date_future": _("%(column)s “%(value)s” is in the future. Correct the year."),
     "birth_date_early": _("%(column)s “%(value)s” is before %(first)s. Correct the year."),

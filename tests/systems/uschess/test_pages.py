@@ -148,6 +148,14 @@ def test_list_of_ratings_that_are_not_official_has_no_unrated_players(desk: Desk
     assert "Players without a rating: 2" in desk.get("entries/?without=rating")
 
 
+def test_number_of_games_behind_a_rating_of_us_chess_is_left_out_and_told(desk: Desk) -> None:
+    file = SimpleUploadedFile("list.csv", b"Name;Rating\nKing, K;1650P8\nRook, R;1611/24\nPawn, P;1500\n")
+    page = desk.client.post(f"{desk.base}entries/import/", {"file": file}, follow=True).content.decode()
+    text = " ".join(page.split())
+    assert "The ratings in rows 2 and 3 have the number of games behind them, which is left out." in text
+    assert ("not a rating" in text, "formula" in text) == (False, False)
+
+
 def test_preview_of_a_list_has_clubs_and_teams_where_the_system_asks_for_them(desk: Desk) -> None:
     file = SimpleUploadedFile("list.csv", b"Name;Rating;Club;Team\nKing, K;1800;Castle;Reds\n;1700;Rook;\n")
     page = desk.client.post(f"{desk.base}entries/import/", {"file": file}, follow=True).content.decode()

@@ -179,6 +179,7 @@ def _page(
         "no_estimate": READER.listed(shown.no_estimate, longest=NUMBERS),
         "no_comma": _numbers(shown.no_comma),
         "no_byes": _numbers(shown.no_byes),
+        "with_games": _numbers(shown.with_games),
         "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
         "added": [plain_row(row) for row in shown.added[:SHOWN_ROWS]],
         "take": len(shown.changed) + len(shown.added),
