@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from pairing.engine import SYSTEMS
 from pairing.words.registry import SYSTEM_WORDS
 
@@ -15,10 +13,15 @@ from .toy import ladder_known
 
 @contextmanager
 def two_systems_known() -> Iterator[None]:
-    """Leave the Dubov System and the ladder."""
-    with pytest.MonkeyPatch.context() as patched:
-        for code in [code for code in SYSTEMS if code != "dubov"]:
-            patched.delitem(SYSTEMS, code)
-            patched.delitem(SYSTEM_WORDS, code)
+    """Leave the Dubov System and the ladder. Afterwards all systems are back in their order, which pages show."""
+    systems, words = dict(SYSTEMS), dict(SYSTEM_WORDS)
+    for code in systems.keys() - {"dubov"}:
+        del SYSTEMS[code], SYSTEM_WORDS[code]
+    try:
         with ladder_known():
             yield
+    finally:
+        SYSTEMS.clear()
+        SYSTEMS.update(systems)
+        SYSTEM_WORDS.clear()
+        SYSTEM_WORDS.update(words)
