@@ -43,7 +43,7 @@ WITHOUT: dict[
         gettext_lazy("Players with a rating that is not official"),
         lambda row: not row.official_rating and row.rating > 0,
     ),
-    "rating": (gettext_lazy("Players without a rating"), lambda row: not row.rating),
+    "rating": (gettext_lazy("Players without a rating"), lambda row: row.active and not row.rating),
 }
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
@@ -72,7 +72,7 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     found = _found(listed.rows, search)
     shown, lacks = WITHOUT.get(without, ("", None))
     if lacks is not None:
-        found = [row for row in found if row.active and lacks(row)]
+        found = [row for row in found if lacks(row)]
     rows = sorted(found, key=SORTS.get(sort, SORTS["number"]))
     context = {
         **section_context(request, section, "entries"),
