@@ -28,7 +28,7 @@ class Graph:
         self.alike_cost = alike_cost or {}
         self.members = [[v for v, one in enumerate(self.kind) if one == kind] for kind in range(3)]
 
-    def start(self) -> Start:
+    def start(self) -> Start | None:
         return Start([row.copy() for row in self.begin])
 
     def cheaper(self, prices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -106,3 +106,14 @@ def test_answer_is_the_cheapest_and_each_choice_is_possible(seed: int) -> None:
 def test_there_is_no_answer_if_three_have_the_same_only_partner() -> None:
     edges: Edges = [{1: 0, 2: 0, 3: 0}, {0: 0}, {0: 0}, {0: 0}]
     assert cheapest_of_many(Graph(edges, [{1: 0}, {0: 0}, {}, {}])) is None
+
+
+class NoStart(Graph):
+    """A graph that knows before any search that it has no perfect matching."""
+
+    def start(self) -> Start | None:
+        return None
+
+
+def test_a_graph_without_a_perfect_matching_needs_no_search() -> None:
+    assert cheapest_of_many(NoStart([{1: 1}, {0: 1}, {}], [{1: 1}, {0: 1}, {}])) is None
