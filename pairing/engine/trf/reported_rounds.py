@@ -132,6 +132,8 @@ def later_half_byes(report: Report, number: int) -> tuple[Bye, ...]:
 
 
 def _announced_byes(report: Report) -> Iterator[Bye]:
-    for record in report.of_type(AnnouncedBye):
-        for me in record.players:
-            yield Bye(record.round, me, record.kind)
+    """Yield the byes of records 240; equal lines count once."""
+    records = report.of_type(AnnouncedBye)
+    for number, kind, players in dict.fromkeys((one.round, one.kind, one.players) for one in records):
+        for me in players:
+            yield Bye(number, me, kind)
