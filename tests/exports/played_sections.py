@@ -8,8 +8,8 @@ from typing import Any
 
 from pairing.engine import Result
 from pairing.rounds.actions import draw_initial_colour, pair_next_round, publish_round
-from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
-from pairing.rounds.seating import Move, Step
+from pairing.rounds.by_hand import start_by_hand
+from tests.exports.played_by_hand import pair_by_hand
 from tests.factories import entry_data, section_of
 from tournaments.actions.byes import request_bye
 from tournaments.actions.corrections import correct_for_rating, correct_result
@@ -43,6 +43,7 @@ class Arbiter:
     def __init__(self, seed: int, actor: Actor) -> None:
         self.random = random.Random(seed)
         self._actor = actor
+        self._by_hand = self.random.choice([0, 0, 0.15, 0.5])
         choose = self.random.choice
         system = choose(SYSTEMS)
         points = choose([{}, {}, {"win_points": 30, "draw_points": 10, "bye_points": choose([30, 10])}])
@@ -62,7 +63,7 @@ class Arbiter:
     def play(self, after_each: Callable[[Section], None]) -> None:
         """Play all rounds, or until no round can be paired. after_each: called after each round, and at the end."""
         if not self.section.initial_colour:
-            self._try(draw_initial_colour, section_id=self.section.pk)
+            self.attempt(draw_initial_colour, section_id=self.section.pk)
         for number in range(self.section.rounds):
             for _ in range(self.random.randint(0, 3)):
                 self._between()
@@ -73,12 +74,12 @@ class Arbiter:
             for _ in range(self.random.randint(0, 2)):
                 self._correct()
             after_each(Section.objects.select_related("event").get(pk=self.section.pk))
-        self._try(close_section, section_id=self.section.pk, early=True, reason="storm")
+        self.attempt(close_section, section_id=self.section.pk, early=True, reason="storm")
         for _ in range(self.random.randint(0, 2)):
             self._correct()
         after_each(Section.objects.select_related("event").get(pk=self.section.pk))
 
-    def _try(self, action: Callable[..., Any], **arguments: Any) -> Any:
+    def attempt(self, action: Callable[..., Any], **arguments: Any) -> Any:
         try:
             return action(actor=self._actor, **arguments)
         except DomainError:
@@ -104,16 +105,16 @@ class Arbiter:
     def _entries(self) -> list[Participant]:
         return list(self.section.participants.select_related("player").order_by("tpn"))
 
-    def _someone(self) -> int:
+    def someone(self) -> int:
         return self.random.choice(self._entries()).pk
 
     def _between(self) -> None:
         number = self.section.played_rounds.count() + 1
         actions: list[Callable[[], Any]] = [
             *[lambda: self._ask_bye(number)] * 4,
-            lambda: self._try(withdraw_participant, participant_id=self._someone()),
-            lambda: self._try(withdraw_participant, participant_id=self._someone(), reason="phone"),
-            lambda: self._try(readmit_participant, participant_id=self._someone()),
+            lambda: self.attempt(withdraw_participant, participant_id=self.someone()),
+            lambda: self.attempt(withdraw_participant, participant_id=self.someone(), reason="phone"),
+            lambda: self.attempt(readmit_participant, participant_id=self.someone()),
             self._add,
             self._edit,
             self._edit,
@@ -124,9 +125,9 @@ class Arbiter:
         self.random.choice(actions)()
 
     def _ask_bye(self, number: int) -> None:
-        self._try(
+        self.attempt(
             request_bye,
-            participant_id=self._someone(),
+            participant_id=self.someone(),
             round_number=number + self.random.choice([0, 0, 1]),
             kind=self.random.choice("HHZF"),
         )
@@ -135,24 +136,24 @@ class Arbiter:
         rating = self.random.randint(1400, 2600)
         official = self._official("mixed", rating)
         entry = entry_data(f"New, {self.random.random()}", rating, official_rating=official)
-        self._try(add_participant, section_id=self.section.pk, entry=entry, asked=True)
+        self.attempt(add_participant, section_id=self.section.pk, entry=entry, asked=True)
 
     def _edit(self) -> None:
         entry = self.random.choice(self._entries())
         rating = entry.rating + self.random.randint(-80, 80)
         data = entry_data(entry.player.name, rating, official_rating=self._official("mixed", rating))
-        self._try(edit_participant, participant_id=entry.pk, entry=data, asked=True)
+        self.attempt(edit_participant, participant_id=entry.pk, entry=data, asked=True)
 
     def _forbid(self, number: int) -> None:
-        players = (self._someone(), self._someone())
-        self._try(
+        players = (self.someone(), self.someone())
+        self.attempt(
             forbid_pair, section_id=self.section.pk, players=players, first_round=number, reason="a club"
         )
 
     def _tie_breaks(self) -> None:
         codes = [code for code in self.random.choice(LISTS).split(",") if code]
         leave_out = self.random.choice([None, True, False])
-        self._try(
+        self.attempt(
             set_tie_breaks,
             section_id=self.section.pk,
             codes=codes,
@@ -162,29 +163,31 @@ class Arbiter:
         )
 
     def _tie_values(self) -> None:
-        values = {self._someone(): self.random.choice(["1", "0.5", "-2", ""]) for _ in range(4)}
-        self._try(set_tie_values, section_id=self.section.pk, code="OTHER_PLAYOFF", values=values)
+        values = {self.someone(): self.random.choice(["1", "0.5", "-2", ""]) for _ in range(4)}
+        self.attempt(set_tie_values, section_id=self.section.pk, code="OTHER_PLAYOFF", values=values)
 
     def _paired(self, number: int) -> Round | None:
-        row: Round | None = self._try(
-            pair_next_round, section_id=self.section.pk, after_round=number, proceed=True
-        )
+        row = self.attempt(pair_next_round, section_id=self.section.pk, after_round=number, proceed=True)
+        row = row or self._begun_by_hand(number)
         if row is None:
             return None
-        if self.random.random() < 0.1:
-            self._by_hand(row)
-        row.refresh_from_db()
-        return self._try(publish_round, round_id=row.pk, seen_version=row.version)  # type: ignore[no-any-return]
+        chance = self.random.random()
+        if chance < self._by_hand or row.manual_phase:
+            pair_by_hand(self, row)
+        row = self._publish(row)
+        if row is not None and chance > 1 - self._by_hand / 3:
+            pair_by_hand(self, row)
+        return row
 
-    def _by_hand(self, row: Round) -> None:
-        """Exchange two players."""
-        self._try(begin_manual_phase, round_id=row.pk, seen_version=row.version, public=True)
+    def _begun_by_hand(self, number: int) -> Round | None:
+        """Begin a round by hand that the rules cannot pair."""
+        proposal = self.random.random() < 0.5
+        about = {"after_round": number, "proposal": proposal}
+        return self.attempt(start_by_hand, section_id=self.section.pk, **about)  # type: ignore[no-any-return]
+
+    def _publish(self, row: Round) -> Round | None:
         row.refresh_from_db()
-        step = Step(Move.SWAP, self._someone(), self._someone())
-        self._try(change_by_hand, round_id=row.pk, seen_version=row.version, step=step, confirmed=True)
-        row.refresh_from_db()
-        end = {"reason": "asked for", "confirmed": True}
-        self._try(end_manual_phase, round_id=row.pk, seen_version=row.version, **end)
+        return self.attempt(publish_round, round_id=row.pk, seen_version=row.version)  # type: ignore[no-any-return]
 
     def _games(self) -> list[Game]:
         return list(Game.objects.filter(round__section=self.section).order_by("round__number", "board"))
@@ -198,7 +201,7 @@ class Arbiter:
                 game.result = self.random.choice(kinds)
             elif game.result == Result.ADJOURNED and self.random.random() < 0.5:
                 result = self.random.choice(PLAYED)
-                self._try(record_result, game_id=game.pk, result=result, seen_version=game.version)
+                self.attempt(record_result, game_id=game.pk, result=result, seen_version=game.version)
         Game.objects.bulk_update([game for game in games if game.round_id == row.pk], ["result"])
 
     def _correct(self) -> None:
@@ -209,7 +212,7 @@ class Arbiter:
         about = {"reason": "both players say so", "confirmed": True, "seen_version": game.version}
         result = self.random.choice(list(Result))
         if self.random.random() < 0.6:
-            self._try(correct_for_rating, game_id=game.pk, result=result, **about)
+            self.attempt(correct_for_rating, game_id=game.pk, result=result, **about)
         else:
             turned = self.random.random() < 0.3
-            self._try(correct_result, game_id=game.pk, result=result, turned=turned, **about)
+            self.attempt(correct_result, game_id=game.pk, result=result, turned=turned, **about)

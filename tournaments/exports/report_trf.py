@@ -53,7 +53,8 @@ def tournament_report(section: Section, *, for_rating: bool = False) -> bytes:
 
     By default the file is for another pairing program: it has the tournament ratings, which decide the pairings, and
     names the players who are not to be paired in the next round. Games without a result are blank, adjourned games are
-    `?` (VCL4THP.13 Q164, Q165). for_rating: the file has the official ratings, and nothing about rounds to come.
+    `?` (VCL4THP.13 Q164, Q165). for_rating: the file has the official ratings, and nothing about rounds to come, except
+    byes that a system that looks ahead has counted already.
     Raises DomainError("results_missing") or ("adjourned_open") with for_rating while a game is open (Q169).
     """
     return write_report(report(section, for_rating=for_rating))
@@ -67,7 +68,9 @@ def report(section: Section, *, for_rating: bool = False, measured: bool = True)
     field = load_field(section)
     if for_rating:
         refuse_unfinished(field)
-    announced = () if for_rating else _announced(field)
+    announced = _announced(field)
+    if for_rating:
+        announced = tuple(bye for bye in announced if _counted_already(field, bye))
     prohibitions = tuple(_prohibitions(section))
     comment_lines = comments(field, announced)
     kept = tuple(kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))))
@@ -111,6 +114,11 @@ def _announced(field: SectionField) -> tuple[Bye, ...]:
         .exclude(source=Bye.Source.ALLOCATED)
         .order_by("round_number", "kind", "participant__tpn")
     )
+
+
+def _counted_already(field: SectionField, bye: Bye) -> bool:
+    """Return whether a bye of a round to come may have decided who had the bye of an earlier round."""
+    return bye.kind == ByeKind.HALF and system_named(field.section.system).looks_ahead
 
 
 def _header(field: SectionField, kept: tuple[str, ...], *, for_rating: bool) -> Iterator[Record]:

@@ -7,7 +7,7 @@ import pytest
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.trf import read_report, with_numbers
 from tests.factories import EventFactory, section_of
-from tests.web.staff.conftest import paired
+from tests.web.staff.conftest import paired, played
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
 from tournaments.actions.report_import import import_report
@@ -48,6 +48,20 @@ def test_bye_known_before_the_pairing_has_no_comment() -> None:
     paired(section)
     row = Section.objects.select_related("event").get(pk=section.pk)
     assert b"asked later" not in tournament_report(row)
+
+
+@pytest.mark.parametrize(("system", "records"), [("uschess", ["240 H 003 0009"]), ("dubov", [])])
+def test_report_for_rating_names_a_later_bye_that_counted_for_the_pairing(
+    system: str, records: list[str]
+) -> None:
+    """The bye of round 1 would go to number 9, who has a half-point bye in round 3 (28L3)."""
+    section = section_of(9, rounds=4, system=system)
+    request_bye(actor=DESK, participant_id=section.participants.get(tpn=9).pk, round_number=3, kind="H")
+    request_bye(actor=DESK, participant_id=section.participants.get(tpn=7).pk, round_number=3, kind="Z")
+    played(section)
+    data = tournament_report(Section.objects.select_related("event").get(pk=section.pk), for_rating=True)
+    assert [line for line in data.decode().splitlines() if line.startswith("240")] == records
+    assert [check.differences for check in check_rounds(read_report(data), system=system)] == [()]
 
 
 def test_numbers_in_the_comment_follow_the_players() -> None:
