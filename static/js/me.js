@@ -1,41 +1,40 @@
-// "This is me": marks the visitor's rows and shows the visitor's own game. The server sends all visitors the same page.
-// The cookie, named by data-cookie of the script's element, holds the key of a player.
+// "This is me" and the players whom the visitor follows: marks their rows and shows their games. The server sends all
+// visitors the same page; only this device knows whom it remembers (people.js).
 
-import { all, dataOf, one } from "./dom.js";
+import { all, around, dataOf, one } from "./dom.js";
+import { forget, people, remember, remembers, takeOver } from "./people.js";
 
-const { cookie } = dataOf(one(document, "script[data-cookie]"));
-
-function remembered() {
-  const kept = document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`));
-  const key = kept?.slice(cookie.length + 1) ?? "";
-  return /^[1-9]\d{0,14}$/.test(key) ? key : "";
-}
+/** @typedef {import("./people.js").Person} Person */
 
 /** @type {(scope: ParentNode, selector: string) => string} */
 const text = (scope, selector) => scope.querySelector(selector)?.textContent.trim() ?? "";
+const keys = (/** @type {HTMLElement} */ row) => dataOf(row).player.split(" ");
+
+/** The section of the page; the page of an event has several, and no rows. */
+const here = document.querySelector("script[data-section]")?.getAttribute("data-section") ?? "";
 
 /**
- * Return what the row of the visitor says. A row of a board has the keys of both players, White first.
+ * Return what the row says of a player. A row of a board has the keys of both players, White first.
  * @param {HTMLElement} row
- * @param {string} me
+ * @param {string} key
  * @returns {Record<string, string>}
  */
-function read(row, me) {
-  const [white, black] = dataOf(row).player.split(" ");
+export function read(row, key) {
+  const [white, black] = keys(row);
   if (!black) {
     const name = one(row, ".nm a", HTMLAnchorElement);
     return {
       kind: "bye" in row.dataset ? "bye" : "out",
       name: name.textContent,
       card: name.href,
-      reason: text(row, "td:last-child"),
+      reason: all(row, "td").pop()?.textContent.trim() ?? "",
     };
   }
-  const [mine, other] = (white === me ? [".p-w", ".p-b"] : [".p-b", ".p-w"]).map((side) => one(row, side));
+  const [mine, other] = (white === key ? [".p-w", ".p-b"] : [".p-b", ".p-w"]).map((side) => one(row, side));
   const name = one(mine, ".nm a", HTMLAnchorElement);
   return {
     kind: "board",
-    colour: white === me ? "w" : "b",
+    colour: white === key ? "w" : "b",
     name: name.textContent,
     card: name.href,
     board: text(row, ".bd"),
@@ -48,34 +47,108 @@ function read(row, me) {
 }
 
 /**
- * @param {HTMLElement} plate
- * @param {HTMLElement} row
- * @param {string} me
+ * Return a plate that says the game.
+ * @param {string} id of its template
+ * @param {Record<string, string>} game
  */
-function fill(plate, row, me) {
-  const game = read(row, me);
-  for (const part of all(plate, "[data-if]")) part.hidden = ![game.kind, game.colour].includes(dataOf(part).if);
-  for (const part of all(plate, "[data-my]")) part.textContent = game[dataOf(part).my] ?? "";
-  one(plate, "a", HTMLAnchorElement).href = game.card;
+function plate(id, game) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
+  const made = /** @type {HTMLElement} */ (one(template.content, ".me, .followed").cloneNode(true));
+  for (const part of all(made, "[data-if]")) part.hidden = ![game.kind, game.colour].includes(dataOf(part).if);
+  for (const part of all(made, "[data-my]")) part.textContent = game[dataOf(part).my] ?? "";
+  for (const link of all(made, "[data-card]", HTMLAnchorElement)) link.href = game.card;
+  for (const link of all(made, "[data-all]", HTMLAnchorElement)) link.href = game.all ?? "";
+  return made;
+}
+
+/**
+ * Return the row of a player in the list of boards on this page; where the list is not on the page, ask for the row.
+ * @param {HTMLElement} place
+ * @param {string} key
+ * @returns {Promise<HTMLElement | undefined>}
+ */
+async function rowOf(place, key) {
+  const rows = all(document, "#boards tr[data-player]");
+  const found = rows.find((row) => keys(row).includes(key));
+  const { seat } = place.dataset;
+  if (found || !seat) return found;
+  try {
+    const answer = await fetch(seat.replace(/0\/$/, `${key}/`));
+    if (!answer.ok) return undefined;
+    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return all(part, "tr[data-player]")[0];
+  } catch {
+    return undefined; // no connection: the next news asks again
+  }
+}
+
+let turn = 0;
+
+/** @param {HTMLElement} place */
+async function fill(place) {
+  const began = turn;
+  const { section, sectionName, all: boards } = place.dataset;
+  if (section === undefined) return;
+  const plates = await Promise.all(
+    people(section).map(async (person) => {
+      const row = await rowOf(place, person.key);
+      if (!row) return undefined;
+      /** @type {Record<string, string>} */
+      const game = { ...read(row, person.key), section: sectionName ?? "", all: boards ?? "" };
+      if (game.name !== person.name) remember(section, { ...person, name: game.name });
+      const made = plate(person.me ? "plate-me" : "plate-followed", game);
+      made.dataset.key = person.key;
+      return made;
+    }),
+  );
+  if (began === turn) place.replaceChildren(...plates.filter((each) => each !== undefined));
+}
+
+/** @param {HTMLElement} row @param {Person | undefined} person */
+function mark(row, person) {
+  row.classList.toggle("here", person?.me === true);
+  row.classList.toggle("mine", person?.me === false);
+  if (person?.me) row.setAttribute("aria-current", "true");
+  else row.removeAttribute("aria-current");
 }
 
 function show() {
-  const me = remembered();
-  for (const row of all(document, "tr[data-player]")) {
-    const mine = me !== "" && dataOf(row).player.split(" ").includes(me);
-    row.classList.toggle("here", mine);
-    if (mine) row.setAttribute("aria-current", "true");
-    else row.removeAttribute("aria-current");
+  turn += 1;
+  const kept = people(here);
+  for (const row of all(document, "tr[data-player]")) mark(row, kept.find((each) => keys(row).includes(each.key)));
+  for (const card of all(document, "[data-person]")) {
+    const person = kept.find((each) => each.key === card.dataset.person);
+    card.hidden = !remembers();
+    const state = person ? (person.me ? "me" : "followed") : "new";
+    for (const button of all(card, "[data-when]")) button.hidden = !dataOf(button).when.split(" ").includes(state);
   }
-  for (const form of all(document, "form[data-me]")) form.hidden = form.dataset.me === me;
-  for (const form of all(document, "form[data-not-me]")) form.hidden = form.dataset.notMe !== me;
-  const plate = document.getElementById("me");
-  if (!plate) return;
-  const row = /** @type {HTMLElement | null} */ (document.querySelector("#boards tr.here"));
-  plate.hidden = !row;
-  if (row) fill(plate, row, me);
+  for (const place of all(document, "[data-plates]")) fill(place);
 }
 
+document.addEventListener("click", (event) => {
+  const button = around(event, "[data-does], [data-not-me]", HTMLButtonElement);
+  if (!button) return;
+  const card = around(event, "[data-person]");
+  if (card) {
+    const { person: key, name } = dataOf(card);
+    if (button.dataset.does === "forget") forget(here, key);
+    else remember(here, { key, name, me: button.dataset.does === "me" });
+    show();
+    const undoes = (/** @type {HTMLElement} */ each) =>
+      (each.dataset.does === "forget") !== (button.dataset.does === "forget");
+    all(card, "button").find((each) => !each.hidden && undoes(each))?.focus();
+  } else {
+    const place = around(event, "[data-plates]");
+    const mine = around(event, "[data-key]");
+    if (place && mine) forget(dataOf(place).section, dataOf(mine).key);
+    show();
+    document.getElementById("main")?.focus();
+  }
+});
+
+for (const { dataset: { section } } of all(document, "[data-plates]")) if (section) takeOver(section);
+if (here) takeOver(here);
 document.addEventListener("htmx:afterSettle", show);
+addEventListener("storage", show); // another page of this browser has remembered somebody
 addEventListener("pageshow", show); // also after Back, when the browser shows the page as it was left
 show();

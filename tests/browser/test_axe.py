@@ -32,6 +32,7 @@ NOT_PAGES = {
     "csv": "a file",
     "fairness-file": "a file",
     "list-csv": "a file",
+    "seat": "a row of a list, for a script",
     "log-file": "a file",
     "copy-now": "a file",
     "kept-copy": "a file",

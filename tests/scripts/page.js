@@ -42,7 +42,15 @@ export function openPage(body) {
     setInterval: (work, delay) => clock.set(work, delay, delay),
     setTimeout: (work, delay) => clock.set(work, delay),
   };
-  for (const name of ["HTMLButtonElement", "HTMLDetailsElement", "HTMLFormElement", "HTMLInputElement"]) {
+  for (
+    const name of [
+      "HTMLAnchorElement",
+      "HTMLButtonElement",
+      "HTMLDetailsElement",
+      "HTMLFormElement",
+      "HTMLInputElement",
+    ]
+  ) {
     globals[name] = Element;
   }
   for (const [name, value] of Object.entries(globals)) {

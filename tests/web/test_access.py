@@ -71,9 +71,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
         "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable",
-        "players", "fairness", "all-rounds", "player", "list-csv", "print",
+        "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
     ), ("sees", "")),
-    "me": ("", "sees"),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),
     **dict.fromkeys((

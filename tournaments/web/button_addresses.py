@@ -10,7 +10,6 @@ from django.urls import reverse
 PAGE_OF = {
     "logout": "home",
     "end-session": "account",
-    "me": "players",
     "answer-invitation": "home",
     **dict.fromkeys(("site-rights", "site-login"), "site"),
     "invitation-login": "invitation",

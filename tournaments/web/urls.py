@@ -6,7 +6,8 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     new-event  event  section
     pairings  names  results  standings  aro              with or without `number`
     list-csv (document, with or without number)
-    crosstable  players  player (tpn)  me  print (document, with or without number)
+    crosstable  players  player (tpn)  print (document, with or without number)
+    seat (participant, with or without number)
     why (number)  why-player (number, tpn)
     log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_staff.py
     copies  copy-now  kept-copy (name)  and what they post to;  event-copy  load-copy: urls_staff.py

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -37,16 +39,28 @@ def test_finding_a_name_filters_during_typing(new_page: PageMaker, section: Sect
 def test_player_who_presses_this_is_me_sees_their_own_game_first(
     new_page: PageMaker, section: Section
 ) -> None:
+    """The device remembers the player. No form is sent, no page is loaded again, and there is no cookie."""
     page = new_page(viewport=PHONE)
     page.goto(f"{address(section)}pairings/")
     page.get_by_role("link", name="Lindqvist, Åke").click()
-    expect(page.get_by_role("button", name="This is not me")).to_be_hidden()
     page.get_by_role("button", name="This is me").click()
+    expect(page.get_by_role("button", name="This is not me")).to_be_focused()
+    expect(page.get_by_role("button", name="This is me")).to_be_hidden()
+    page.goto(f"{address(section)}players/2/")
+    page.get_by_role("button", name="Follow").click()
+    expect(page.get_by_role("button", name="Stop following")).to_be_focused()
+    page.goto(f"{address(section)}pairings/")
     plate = page.get_by_role("region", name="Your game")
     expect(plate).to_contain_text("Lindqvist, Åke")
+    expect(page.locator(".followed")).to_contain_text("Szűcs-Baranyai, Örs")
     expect(page.locator("tr.here")).to_contain_text("Lindqvist, Åke")
     expect(page.locator("tr.here")).to_have_attribute("aria-current", "true")
+    expect(page.locator("tr.mine")).to_contain_text("Szűcs-Baranyai, Örs")
     assert plate.bounding_box()["y"] < 400
+    for elsewhere in (f"/{section.event.slug}/", f"{address(section)}names/"):
+        page.goto(elsewhere)
+        expect(plate).to_contain_text("Lindqvist, Åke")
+        expect(page.locator(".followed")).to_contain_text("Szűcs-Baranyai, Örs")
     plate.get_by_role("link", name="My card").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Lindqvist, Åke")
     page.get_by_role("button", name="This is not me").click()
@@ -54,6 +68,7 @@ def test_player_who_presses_this_is_me_sees_their_own_game_first(
     page.goto(f"{address(section)}pairings/")
     expect(plate).to_be_hidden()
     expect(page.locator("tr.here")).to_have_count(0)
+    assert page.context.cookies() == []
 
 
 @pytest.mark.parametrize("listed", ["standings/", "crosstable/", "aro/", "players/", "names/", "results/"])
@@ -112,7 +127,6 @@ def test_the_plate_names_a_bye_and_an_absence(new_page: PageMaker, section: Sect
 
 def test_page_without_scripts_marks_no_visitor(new_page: PageMaker, section: Section) -> None:
     page = new_page(java_script_enabled=False)
-    be(page, section, "Lindqvist, Åke")
     page.goto(f"{address(section)}pairings/")
     expect(page.locator("tr.here")).to_have_count(0)
     expect(page.get_by_role("region", name="Your game")).to_be_hidden()
@@ -123,10 +137,11 @@ def test_page_without_scripts_marks_no_visitor(new_page: PageMaker, section: Sec
 def be(page: Page, section: Section, name: str) -> None:
     """Let the browser remember which player the visitor is, as the button "This is me" does."""
     key = section.participants.get(player__name=name).pk
-    server = page.context.new_page()
-    server.goto("/")
-    page.context.add_cookies([{"name": f"me-{section.pk}", "value": str(key), "url": server.url}])
-    server.close()
+    page.goto(f"{address(section)}players/")
+    kept = [{"key": str(key), "name": name, "me": True}]
+    page.evaluate(
+        "([place, kept]) => localStorage.setItem(place, kept)", [f"players-{section.pk}", json.dumps(kept)]
+    )
 
 
 def points_of(participant: Participant) -> str:

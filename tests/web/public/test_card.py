@@ -44,3 +44,14 @@ def test_card_does_not_show_requested_byes_to_the_public(six: MadeSection, clien
     assert asked not in client.get(f"{six.url}players/1/").content.decode()
     client.force_login(arbiter)
     assert asked in client.get(f"{six.url}players/1/").content.decode()
+
+
+def test_a_seat_is_the_row_of_the_player(six: MadeSection, client: Client):
+    """On a board, with a bye, and in an earlier round; a withdrawn player has none."""
+    row = rows(client.get(f"{six.url}seat/{six.players[3].pk}/"))[0]
+    assert row == rows(client.get(f"{six.url}seat/{six.players[4].pk}/"))[0]
+    assert (row[0], row[1][:13], row[3][:12]) == ("2", "Dvořák, Dušan", "Costa, Carla")
+    assert rows(client.get(f"{six.url}seat/{six.players[6].pk}/"))[0][1] == "half-point bye"
+    assert rows(client.get(f"{six.url}round/1/seat/{six.players[5].pk}/"))[0][0] == "2"
+    for missing in (f"seat/{six.players[5].pk}/", "seat/0/", f"round/4/seat/{six.players[3].pk}/"):
+        assert client.get(six.url + missing).status_code == 404, missing

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from django.test import Client
 
 from pairing.engine import Result
@@ -136,44 +135,4 @@ def test_rows_name_their_players_for_the_script_that_marks_the_visitor(six: Made
     white, black, out = six.players[4].pk, six.players[3].pk, six.players[6].pk
     assert f'data-player="{white} {black}"><th role="rowheader" scope="row" class="bd">2</th>' in content
     assert f'data-player="{out}" data-bye>' in content
-    assert 'id="me" aria-label="Your game"' in content
-
-
-def test_this_is_me_changes_no_page_that_the_server_sends(six: MadeSection, client: Client):
-    plain = client.get(f"{six.url}pairings/")
-    answer = client.post(f"{six.url}me/", {"player": six.players[4].pk})
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"{six.url}pairings/")
-    kept = answer.cookies[f"me-{six.row.pk}"]
-    assert (kept.value, kept["httponly"], kept["samesite"]) == (str(six.players[4].pk), "", "Lax")
-    assert client.get(f"{six.url}pairings/").content == plain.content
-    client.post(f"{six.url}me/", {"player": ""})
-    assert f"me-{six.row.pk}" not in {name for name, each in client.cookies.items() if each.value}
-
-
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({}, 302),
-        ({"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver"}, 302),
-        ({"Origin": "http://testserver"}, 302),
-        ({"Sec-Fetch-Site": "cross-site", "Origin": "https://example.org"}, 403),
-        ({"Sec-Fetch-Site": "same-site"}, 403),
-        ({"Origin": "https://example.org"}, 403),
-        ({"Origin": "null"}, 403),
-    ],
-)
-def test_only_our_own_pages_can_set_this_is_me(six: MadeSection, client: Client, headers: dict, status: int):
-    answer = client.post(f"{six.url}me/", {"player": six.players[4].pk}, headers=headers)
-    assert (answer.status_code, bool(answer.cookies)) == (status, status == 302)
-
-
-def test_this_is_me_takes_a_player_of_the_section_and_stays_on_the_site(six: MadeSection, client: Client):
-    assert client.post(f"{six.url}me/", {"player": "99999"}).status_code == 404
-    for away in ("https://example.org/", "//example.org/", "foo", "new-password", "home", "../", ""):
-        answer = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": away})
-        assert answer.headers["Location"] == f"{six.url}pairings/"
-    back = client.post(f"{six.url}me/", {"player": six.players[1].pk, "next": f"{six.url}aro/"})
-    assert back.headers["Location"] == f"{six.url}aro/"
-    assert client.get(f"{six.url}me/").headers["Location"] == f"{six.url}players/"
-    client.cookies[f"me-{six.row.pk}"] = "1' OR 1"
-    assert client.get(f"{six.url}pairings/").status_code == 200
+    assert f'data-plates data-section="{six.row.pk}"' in content

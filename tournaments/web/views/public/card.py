@@ -1,23 +1,19 @@
-"""One player's card, and a visitor who is this player."""
+"""One player: the card, and the row of a round."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 
 from tournaments.models import Participant
 from tournaments.queries.player_card import player_card
-from tournaments.web.context import section_context, section_url
-from tournaments.web.next_page import own_page
+from tournaments.queries.seat import seat as seat_of
+from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import sign_of, words_of
-from tournaments.web.views.public.visits import Visit, me_cookie, visit_of, visitor_page
-
-REMEMBERED_FOR = 60 * 60 * 24 * 30
+from tournaments.web.views.public.pairings import latest_round
+from tournaments.web.views.public.visits import Visit, visitor_page
 
 
 @visitor_page()
@@ -40,35 +36,18 @@ def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     return render(request, "public/player.html", context)
 
 
-@csrf_exempt  # It only marks rows in this browser, and a token would make every page differ from all others
-@require_POST
-def this_is_me(request: HttpRequest, event: str, section: str) -> HttpResponse:
-    """Remember on this device which player the visitor is (`player`, a participant key). Without a player:
-    forget it.
+@visitor_page()
+def seat(request: HttpRequest, visit: Visit, participant: int, number: int | None = None) -> HttpResponse:
+    """Show one player's row of a round, as the list of the round has it; without a number of the latest round.
+
+    me.js asks for it on pages that do not hold the row.
     """
-    if not from_our_pages(request):
-        raise PermissionDenied
-    visit = visit_of(request, event, section)
-    response = redirect(own_page(request.POST.get("next", ""), section_url("pairings", visit.section)))
-    wanted = request.POST.get("player", "")
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < 16:
-        participant = get_object_or_404(Participant, pk=int(wanted), section=visit.section)
-        response.set_cookie(
-            me_cookie(visit.section),
-            str(participant.pk),
-            max_age=REMEMBERED_FOR,
-            secure=request.is_secure(),
-            httponly=False,  # me.js reads it, so that the page itself is the same for everybody
-            samesite="Lax",
-        )
-    else:
-        response.delete_cookie(me_cookie(visit.section), samesite="Lax")
-    return response
-
-
-def from_our_pages(request: HttpRequest) -> bool:
-    """Return whether a page of this server sent the form, as the browser says. Old browsers and programs do not."""
-    if site := request.headers.get("Sec-Fetch-Site"):
-        return site in ("same-origin", "none")
-    origin = request.headers.get("Origin")
-    return origin is None or origin == f"{request.scheme}://{request.get_host()}"
+    shown = latest_round(Visit(visit.section, staff=False)) if number is None else number
+    if shown is None:
+        raise Http404
+    try:
+        found = seat_of(visit.section, shown, participant)
+    except Participant.DoesNotExist as missing:
+        raise Http404 from missing
+    context = {"event": visit.section.event, "section": visit.section, "seat": found, "number": shown}
+    return render(request, "public/seat.html", context)

@@ -153,11 +153,6 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
     return Visit(section=found, staff=staff)
 
 
-def me_cookie(section: Section) -> str:
-    """Return the name of the cookie with the player that the visitor is. Only static/js/me.js reads it."""
-    return f"me-{section.pk}"
-
-
 # Open pages that ask for news -------------------------------------------------------------------------------
 
 
