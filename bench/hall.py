@@ -10,7 +10,7 @@
     --write PAGE       also put the table into docs/performance.md
 
 The server of `run.py` serves 201 players in its own process. The load comes from a second process: (hall) 500 open
-pages that ask for news every 20 seconds, (hammer) 40 connections that ask for the crosstable without a pause. In both,
+pages that ask for news every 5 seconds, (hammer) 40 connections that ask for the crosstable without a pause. In both,
 an arbiter saves a result every 1.2 seconds and has the page Results open. Prints a table.
 """
 
@@ -35,7 +35,7 @@ from bench.servers import memory
 
 ROOT = Path(__file__).resolve().parent.parent
 LOADS: dict[str, dict[str, Any]] = {
-    "hall": {"pages": 500, "connections": 0, "warm": 25},
+    "hall": {"pages": 500, "connections": 0, "warm": 10},
     "hammer": {"pages": 0, "connections": 40, "warm": 10},
 }
 GOALS = {("hall", "save"): 0.1, ("hall", "poll"): 0.5, ("hammer", "save"): 0.2}

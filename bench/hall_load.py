@@ -19,7 +19,7 @@ from typing import Any
 
 TOKEN = "evenboardevenboardevenboard12345"  # noqa: S105 (the CSRF token in the cookie and in the header)
 RESULTS = ("1-0", "1/2", "0-1")
-SAVE_EVERY, LOOK_EVERY, POLL_EVERY = 1.2, 4.0, 20.0
+SAVE_EVERY, LOOK_EVERY, POLL_EVERY = 1.2, 4.0, 5.0
 PATIENCE = 60.0
 
 

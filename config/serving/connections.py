@@ -34,7 +34,7 @@ class Limits:
     head: float = 10  # from the first byte of a request, or from connecting, to the end of its header
     body: float = 20  # for the body; each BYTES_A_SECOND that came give one second more
     answer: float = 60  # until the client has read the answer
-    idle: float = 30  # between two requests; public pages ask every 20 seconds
+    idle: float = 30  # between two requests; public pages ask every 5 seconds
     bytes_a_second: int = 4096
     bodies: int = 32 * REQUEST_BODY_LIMIT  # bytes of half-sent bodies in all, which are kept on the disk
     watch: float = 1  # from one look at the connections to the next

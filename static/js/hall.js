@@ -7,7 +7,7 @@ import { fill } from "./texts.js";
 const pages = byId("pages");
 const words = dataOf(document.body);
 const PAGE = Number(words.seconds) * 1000;
-const NEWS = 10000; // milliseconds between two questions, a fifth more or less, so that screens do not ask together
+const NEWS = 5000; // milliseconds between two questions, a fifth more or less, so that screens do not ask together
 const IDLE = 3000; // milliseconds until the mouse pointer is hidden
 const BEGUN = 10 * 60000; // milliseconds for which "Play has begun" is shown
 const SHOWN_LEAVES = 3; // of the pages of a long list

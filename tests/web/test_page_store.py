@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import monotonic, sleep
 
 import pytest
 
@@ -29,7 +30,9 @@ def page(text: str = "page", *, size: int = 0, lasting: bool = True) -> Page:
 
 
 def read(store: PageStore[int], facts: int, shelf: str = "a") -> int:
-    return store.newest(shelf, facts, store.ticket())
+    found = store.facts(shelf, None, lambda: facts)
+    assert found is not None
+    return found
 
 
 def never() -> Page:
@@ -92,10 +95,24 @@ def test_a_page_larger_than_the_store_is_given_but_not_kept():
 
 def test_a_slow_request_with_older_facts_gets_the_newer_page():
     store = new_store()
-    slow = store.ticket()
-    new = store.page("a", read(store, 2), "pairings", page)
-    assert store.newest("a", 1, slow) == 2
-    assert store.page("a", 2, "pairings", never) is new
+    made = []
+
+    def slowly() -> int:
+        made.append(store.page("a", read(store, 2), "pairings", page))
+        return 1
+
+    assert store.facts("a", None, slowly) == 2
+    assert store.page("a", 2, "pairings", never) is made[0]
+
+
+def test_requests_that_came_before_the_facts_were_read_do_not_read_them_again():
+    store = new_store()
+    came = monotonic()
+    sleep(0.02)  # the clock of Windows ticks every 16 milliseconds
+    assert store.facts("a", came, lambda: 1) == 1
+    assert store.facts("a", came, lambda: 2) == 1
+    sleep(0.02)
+    assert store.facts("a", monotonic(), lambda: 2) == 2
 
 
 def test_facts_may_go_back_when_a_copy_of_the_database_is_restored():

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from threading import Lock
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -31,10 +32,10 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request, override
 
+from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
 from tournaments.web.known_sessions import known
 from tournaments.web.page_store import Page, PageStore, Shelf, StoreBusyError
@@ -53,9 +54,21 @@ SHORTEST = 200  # bytes; compressing less gains nothing
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 LONGEST_ADDRESS = 300
 LATER = 5  # seconds
-KEPT = "private, no-cache"
-VARY = "Cookie, HX-Request, Accept-Language, Accept-Encoding"
+# A browser asks each time. A shared cache gives the same answer for a second, then for one more while it asks, and for
+# ten more if the program fails (docs/decisions/0063-shared-caches.md).
+FOR_ALL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=10"
+FOR_ONE = "private, no-cache"
+VARY = "Accept-Language, Accept-Encoding"
+TRIES = 4
+CAME = "evenboard.came"  # in the environment of a request: when it came, by time.monotonic()
 PERSONAL = re.compile(r"HTTP_(?!HOST$|X_FORWARDED_PROTO$)")
+
+Response = TypeVar("Response", bound=HttpResponseBase)
+
+
+class OvertakenError(Exception):
+    """The facts have changed since they were read."""
+
 
 store: PageStore[PublicFacts] = PageStore(lambda: settings.PAGE_STORE_MB * 1024**2)
 
@@ -68,39 +81,60 @@ class MadeOnce:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD") or settings.DEBUG:
-            return self.get_response(request)
+            return self._for_one(request)
         address = public_address(request.path_info)
         if address is not None and address.usual != request.path_info:
             return usually(request, address)
         if address is None or is_known(request):
-            return self.get_response(request)
+            return self._for_one(request)
         request.get_host()  # refuses hosts that are not allowed
-        ticket = store.ticket()
-        facts = address.facts()
-        if facts is None or not facts.public:
-            store.forget(address.shelf)
-            return self.get_response(request)
-        response = self._answer(request, address, store.newest(address.shelf, facts, ticket))
+        came = request.META.get(CAME)
+        for _ in range(TRIES):
+            facts = store.facts(address.shelf, came, address.facts)
+            if facts is None or not facts.public:
+                store.forget(address.shelf)
+                return self._for_one(request)
+            try:
+                return self._timed(request, address, facts)
+            except OvertakenError:
+                came = None
+        return come_back(request, language_of(request))
+
+    def _for_one(self, request: HttpRequest) -> HttpResponseBase:
+        """Make an answer for this visitor alone. No shared cache may keep it, whatever it is."""
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", FOR_ONE)
+        return response
+
+    def _timed(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:
+        response = self._answer(request, address, facts)
         if address.page.clock:
             with timezone.override(ZoneInfo(facts.time_zone) if zone_called(facts.time_zone) else None):
                 send_time(response)
         return response
 
     def _answer(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:
-        language = get_language_from_request(request)
+        language = language_of(request)
         seen, number = asks_for_news(request, address.page)
         tag = page_tag(facts.everything, language)
         if seen == str(facts.revision):
-            return passing(nothing_new())
-        if seen is None and not address.page.leads and has_current(request, tag):
-            return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": KEPT, "Vary": VARY})
+            return for_all(nothing_new(), address)
+        if not address.page.leads and has_current(request, tag):
+            return for_all(HttpResponseNotModified(headers={"ETag": tag}), address)
         parameters = address.page.parameters(request.GET)
         lasting = not address.page.typed(parameters)
 
         def make() -> Page:
-            response = self.get_response(from_anybody(request, parameters, language))
+            with one_moment():
+                if address.facts() != facts:
+                    raise OvertakenError
+                response = self.get_response(from_anybody(request, parameters, language))
             found = response.status_code == address.page.usual_status
             missing = response.status_code == 404 and address.named  # such as all rounds of a Swiss
+            if found and lasting:
+                for_all(response, address)
+            else:
+                response.headers["Cache-Control"] = FOR_ONE
             return page_of(response, lasting=lasting and (found or missing))
 
         try:
@@ -114,12 +148,10 @@ class MadeOnce:
         except StoreBusyError:
             return come_back(request, language)
         if page.status == 200 and seen is not None and number != page.shown_round:
-            return passing(other_round())
+            return for_all(other_round(), address)
         response = response_with(request, page)
-        if page.status == 200 and seen is None:
+        if page.status == 200:
             response.headers["ETag"] = tag
-        elif page.status == 200:
-            passing(response)
         return response
 
 
@@ -247,8 +279,6 @@ def from_anybody(request: HttpRequest, parameters: dict[str, str], language: str
 def page_of(response: HttpResponseBase, *, lasting: bool) -> Page:
     """Turn an answer into a page that can be given to others. Only an answer without cookies lasts."""
     assert isinstance(response, HttpResponse)
-    if response.status_code == 200:
-        patch_vary_headers(response, ["Accept-Language", "Accept-Encoding"])
     body = response.content
     packed = gzip.compress(body, mtime=0) if len(body) >= SHORTEST else body
     gzipped = len(packed) < len(body)
@@ -277,11 +307,16 @@ def response_with(request: HttpRequest, page: Page) -> HttpResponse:
     return response
 
 
-def passing(response: HttpResponse) -> HttpResponse:
-    """Keep the answer to an open page out of every cache: its address names a revision that will soon have passed."""
-    response.headers["Cache-Control"] = "no-store"
+def for_all(response: Response, address: Address) -> Response:
+    """Say that the answer is the same for all visitors. One with the server's time would be late in a shared cache."""
+    response.headers["Cache-Control"] = FOR_ONE if address.page.clock else FOR_ALL
     response.headers["Vary"] = VARY
     return response
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language that the browser asks for. Cookies do not count: shared caches do not look at them."""
+    return get_language_from_request(from_anybody(request, {}, request.META.get("HTTP_ACCEPT_LANGUAGE", "")))
 
 
 def come_back(request: HttpRequest, language: str) -> HttpResponse:
@@ -289,4 +324,5 @@ def come_back(request: HttpRequest, language: str) -> HttpResponse:
     again = "HX-Request" not in request.headers
     with override(language):
         page = render_to_string("busy.html", {"seconds": LATER, "again": again})
-    return passing(HttpResponse(page, status=503, headers={"Retry-After": str(LATER)}))
+    headers = {"Retry-After": str(LATER), "Cache-Control": "no-store"}
+    return HttpResponse(page, status=503, headers=headers)

@@ -45,10 +45,11 @@ Key = Hashable
 
 @dataclass(slots=True)
 class _Pages(Generic[Facts]):
-    """The pages of one shelf, all made from the same facts. ticket: of the last reading of these facts."""
+    """The pages of one shelf, all made from the same facts. ticket: of their last reading. read_at: when it began."""
 
     facts: Facts
     ticket: int
+    read_at: float
     keys: set[Key] = field(default_factory=set)
 
 
@@ -76,11 +77,22 @@ class PageStore(Generic[Facts]):
     def __len__(self) -> int:
         return len(self._pages)
 
-    def ticket(self) -> int:
-        """Return a number to draw before the facts are read; see `newest`."""
-        return next(self._tickets)
+    def facts(self, shelf: Shelf, came: float | None, read: Callable[[], Facts | None]) -> Facts | None:
+        """Return facts of a shelf that were right at some moment since the request came in; None if there are none.
 
-    def newest(self, shelf: Shelf, facts: Facts, ticket: int) -> Facts:
+        came: when it came, by `monotonic`. If the facts were read later than that, they are not read again. So requests
+        that wait in a line share one reading, and an answer is never older than its question. None: read them now.
+        """
+        with self._lock:
+            held = self._shelves.get(shelf)
+            if held is not None and came is not None and came < held.read_at:
+                return held.facts
+            ticket = next(self._tickets)
+        read_at = monotonic()
+        found = read()
+        return None if found is None else self._newest(shelf, found, ticket, read_at)
+
+    def _newest(self, shelf: Shelf, facts: Facts, ticket: int, read_at: float) -> Facts:
         """Take note of facts that were read, and drop what was made from others. Return the newest facts.
 
         A slow request may come with facts that are older than those of the store. The store's facts were read after a
@@ -88,13 +100,13 @@ class PageStore(Generic[Facts]):
         """
         with self._lock:
             held = self._shelves.get(shelf)
-            if held is not None and held.facts == facts:
-                held.ticket = max(held.ticket, ticket)
-                return held.facts
             if held is not None and ticket < held.ticket:
                 return held.facts
+            if held is not None and held.facts == facts:
+                held.ticket, held.read_at = ticket, read_at
+                return held.facts
             self._drop(shelf)
-            self._shelves[shelf] = _Pages(facts, ticket)
+            self._shelves[shelf] = _Pages(facts, ticket, read_at)
             return facts
 
     def forget(self, shelf: Shelf) -> None:

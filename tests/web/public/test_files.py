@@ -12,6 +12,7 @@ from django.test import Client
 
 from tests.web.public.conftest import MadeSection
 from tournaments.models import Participant, Player, User
+from tournaments.web.made_once import FOR_ALL
 
 LISTS = ("pairings", "standings", "crosstable", "aro", "aro-names", "players")
 
@@ -27,7 +28,7 @@ def test_a_list_is_sent_as_a_file_with_a_name_of_its_own(six: MadeSection, clien
     answer = client.get(f"{six.url}lists/{name}.csv")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="veldhaven-a-{name}.csv"'
-    assert answer.headers["Cache-Control"] == "private, no-cache"
+    assert answer.headers["Cache-Control"] == FOR_ALL
 
 
 def test_the_file_name_of_a_list_has_its_round(six: MadeSection, client: Client):

@@ -24,6 +24,11 @@ PAGES = (*LISTS, "screen/", "screen/?show=standings&rows=12", "players/?by=name"
 POLL = {"HX-Request": "true"}
 
 
+def kept_by_caches(page: str) -> str:
+    """Return what a page says to shared caches. Answers to screens have the server's time, so none may keep them."""
+    return made_once.FOR_ONE if page.startswith("screen/") else made_once.FOR_ALL
+
+
 def count(client: Client, address: str, **headers: str) -> tuple[HttpResponse, int]:
     """Return the answer and how many queries it took."""
     with CaptureQueriesContext(connection) as queries:
@@ -52,8 +57,8 @@ def test_a_page_that_the_browser_has_costs_one_query_in_every_process(
     made_once.store.clear()  # another process has other pages in its memory
     again, queries = count(client, six.url + page, **{"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content, queries) == (304, b"", 1)
-    assert (again["ETag"], again["Cache-Control"]) == (first["ETag"], "private, no-cache")
-    assert {"Cookie", "Accept-Language"} <= set(again["Vary"].split(", "))
+    names = ("ETag", "Cache-Control", "Vary")
+    assert {name: again[name] for name in names} == {name: first[name] for name in names}
 
 
 @pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
@@ -63,7 +68,7 @@ def test_a_question_without_news_costs_one_query_and_makes_nothing(
     address = f"{six.url}{page}?seen={six.row.revision}&round=2"
     answer, queries = count(client, address, **POLL)
     assert (answer.status_code, answer.content, queries) == (204, b"", 1)
-    assert (answer["Cache-Control"], len(made_once.store)) == ("no-store", 0)
+    assert (answer["Cache-Control"], len(made_once.store)) == (kept_by_caches(page), 0)
 
 
 @pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
@@ -72,14 +77,23 @@ def test_news_are_the_page_that_was_made_for_all(six: MadeSection, client: Clien
     six.touch()
     news = client.get(f"{six.url}{page}?seen=0&round={'' if page == 'screen/' else 2}", headers=POLL)
     again, queries = count(client, six.url + page)
-    assert (news.status_code, news["Cache-Control"], "ETag" in news) == (200, "no-store", False)
+    assert (news.status_code, news["Cache-Control"], news["ETag"]) == (
+        200,
+        kept_by_caches(page),
+        again["ETag"],
+    )
     assert (again.content, queries, again["ETag"] != whole["ETag"]) == (news.content, 1, True)
     assert len(made_once.store) == 1
 
 
-def test_the_same_address_typed_into_a_browser_is_no_question(six: MadeSection, client: Client):
-    answer = client.get(f"{six.url}pairings/?seen={six.row.revision}")
-    assert (answer.status_code, len(made_once.store)) == (200, 1)
+@pytest.mark.parametrize("page", ["pairings/", "results/", "screen/"])
+def test_the_address_alone_makes_a_question(six: MadeSection, client: Client, page: str):
+    """A shared cache looks at the address. It would mix answers up that differ by another header."""
+    question = f"{six.url}{page}?seen={{}}&round={'' if page == 'screen/' else 2}"
+    for seen, status in ((six.row.revision, 204), (six.row.revision - 1, 200)):
+        answers = [client.get(question.format(seen), headers=headers) for headers in (POLL, {})]
+        assert [answer.status_code for answer in answers] == [status, status]
+        assert answers[0].content == answers[1].content
 
 
 def test_the_compressed_page_is_made_once_and_holds_the_same(six: MadeSection, client: Client):
@@ -122,9 +136,9 @@ def test_each_language_has_its_own_page(six: MadeSection, client: Client, settin
         True,
     )
     assert (german["Content-Language"], english["ETag"] != german["ETag"]) == ("de", True)
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
-    assert client.get(f"{six.url}pairings/").content == german.content
-    unchanged = client.get(f"{six.url}pairings/", headers={"If-None-Match": english["ETag"]})
+    unchanged = client.get(
+        f"{six.url}pairings/", headers={"Accept-Language": "de", "If-None-Match": english["ETag"]}
+    )
     assert (unchanged.status_code, len(made_once.store)) == (200, 2)
 
 
@@ -135,8 +149,6 @@ def test_headers_of_security_are_those_of_every_page(six: MadeSection, client: C
     names = ("Content-Security-Policy", "X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy")
     assert queries == 1
     assert {name: stored[name] for name in names} == {name: other[name] for name in names}
-    assert stored["Cache-Control"] == "private, no-cache"
-    assert {"Cookie", "HX-Request", "Accept-Language", "Accept-Encoding"} <= set(stored["Vary"].split(", "))
 
 
 def test_people_who_are_logged_in_get_their_own_page(six: MadeSection, client: Client, arbiter: User):

@@ -6,6 +6,7 @@ from pairing.engine import Result
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import User
+from tournaments.web.made_once import FOR_ALL
 
 
 def test_pairings_show_the_boards_of_the_latest_round_with_results(six: MadeSection, client: Client):
@@ -114,7 +115,7 @@ def test_a_poll_gets_the_new_result(six: MadeSection, client: Client):
     six.touch()
     response = poll(client, six, seen=0)
     content = response.content.decode()
-    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, FOR_ALL)
     assert rows(response)[2][4] == "0–1"
     assert 'hx-select="#boards" hx-select-oob="#facts"' in content
     assert "All results are in." in content

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.models import Round, Section
+from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts, public_facts
 from tournaments.zones import use_zone
 
@@ -100,19 +101,20 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
         @require_safe
         @wraps(view)
         def page(request: HttpRequest, event: str, section: str, **more: Any) -> HttpResponse:
-            visit = visit_of(request, event, section)
             seen, number = asks_for_news(request, about)
             parameters = about.parameters(QueryDict(request.META.get("QUERY_STRING", "")))
             request.GET = QueryDict(urlencode(parameters))
-            if seen == str(visit.section.revision):
-                response = nothing_new()
-            else:
-                try:
-                    response = view(request, visit, **more)
-                except Round.DoesNotExist as missing:
-                    raise Http404(str(missing)) from missing
-                if seen is not None and number != shown_round(response):
-                    response = other_round()
+            with one_moment():
+                visit = visit_of(request, event, section)
+                if seen == str(visit.section.revision):
+                    response = nothing_new()
+                else:
+                    try:
+                        response = view(request, visit, **more)
+                    except Round.DoesNotExist as missing:
+                        raise Http404(str(missing)) from missing
+            if response.status_code == 200 and seen is not None and number != shown_round(response):
+                response = other_round()
             if clock:
                 send_time(response)
             return only_for_this_visitor(response)
@@ -133,7 +135,8 @@ def public_answer(
         @wraps(view)
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
             request.GET = QueryDict()
-            return only_for_this_visitor(view(request, **more))
+            with one_moment():
+                return only_for_this_visitor(view(request, **more))
 
         page.public_page = about  # type: ignore[attr-defined]  # read by made_once
         return page
@@ -157,8 +160,11 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
 
 
 def asks_for_news(request: HttpRequest, about: PublicPage) -> tuple[str | None, str]:
-    """Return what an open page shows: its revision `seen` and its `round`. For an ordinary request `seen` is None."""
-    if not about.polled or request.headers.get("HX-Request") != "true":
+    """Return what an open page shows: its revision `seen` and its `round`. For an ordinary request `seen` is None.
+
+    The address alone makes the difference, so that a shared cache need not look at headers.
+    """
+    if not about.polled:
         return None, ""
     typed = QueryDict(request.META.get("QUERY_STRING", ""))
     return typed.get("seen"), typed.get("round", "")
@@ -212,12 +218,15 @@ def page_tag(*facts: object) -> str:
 
 
 def only_for_this_visitor(response: HttpResponse) -> HttpResponse:
-    """Let the browser keep the page but ask each time. Shared caches must not keep what one visitor sees."""
+    """Let the browser keep the page but ask each time. Shared caches must not keep what one visitor sees.
+
+    `tournaments.web.made_once` says so differently of a page that it gives to all.
+    """
     if response.status_code == 200:
         response["Cache-Control"] = "private, no-cache"
     elif response.status_code == 204:
         response["Cache-Control"] = "no-store"
-    patch_vary_headers(response, ["Cookie", "HX-Request"])
+    patch_vary_headers(response, ["Cookie"])
     return response
 
 
