@@ -54,9 +54,10 @@ SHORTEST = 200  # bytes; compressing less gains nothing
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 LONGEST_ADDRESS = 300
 LATER = 5  # seconds
-# A browser asks each time. A shared cache gives the same answer for a second, then for one more while it asks, and for
-# ten more if the program fails (docs/decisions/0063-shared-caches.md).
-FOR_ALL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=10"
+# A browser asks each time. A shared cache gives the same answer for a second, and for ten more if the program fails. While
+# it asks, it gives the former answer for one more second (docs/decisions/0063-shared-caches.md).
+FOR_ALL = "public, max-age=0, s-maxage=1, stale-if-error=10"
+FOR_ALL_BY_CACHE = f"{FOR_ALL}, stale-while-revalidate=1"
 FOR_ONE = "private, no-cache"
 VARY = "Accept-Language, Accept-Encoding"
 TRIES = 4
@@ -95,7 +96,7 @@ class MadeOnce:
                 store.forget(address.shelf)
                 return self._for_one(request)
             try:
-                return self._timed(request, address, facts)
+                return through_caches(request, self._timed(request, address, facts))
             except OvertakenError:
                 came = None
         return come_back(request, language_of(request))
@@ -311,6 +312,16 @@ def for_all(response: Response, address: Address) -> Response:
     """Say that the answer is the same for all visitors. One with the server's time would be late in a shared cache."""
     response.headers["Cache-Control"] = FOR_ONE if address.page.clock else FOR_ALL
     response.headers["Vary"] = VARY
+    return response
+
+
+def through_caches(request: HttpRequest, response: Response) -> Response:
+    """Let a cache in front of this program answer others while it asks for news. Via is what a proxy sends.
+
+    A browser would do it too, and would show an open page the former answer.
+    """
+    if "HTTP_VIA" in request.META and response.headers["Cache-Control"] == FOR_ALL:
+        response.headers["Cache-Control"] = FOR_ALL_BY_CACHE
     return response
 
 

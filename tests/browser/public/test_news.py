@@ -22,11 +22,11 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Section) -
     answers: list[int] = []
     page.on("response", lambda answer: answers.append(answer.status) if "seen=" in answer.url else None)
     with page.expect_response(re.compile("[?&]seen=")):
-        page.clock.run_for(26_000)
+        page.clock.run_for(7_000)
     assert answers == [204]
     game = Game.objects.get(round__number=2, board=3)
     enter(game, Result.DRAW)
-    page.clock.run_for(26_000)
+    page.clock.run_for(7_000)
     expect(page.locator("#facts")).to_contain_text("3 of 12 results are in.")
     expect(page.locator("tr[data-find]:visible")).to_have_count(1)
     page.get_by_role("searchbox").fill("3")
@@ -34,7 +34,7 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Section) -
     for game in Game.objects.filter(result=""):
         enter(game, Result.WHITE_WINS)
     play_round(section, 3)
-    page.clock.run_for(26_000)
+    page.clock.run_for(7_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 3")
 
 
@@ -46,7 +46,7 @@ def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, secti
     first = page.locator("#boards tbody tr").first
     expect(first.locator(".bd")).to_have_text("2")
     enter(Game.objects.get(round__number=2, board=9), Result.DRAW)
-    page.clock.run_for(26_000)
+    page.clock.run_for(7_000)
     expect(page.locator("#facts")).to_contain_text("3 of 12 results are in.")
     expect(first.locator(".bd")).to_have_text("9")
     expect(first.locator(".res")).to_have_text("½–½")
@@ -63,9 +63,9 @@ def questions(page: Page) -> list[str]:
     return asked
 
 
-@pytest.mark.parametrize(("chance", "seconds"), [(0, 15), (0.5, 20), (0.999, 25)])
+@pytest.mark.parametrize(("chance", "seconds"), [(0, 3.75), (0.5, 5), (0.999, 6.25)])
 def test_open_pages_ask_at_different_times(
-    new_page: PageMaker, section: Section, chance: float, seconds: int
+    new_page: PageMaker, section: Section, chance: float, seconds: float
 ) -> None:
     page = new_page()
     page.clock.install()
@@ -92,11 +92,11 @@ def test_a_hidden_page_asks_for_news_rarely_and_at_once_when_it_is_shown(
     page.goto(f"{address(section)}pairings/")
     asked = questions(page)
     page.evaluate("see(false)")
-    page.clock.run_for(119_000)
+    page.clock.run_for(29_000)
     assert asked == []
     with page.expect_response(re.compile("[?&]seen=")):
         page.clock.run_for(2_000)
-    page.clock.run_for(60_000)
+    page.clock.run_for(20_000)
     assert len(asked) == 1
     with page.expect_response(re.compile("[?&]seen=")):
         page.evaluate("see(true)")
@@ -117,7 +117,7 @@ def test_a_busy_server_is_asked_again_at_the_time_that_it_names(
     page.route(re.compile("[?&]seen="), lambda route: route.fulfill(**busy))
     asked = questions(page)
     with page.expect_response(re.compile("[?&]seen=")):
-        page.clock.run_for(20_500)
+        page.clock.run_for(5_500)
     expect(page.get_by_text("No connection: this list may be out of date.")).to_be_visible()
     page.unroute_all()
     page.clock.run_for(88_000)

@@ -51,6 +51,13 @@ def test_shared_caches_may_keep_what_says_that_nothing_is_new(six: MadeSection, 
     assert kept(client, f"{six.url}pairings/", **{"If-None-Match": tag}) == (304, FOR_ALL, vary)
 
 
+def test_only_a_cache_gives_the_former_answer_while_it_asks(six: MadeSection, client: Client):
+    for page in ("pairings/", f"pairings/?seen={six.row.revision}"):
+        assert kept(client, six.url + page, Via="1.1 proxy")[1] == f"{FOR_ALL}, stale-while-revalidate=1"
+        assert kept(client, six.url + page)[1] == FOR_ALL
+    assert kept(client, f"{six.url}screen/", Via="1.1 proxy")[1] == FOR_ONE
+
+
 def test_visitors_get_the_same_answer_with_any_cookies(
     six: MadeSection, client: Client, settings: LazySettings
 ):
