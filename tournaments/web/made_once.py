@@ -54,8 +54,8 @@ SHORTEST = 200  # bytes; compressing less gains nothing
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 LONGEST_ADDRESS = 300
 LATER = 5  # seconds
-# A browser asks each time. A shared cache gives the same answer for a second, and for ten more if the program fails. While
-# it asks, it gives the former answer for one more second (docs/decisions/0063-shared-caches.md).
+# A browser asks each time. A shared cache gives the same answer for a second, and for ten more if the program fails.
+# While it asks, it gives the former answer for one more second (docs/decisions/0063-shared-caches.md).
 FOR_ALL = "public, max-age=0, s-maxage=1, stale-if-error=10"
 FOR_ALL_BY_CACHE = f"{FOR_ALL}, stale-while-revalidate=1"
 FOR_ONE = "private, no-cache"
