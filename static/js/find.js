@@ -2,7 +2,7 @@
 // (tournaments/web/views/public/finding.py).
 
 import { all, dataOf, fieldOf } from "./dom.js";
-import { folded, found } from "./folding.js";
+import { matching } from "./spelling.js";
 
 const forms = () => all(document, "form.find[data-list]", HTMLFormElement);
 
@@ -10,19 +10,17 @@ const forms = () => all(document, "form.find[data-list]", HTMLFormElement);
 function filter(form) {
   const list = document.getElementById(dataOf(form).list);
   if (!list) return;
-  const search = folded(fieldOf(form, "q").value);
-  const words = search ? search.split(" ") : [];
-  let count = 0;
-  for (const row of all(list, "[data-find]")) {
-    row.hidden = !found(dataOf(row).find, words);
-    if (!row.hidden) count += 1;
-  }
+  const search = fieldOf(form, "q").value.trim();
+  const rows = all(list, "[data-find]");
+  const hits = matching(rows.map((row) => dataOf(row).find), search);
+  rows.forEach((row, at) => row.hidden = !hits[at]);
+  const count = hits.filter(Boolean).length;
   for (const group of all(list, "tbody, table, .sheet")) {
     if (group.querySelector("[data-find]")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
   }
   for (const nothing of all(list, "[data-nothing]").slice(0, 1)) nothing.hidden = count > 0;
   for (const counter of all(form, "[data-found]").slice(0, 1)) {
-    counter.textContent = words.length ? `${counter.dataset.found} ${count}` : "";
+    counter.textContent = search ? `${counter.dataset.found} ${count}` : "";
   }
 }
 

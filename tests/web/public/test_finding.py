@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tournaments.spelling import CYRILLIC, GREEK, INITIAL, OTHER, SCHEMES, SOUNDS
 from tournaments.text import PLAIN_LETTERS, folded
 from tournaments.web.views.public.finding import find_key, found, keep_found
 
@@ -40,3 +41,24 @@ def test_the_script_has_the_same_table_of_letters(root: Path):
     script = (root / "static" / "js" / "folding.js").read_text(encoding="utf-8")
     table = re.search(r"const PLAIN = \{([^}]*)\}", script)[1]
     assert dict(re.findall(r'(\w): "(\w+)"', table)) == PLAIN_LETTERS
+
+
+SPELLINGS = json.loads((Path(__file__).parents[2] / "scripts" / "spellings.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("typed", "places"), SPELLINGS["searches"])
+def test_a_name_is_found_in_another_script_and_spelling(typed: str, places: list[int]):
+    """The script finds the same names: tests/scripts/spelling.test.js."""
+    rows = [(place, find_key(name)) for place, name in enumerate(SPELLINGS["names"])]
+    assert [place for place, _key in keep_found(rows, typed)] == places
+
+
+def test_the_script_has_the_same_tables_of_spellings(root: Path):
+    script = (root / "static" / "js" / "spelling.js").read_text(encoding="utf-8")
+    tables = [CYRILLIC, *SCHEMES[1:], INITIAL, OTHER, GREEK]
+    expected = [pair for table in tables for pair in table.items()]
+    assert re.findall(r'(?<![\["\w])(\w+): "(\w*)"', script) == expected
+    sounds = [(pattern, to.replace("\\1", "$1")) for pattern, to in SOUNDS]
+    assert [
+        tuple(json.loads(pair)) for pair in re.findall(r'^  (\["[^\n]*"\]),$', script, re.MULTILINE)
+    ] == sounds

@@ -1,6 +1,6 @@
 """Finding a name in a list by any spelling: `hrubes voj` finds Hrubeš, Vojtěch.
 
-static/js/folding.js does the same while somebody types.
+static/js/folding.js and spelling.js do the same while somebody types.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 from django.http import HttpRequest
 
+from tournaments.spelling import sounds, spellings, words_of
 from tournaments.text import folded
 
 LONGEST_SEARCH = 60
@@ -36,8 +37,13 @@ def by_name(rows: Iterable[Person]) -> list[Person]:
 
 
 def find_key(*parts: object) -> str:
-    """Return the words by which a row is found, between spaces, for its data-find."""
-    return f" {folded(' '.join(str(part) for part in parts if part is not None))} "
+    """Return the words by which a row is found, between spaces, for its data-find.
+
+    A word in another script is there with its accents too, because the Latin spelling of й is not that of и.
+    """
+    text = " ".join(str(part) for part in parts if part is not None)
+    more = [word for word in words_of(text) if spellings(word) and word != folded(word)]
+    return f" {' '.join([folded(text), *more])} "
 
 
 def found(key: str, search: str) -> bool:
@@ -51,6 +57,41 @@ def search_of(request: HttpRequest) -> str:
 
 
 def keep_found(rows: Iterable[tuple[Row, str]], search: str) -> list[tuple[Row, str]]:
-    """Return the rows, each with its key, that match the search as typed; all rows for an empty search."""
-    words = folded(search)
-    return [(row, key) for row, key in rows if found(key, words)]
+    """Return the rows, each with its key, that match the search as typed; all rows for an empty search.
+
+    A name in another script matches by each of its Latin spellings. If no row matches, names that may sound like the
+    search do.
+    """
+    rows = list(rows)
+    wanted = [(folded(word), spellings(word)) for word in words_of(search)]
+    keys = [[(word, spellings(word)) for word in key.split()] for _row, key in rows] if wanted else []
+    for matches in (_spelled, _sounding):
+        hits = [
+            row
+            for row, words in zip(rows, keys, strict=bool(wanted))
+            if all(any(matches(word, typed) for word in words) for typed in wanted)
+        ]
+        if hits:
+            return hits
+    return [] if wanted else rows
+
+
+Spelled = tuple[str, tuple[str, ...]]
+"""A word and its Latin spellings."""
+
+
+def _spelled(word: Spelled, typed: Spelled) -> bool:
+    if typed[0].isdigit():
+        return word[0] == typed[0]
+    return _begins((word[0], *word[1]), (typed[0], *typed[1]))
+
+
+def _sounding(word: Spelled, typed: Spelled) -> bool:
+    if typed[0].isdigit():
+        return word[0] == typed[0]
+    ours, theirs = ([sound for way in each[1] or each[:1] for sound in sounds(way)] for each in (word, typed))
+    return _begins(ours, theirs)
+
+
+def _begins(ways: Iterable[str], typed: Iterable[str]) -> bool:
+    return any(way.startswith(start) for way in ways for start in typed)
