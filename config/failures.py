@@ -151,7 +151,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     sent = request.method not in ("GET", "HEAD")
     context = {"failure": failure, "sent": sent, "again": AGAIN}
     answer: HttpResponse
-    if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+    if request.path_info.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
         content = {"title": str(failure.title), "message": f"{failure.happened} {failure.todo}"}
         answer = JsonResponse({"code": failure.code, **content}, status=failure.status)
     else:

@@ -34,7 +34,6 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from config.secret_key import secret_key
 from config.time_zone import computer_zone
@@ -120,13 +119,14 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.web.languages.LanguageOfAddress",
     "tournaments.web.made_once.MadeOnce",  # after those whose headers every answer needs
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tournaments.web.languages.LanguageOfLogin",
     "tournaments.web.known_sessions.RememberSessions",
     "tournaments.web.middleware.NotesSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -253,14 +253,23 @@ REST_FRAMEWORK = {
 
 USE_I18N = True
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]  # one line for each directory in locale/
+LANGUAGES = [  # one line for each directory in locale/, by the language's own name
+    ("de", "Deutsch"),
+    ("en", "English"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("nl", "Nederlands"),
+    ("pl", "Polski"),
+    ("ru", "Русский"),
+    ("uk", "Українська"),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="") or computer_zone()
 
 # Static files -----------------------------------------------------------------------------------------------
 
-STATIC_URL = "static/"
+STATIC_URL = "/static/"  # one address in all languages
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]

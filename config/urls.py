@@ -1,4 +1,4 @@
-"""The URL patterns: the health checks, languages, the JSON API, and the pages."""
+"""The URL patterns: the health checks, the JSON API, and the pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from config.health import healthz, readyz
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
-    path("i18n/", include("django.conf.urls.i18n")),
     path("api/", include("tournaments.api.urls")),
     path("", include("tournaments.web.urls")),
 ]

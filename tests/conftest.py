@@ -21,6 +21,7 @@ from pytest_django import DjangoDbBlocker
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
+from tournaments.web.languages import occupied
 from tournaments.web.made_once import store
 from tournaments.web.views.staff.compare import kept_tables
 
@@ -92,7 +93,10 @@ def names_from_zero() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept_from_other_tests() -> None:
-    """Empty the store of public pages, that of comparisons, and the cache, which counts requests to the API."""
+    """Empty the store of public pages, that of comparisons, and the cache, which counts requests to the API. No event
+    has the name of a language.
+    """
+    occupied.codes = frozenset()
     store.clear()
     kept_tables.clear()
     cache.clear()

@@ -16,7 +16,7 @@ from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import get_language_from_request, override
+from django.utils.translation import override
 from waitress.parser import HTTPRequestParser
 
 from config.serving.connections import Connection
@@ -25,6 +25,7 @@ from tournaments.actions.login_trials import network
 from tournaments.web.devices import COOKIE as DEVICE
 from tournaments.web.devices import browser_in, device_in
 from tournaments.web.known_sessions import known
+from tournaments.web.languages import divided, language_of
 from tournaments.web.made_once import is_shared
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
@@ -44,7 +45,7 @@ def lane_of(request: HTTPRequestParser) -> str:
     What is the same for all visitors is quick, so it does not wait for what one visitor wants made. A page that
     compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work.
     """
-    path = request.path
+    _language, path = divided(request.path)
     if path in MONITORS:
         return MONITORS[path]
     form = path.startswith(login_address())
@@ -76,7 +77,9 @@ def party_of(channel: Connection) -> Hashable:
     login = known.login(cookie(request, settings.SESSION_COOKIE_NAME))
     if login is not None:
         return login.user
-    device = device_in(cookie(request, DEVICE)) if request.path.startswith(login_address()) else ""
+    device = (
+        device_in(cookie(request, DEVICE)) if divided(request.path)[1].startswith(login_address()) else ""
+    )
     return device or address_of(channel)
 
 
@@ -116,9 +119,9 @@ class Door:
         seconds = random.randint(*AGAIN)  # noqa: S311
         whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ
         request = WSGIRequest(environ)
-        logging_in = not whole_page and environ["PATH_INFO"].startswith(login_address())
+        logging_in = not whole_page and divided(environ["PATH_INFO"])[1].startswith(login_address())
         template = "registration/busy.html" if logging_in else "busy.html"
-        body = page(get_language_from_request(request), seconds, whole_page, template)
+        body = page(language_of(environ), seconds, whole_page, template)
         headers = {"Retry-After": str(seconds), "Cache-Control": "no-store", "Content-Length": str(len(body))}
         answer = protected(request, HttpResponse(body, headers=headers))
         start_response("503 Service Unavailable", list(answer.items()))

@@ -21,7 +21,6 @@ from tournaments.models import Game, Section
 
 NOT_PAGES = {
     **dict.fromkeys(BUTTONS, "takes what a button sends"),
-    "set_language": "leads back",
     "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
     "healthz": "says ok in plain text",
     "readyz": "JSON",
@@ -104,6 +103,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("second-factor", "/account/second-factor/"),
         ("mail", "/account/mail/"),
         ("new-phone", "/account/new-phone/"),
+        ("language", "/account/language/"),
         ("result-keys", "/keys/"),
     ],
     ("empty", "owner"): [

@@ -75,6 +75,8 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/hall/a/round/7/compare/", "", "other"),
         ("/login/?next=/", "", "form"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/de/hall/a/pairings/", "", "public"),
+        ("/de/login/?next=/", "", "form"),
         ("/healthz", "Cookie: sessionid=known\r\n", "health"),
         ("/readyz", "Cookie: sessionid=known\r\n", "ready"),
         ("/static/css/base.css", "Cookie: sessionid=known\r\n", "files"),
@@ -85,7 +87,13 @@ def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"), [("/login/", "login"), ("/login/code/", "login"), ("/hall/a/pairings/", "other")]
+    ("path", "expected"),
+    [
+        ("/login/", "login"),
+        ("/uk/login/", "login"),
+        ("/login/code/", "login"),
+        ("/hall/a/pairings/", "other"),
+    ],
 )
 def test_the_lane_of_a_form(path: str, expected: str) -> None:
     assert lane_of(request_of(path, method="POST")) == expected

@@ -54,10 +54,11 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
 TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("healthz", "readyz", "home"), ("all", "")),
-    **dict.fromkeys(("set_language", "login", "login-code", "forgotten"), ("all", "all")),
+    **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
     **dict.fromkeys(("api:fairness", "api:round", "api:standings"), ("public", "")),
-    **dict.fromkeys(("password", "second-factor", "mail", "result-keys", "new-phone"), ("logins", "logins")),
+    **dict.fromkeys(("password", "second-factor", "mail", "new-phone"), ("logins", "logins")),
+    **dict.fromkeys(("language", "result-keys"), ("logins", "logins")),
     "account": ("logins", ""),
     "end-session": ("", "logins"),
     "logout": ("", "all"),

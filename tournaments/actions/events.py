@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
@@ -37,7 +38,7 @@ RESERVED_SLUGS = frozenset(
         "new", "login", "logout", "account", "password", "keys", "healthz", "readyz", "api", "static", "i18n", "admin",
         "site", "sign-up", "invitation",
     }
-)  # fmt: skip
+) | {code for code, _name in settings.LANGUAGES}  # fmt: skip
 """First parts of addresses that belong to other pages, so no event may use them."""
 
 _EDITABLE = frozenset({

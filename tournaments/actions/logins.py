@@ -94,6 +94,12 @@ def _save_new(user: User) -> None:
         raise DomainError("user_taken", username=user.username) from error
 
 
+def choose_language(*, user: User, language: str) -> None:
+    """Choose the language in which a person reads all pages, "" for the one that the browser asks for."""
+    user.language = language
+    user.save(update_fields=["language"])
+
+
 def choose_result_keys(*, user: User, keys: ResultKeys | str) -> None:
     """Set the keys that enter results for this person. They belong to no event, so no log has them."""
     user.result_keys = ResultKeys(keys).value

@@ -17,6 +17,7 @@ class ResultKeys(models.TextChoices):
 class User(AbstractUser):
     """A person who can log in. Django's own user class could not be replaced by ours in a later migration.
 
+    language: the code of the language that this person reads, "" for the one that the browser asks for.
     site_owner, makes_events, makes_logins: what site owners give and take (docs/decisions/0043). A superuser, whom only
     the command line makes, counts as site owner.
     """
@@ -24,6 +25,8 @@ class User(AbstractUser):
     result_keys = models.CharField(
         _("keys for results"), max_length=20, choices=ResultKeys.choices, default=ResultKeys.EVENBOARD
     )
+
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
 
     site_owner = models.BooleanField(_("site owner"), default=False)
     makes_events = models.BooleanField(_("makes events"), default=False)

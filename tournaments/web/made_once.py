@@ -30,10 +30,10 @@ from django.http import (
 )
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, get_script_prefix, resolve, reverse
 from django.utils import timezone
 from django.utils.http import parse_etags
-from django.utils.translation import get_language_from_request, override
+from django.utils.translation import get_language, override
 
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
@@ -59,7 +59,7 @@ LATER = 5  # seconds
 FOR_ALL = "public, max-age=0, s-maxage=1, stale-if-error=10"
 FOR_ALL_BY_CACHE = f"{FOR_ALL}, stale-while-revalidate=1"
 FOR_ONE = "private, no-cache"
-VARY = "Accept-Language, Accept-Encoding"
+VARY = "Accept-Encoding"  # LanguageOfAddress adds the language, where the address has none
 TRIES = 4
 CAME = "evenboard.came"  # in the environment of a request: when it came, by time.monotonic()
 PERSONAL = re.compile(r"HTTP_(?!HOST$|X_FORWARDED_PROTO$)")
@@ -99,7 +99,7 @@ class MadeOnce:
                 return through_caches(request, self._timed(request, address, facts))
             except OvertakenError:
                 came = None
-        return come_back(request, language_of(request))
+        return come_back(request, current_language())
 
     def _for_one(self, request: HttpRequest) -> HttpResponseBase:
         """Make an answer for this visitor alone. No shared cache may keep it, whatever it is."""
@@ -115,7 +115,7 @@ class MadeOnce:
         return response
 
     def _answer(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:
-        language = language_of(request)
+        language = current_language()
         seen, number = asks_for_news(request, address.page)
         tag = page_tag(facts.everything, language)
         if seen == str(facts.revision):
@@ -140,7 +140,7 @@ class MadeOnce:
 
         try:
             if lasting:
-                key = (request.path_info, request.scheme, language, *parameters.items())
+                key = (request.path, request.scheme, language, *parameters.items())
                 page = store.page(address.shelf, facts, key, make)
                 if page.lasting:
                     shared.add(request.path_info)
@@ -192,7 +192,7 @@ def _resolved(path: str) -> Address | None:
     page = getattr(match.func, "public_page", None)
     if page is None:
         return None
-    usual = reverse(match.view_name, kwargs=match.kwargs)
+    usual = "/" + reverse(match.view_name, kwargs=match.kwargs).removeprefix(get_script_prefix())
     named = match.kwargs.keys() == set(page.parts)
     return Address(page, tuple(match.kwargs[part] for part in page.parts), usual, named)
 
@@ -236,7 +236,8 @@ def usually(request: HttpRequest, address: Address) -> HttpResponse:
     """Lead to the same page at its usual address, so that nobody has pages made by writing 007 for 7."""
     request.get_host()  # refuses hosts that are not allowed
     query = request.META.get("QUERY_STRING", "")
-    return HttpResponsePermanentRedirect(f"{address.usual}?{query}" if query else address.usual)
+    usual = f"{get_script_prefix().rstrip('/')}{address.usual}"
+    return HttpResponsePermanentRedirect(f"{usual}?{query}" if query else usual)
 
 
 def is_known(request: HttpRequest) -> bool:
@@ -325,9 +326,9 @@ def through_caches(request: HttpRequest, response: Response) -> Response:
     return response
 
 
-def language_of(request: HttpRequest) -> str:
-    """Return the language that the browser asks for. Cookies do not count: shared caches do not look at them."""
-    return get_language_from_request(from_anybody(request, {}, request.META.get("HTTP_ACCEPT_LANGUAGE", "")))
+def current_language() -> str:
+    """Return the language of this request: of its address, else that which the browser asks for."""
+    return get_language() or settings.LANGUAGE_CODE
 
 
 def come_back(request: HttpRequest, language: str) -> HttpResponse:

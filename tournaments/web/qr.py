@@ -10,16 +10,19 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.web.languages import for_any_reader
+
 MASK = 3  # diagonals, so that no row or column of modules repeats
 NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another device than this computer
 
 
 def public_url(request: HttpRequest, path: str) -> str:
     """Return the whole address of a page: under PUBLIC_URL if it is set, else under the address that the
-    browser used.
+    browser used. The page comes in the language of its reader.
 
     For answers to the person who asked. Only a program that this person runs can send a port which is none of ours.
     """
+    path = for_any_reader(path)
     if settings.PUBLIC_URL:
         return f"{settings.PUBLIC_URL}{path}"
     return request.build_absolute_uri(path)
@@ -37,7 +40,7 @@ def url_for_others(request: HttpRequest, path: str) -> str:
         return public_url(request, path)
     usual = "443" if request.is_secure() else "80"
     own = name if request.get_port() == usual else f"{name}:{request.get_port()}"
-    return f"{request.scheme}://{own}{path}"
+    return f"{request.scheme}://{own}{for_any_reader(path)}"
 
 
 def reaches_phones(request: HttpRequest) -> bool:

@@ -1,8 +1,8 @@
 """Logging in and out, the pages of a person's own login, invitations, open registration, the settings of the site.
 
 The first group has bare names: login  login-code  logout  forgotten  new-password (token)  allow-phone (token)
-account  new-phone  end-session  password  second-factor  mail  result-keys. Names of the second group are listed in
-urls.py.
+account  new-phone  end-session  password  second-factor  mail  language  result-keys. Names of the second group are
+listed in urls.py.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ login_pages = [
     path("account/second-factor/", account.second_factor, name="second-factor"),
     path("account/mail/", account.mail, name="mail"),
     path("password/", account.password, name="password"),
+    path("account/language/", account.language, name="language"),
     path("keys/", account.result_keys, name="result-keys"),
 ]
 

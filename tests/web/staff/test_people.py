@@ -150,9 +150,10 @@ def test_revoked_link_and_invented_link_get_the_same_page(
     link = make_link(owners_page)
     answer = owners_page.post(f"{PEOPLE}revoke/{event.invitations.get().pk}/")
     assert (answer.status_code, answer.url) == (302, PEOPLE)
-    answers = [client.get(path) for path in (link, f"/invitation/{'x' * 43}/")]
+    invented = f"/invitation/{'x' * 43}/"
+    answers = [client.get(path) for path in (link, invented)]
     assert [answer.status_code for answer in answers] == [404, 404]
-    assert answers[0].content == answers[1].content
+    assert answers[0].content.replace(link.encode(), invented.encode()) == answers[1].content
     assert client.post(f"{link}login/", {}).status_code == 404
     assert owners_page.post(f"{PEOPLE}revoke/{event.invitations.get().pk}/").status_code == 404
 

@@ -11,7 +11,7 @@ from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
@@ -27,13 +27,14 @@ from tournaments.actions.login_sessions import (
     sessions_of,
 )
 from tournaments.actions.login_trials import CODE, PASSWORD, trial
-from tournaments.actions.logins import choose_mail, choose_result_keys
+from tournaments.actions.logins import choose_language, choose_mail, choose_result_keys
 from tournaments.actions.password_links import end_links, password_made_by
 from tournaments.errors import DomainError
 from tournaments.models import LoginSession, ResultKeys, User
 from tournaments.web.devices import source_of
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import MailForm, ProveForm, TurnOnForm
+from tournaments.web.languages import for_any_reader
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.agents import agent_words
@@ -53,6 +54,7 @@ def account(request: PersonRequest) -> HttpResponse:
         "factor_on": factor.is_on(request.user),
         "codes_left": request.user.recovery_codes.count(),
         "mail": settings.MAIL_IS_SET_UP,
+        "own_language": dict(settings.LANGUAGES).get(request.user.language, ""),
         "set_by": password_made_by(request.user),
     }
     return render(request, "registration/account.html", context)
@@ -217,6 +219,25 @@ class _KeysForm(forms.Form):
     keys = forms.ChoiceField(
         label=gettext_lazy("Digits as in"), choices=ResultKeys.choices, widget=forms.RadioSelect
     )
+
+
+class _LanguageForm(forms.Form):
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        choices=lambda: [("", gettext_lazy("The language of the browser")), *settings.LANGUAGES],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+
+
+@person_page("GET", "HEAD", "POST")
+def language(request: PersonRequest) -> HttpResponse:
+    """Choose the language of all pages for this login. The next page is in this language."""
+    form = _LanguageForm(posted(request), initial={"language": request.user.language})
+    if request.method == "POST" and form.is_valid():
+        choose_language(user=request.user, language=form.cleaned_data["language"])
+        return redirect(for_any_reader(reverse("account")))
+    return render(request, "registration/language.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @person_page("GET", "HEAD", "POST")

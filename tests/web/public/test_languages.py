@@ -1,0 +1,162 @@
+"""The language of an answer: that of the address, else that of the login, else that of the browser."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+from django.conf import LazySettings
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import get_script_prefix
+
+from tests.factories import EventFactory
+from tests.web.public.conftest import MadeSection
+from tests.web.public.test_made_once import count
+from tournaments.actions.events import create_event
+from tournaments.actions.ledger import Actor
+from tournaments.models import User
+from tournaments.web.languages import occupied
+
+pytestmark = pytest.mark.django_db
+
+GERMAN = {"Accept-Language": "xx, de-AT;q=0.9, fr;q=0.8"}
+OWN_NAMES = ["Deutsch", "English", "Español", "Français", "Nederlands", "Polski", "Русский", "Українська"]
+
+
+def language(answer: HttpResponse) -> tuple[str, str]:
+    """Return the language that the page names, and the one that the headers name."""
+    found = re.search(r'<html lang="(\w+)"', answer.content.decode())
+    assert found
+    return found[1], answer["Content-Language"]
+
+
+def offered(answer: HttpResponse) -> list[tuple[str, str]]:
+    """Return the addresses and the names in the choice of languages."""
+    nav = answer.content.decode().partition('class="languages')[2].partition("</nav>")[0]
+    return re.findall(r'href="([^"]*)"[^>]*>\s*([^<]*?)\s*</a>', nav)
+
+
+def test_the_address_decides_before_the_browser(six: MadeSection, client: Client):
+    french = client.get(f"/fr{six.url}pairings/", headers=GERMAN)
+    german = client.get(f"{six.url}pairings/", headers=GERMAN)
+    other = client.get(f"{six.url}pairings/", headers={"Accept-Language": "ja, xx;q=0.5"})
+    assert [language(page) for page in (french, german, other)] == [("fr", "fr"), ("de", "de"), ("en", "en")]
+    assert ["Accept-Language" in page["Vary"] for page in (french, german, other)] == [False, True, True]
+    assert get_script_prefix() == "/"
+
+
+def test_a_cookie_chooses_no_language(six: MadeSection, client: Client, settings: LazySettings):
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    assert language(client.get(f"{six.url}pairings/")) == ("en", "en")
+
+
+def test_all_links_of_a_page_keep_the_language_of_its_address(six: MadeSection, client: Client):
+    page = client.get(f"/fr{six.url}standings/").content.decode()
+    body = page.partition('class="languages')[0].partition("<body")[2]
+    links = re.findall(r'(?:href|action|hx-get)="(/[^"]*)"', body)
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith("/fr/")] == []
+    assert set(re.findall(r'(?:href|src)="(/[^"]*\.(?:css|js|svg))"', page)) == {
+        link for link in re.findall(r'(?:href|src)="(/[^"]*)"', page) if link.startswith("/static/")
+    }
+
+
+def test_pages_are_made_once_for_each_language_and_kind_of_address(six: MadeSection, client: Client):
+    first = client.get(f"/de{six.url}pairings/")
+    plain = client.get(f"{six.url}pairings/", headers=GERMAN)
+    again, queries = count(Client(), f"/de{six.url}pairings/", **{"Accept-Language": "ru"})
+    assert queries == 1
+    assert again.content == first.content != plain.content
+    unchanged, queries = count(client, f"/de{six.url}pairings/", **{"If-None-Match": first["ETag"]})
+    assert (unchanged.status_code, queries, "Accept-Language" in unchanged["Vary"]) == (304, 1, False)
+    news = client.get(f"/de{six.url}pairings/?seen=7&round=2", headers={"HX-Request": "true"})
+    assert language(news) == ("de", "de")
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"),
+    [
+        ("", "pairings/"),
+        ("standings/01/?by=name", "standings/1/?by=name"),
+        ("desk", "desk/"),
+        ("entries/", "?next=/fr{here}entries/"),
+    ],
+)
+def test_redirects_keep_the_language(six: MadeSection, client: Client, path: str, leads_to: str):
+    answer = client.get(f"/fr{six.url}{path}")
+    here = "/fr/login/" if leads_to.startswith("?") else f"/fr{six.url}"
+    assert answer.url == here + leads_to.format(here=six.url)
+
+
+def test_failures_keep_the_language(six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch):
+    missing = client.get("/nl/no-such-event/open/pairings/")
+    assert (missing.status_code, language(missing)) == (404, ("nl", "nl"))
+    monkeypatch.setattr("tournaments.web.views.public.pairings.section_context", lambda *_: 1 / 0)
+    client.raise_request_exception = False
+    failed = client.get(f"/nl{six.url}pairings/")
+    assert (failed.status_code, language(failed)) == (500, ("nl", "nl"))
+    assert 'href="/nl/"' in failed.content.decode()
+
+
+def test_every_page_for_visitors_offers_all_languages_by_their_own_names(six: MadeSection, client: Client):
+    assert [name for _url, name in offered(client.get(f"{six.url}pairings/"))] == OWN_NAMES
+    for path in ("/", f"/{six.row.event.slug}/", f"{six.url}screen/?show=aro", "/login/", "/none/at-all/"):
+        pages = [client.get(path), client.get(f"/pl{path}")]
+        codes = ("de", "en", "es", "fr", "nl", "pl", "ru", "uk")
+        expected = [(f"/{code}{path}", name) for code, name in zip(codes, OWN_NAMES, strict=True)]
+        assert [offered(page) for page in pages] == [expected, expected], path
+        assert re.search(r'hreflang="pl"\s+aria-current="true"', pages[1].content.decode())
+
+
+def test_public_pages_name_their_alternatives(six: MadeSection, client: Client, settings: LazySettings):
+    settings.PUBLIC_URL = "https://chess.example"
+    page = client.get(f"/es{six.url}aro/?by=name").content.decode()
+    found = re.findall(r'<link rel="alternate" hreflang="([^"]*)" href="([^"]*)">', page)
+    path = f"{six.url}aro/?by=name"
+    assert found[:3] == [
+        ("x-default", f"https://chess.example{path}"),
+        ("de", f"https://chess.example/de{path}"),
+        ("en", f"https://chess.example/en{path}"),
+    ]
+    assert len(found) == 9
+    assert 'rel="alternate"' not in client.get("/login/").content.decode()
+
+
+def test_a_person_who_is_logged_in_has_an_own_language(six: MadeSection, client: Client, arbiter: User):
+    client.force_login(arbiter)
+    page = client.get("/account/language/").content.decode()
+    assert re.findall(r'type="radio" name="language" value="(\w*)"', page) == [
+        "", "de", "en", "es", "fr", "nl", "pl", "ru", "uk",
+    ]  # fmt: skip
+    answer = client.post("/es/account/language/", {"language": "fr"})
+    assert (answer.status_code, answer.url) == (302, "/account/")
+    for path, expected in (("/account/", "fr"), (f"{six.url}desk/", "fr"), (f"/de{six.url}desk/", "de")):
+        assert language(client.get(path, headers={"Accept-Language": "ru"})) == (expected, expected)
+    assert language(Client().get(f"{six.url}pairings/")) == ("en", "en")
+    assert client.post("/account/language/", {"language": "xx"}).status_code == 422
+    client.post("/account/language/", {"language": ""})
+    assert language(client.get("/account/", headers={"Accept-Language": "ru"})) == ("ru", "ru")
+
+
+def test_the_choice_is_not_shown_on_working_pages(six: MadeSection, client: Client, arbiter: User):
+    client.force_login(arbiter)
+    assert offered(client.get(f"{six.url}desk/")) == []
+    assert len(offered(client.get(f"{six.url}pairings/"))) == 8
+
+
+def test_new_events_do_not_take_the_address_of_a_language():
+    day = date(2026, 11, 20)
+    event = create_event(actor=Actor.command(), name="De", start=day, end=day, public=True)
+    assert event.slug == "de-2"
+
+
+def test_an_older_event_with_the_name_of_a_language_keeps_its_address(client: Client):
+    EventFactory(slug="de", name="Old", public=True)
+    EventFactory(slug="old", name="Other", public=True)
+    occupied.codes = None  # as at the start of the program
+    assert "<h1>Old</h1>" in client.get("/de/").content.decode()
+    page = client.get("/fr/de/")
+    assert ("<h1>Old</h1>" in page.content.decode(), language(page)) == (True, ("fr", "fr"))
+    assert [name for _url, name in offered(page)] == OWN_NAMES[1:]

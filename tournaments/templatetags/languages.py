@@ -1,0 +1,39 @@
+"""The choice of the language at the foot of a page, and the links by which search engines find the other languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+from django.template.context import Context
+
+from tournaments.web.languages import choices, for_any_reader
+
+register = template.Library()
+
+
+@register.inclusion_tag("components/languages.html", takes_context=True)
+def languages(context: Context) -> dict[str, Any]:
+    """Draw a link to this page in each language. It is for strangers, and for all on public pages."""
+    request: HttpRequest | None = context.get("request")
+    person = getattr(request, "user", None)  # a request that was refused before has none
+    if request is None or person is None or (person.is_authenticated and not _public(request)):
+        return {"choices": []}
+    return {"choices": choices(request)}
+
+
+@register.inclusion_tag("components/alternates.html", takes_context=True)
+def alternates(context: Context) -> dict[str, Any]:
+    """Name this page in each language, if it is a public page."""
+    request: HttpRequest | None = context.get("request")
+    found = choices(request) if request is not None and _public(request) else []
+    if not found:
+        return {"choices": []}
+    return {"choices": found, "site": settings.PUBLIC_URL, "plain": for_any_reader(found[0].url)}
+
+
+def _public(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is not None and hasattr(match.func, "public_page")
