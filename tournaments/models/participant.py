@@ -81,7 +81,7 @@ class Participant(Journaled):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        ordering = ["section", "tpn", "pk"]
+        ordering = ["section_id", "tpn", "pk"]  # by key: without joins
         constraints = [
             models.UniqueConstraint(fields=["section", "player"], name="one_entry_a_player"),
             models.UniqueConstraint(fields=["section", "tpn"], name="one_participant_a_pairing_number"),

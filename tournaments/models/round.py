@@ -43,7 +43,7 @@ class Round(Journaled):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["section", "number"]
+        ordering = ["section_id", "number"]  # by key: without joins
         constraints = [
             models.UniqueConstraint(fields=["section", "number"], name="one_round_a_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_1"),

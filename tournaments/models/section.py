@@ -104,7 +104,7 @@ class Section(Journaled):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        ordering = ["event", "pk"]
+        ordering = ["event_id", "pk"]  # by key: without joins
         constraints = [
             models.UniqueConstraint(fields=["event", "slug"], name="one_section_an_address"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="at_least_one_round"),

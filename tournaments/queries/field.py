@@ -179,21 +179,29 @@ def load_field(
     Cost: four queries, then linear. Raises Round.DoesNotExist if `before_round` is later than the round after the last
     one that the reader may see.
     """
-    participants = _by_number(section.participants.select_related("player"))
+    # Sorted here: to order many columns by a few, Django compares each of them, a quarter of the time of all this.
+    participants = _by_number(section.participants.order_by().select_related("player"))
     rounds = tuple(
-        row for row in section.played_rounds.order_by("number") if include_drafts or not row.is_draft
+        row
+        for row in sorted(section.played_rounds.order_by(), key=lambda row: row.number)
+        if include_drafts or not row.is_draft
     )
     by_key = {row.pk: row for row in rounds}
     games = []
     rows = Game.objects.filter(round__section=section).select_related("entered_by", "second_by", "over_by")
-    for game in rows.order_by("round__number", "board"):
+    for game in rows.order_by():
         if game.round_id in by_key:
             game.round = by_key[game.round_id]
             games.append(game)
+    games.sort(key=lambda game: (game.round.number, game.board))
     latest = rounds[-1].number if rounds else 0
+    place = {key: number for number, key in enumerate(participants)}
     byes = tuple(
         bye
-        for bye in Bye.objects.filter(participant__section=section).order_by("round_number", "participant")
+        for bye in sorted(
+            Bye.objects.filter(participant__section=section).order_by(),
+            key=lambda bye: (bye.round_number, place.get(bye.participant_id, 0)),
+        )
         if include_drafts or bye.round_number <= latest
     )
     before = latest + 1 if before_round is None else before_round
