@@ -16,15 +16,8 @@ test:
 	$(PYTHON) run.py test
 
 # The engine's tests. They fail unless they reach every line and branch of how the Dubov System pairs and explains, and of matching.
-# Tests of files and commands, and long comparisons, reach nothing more there; CI runs them once, in the suite.
 coverage: setup
-	$(BIN)/python -m pytest tests/engine $(patsubst %,--ignore tests/engine/%,trf test_generator.py test_command_line.py \
-		test_explain_command.py test_generate_command.py test_check_command.py test_explanation_truth.py test_against_brute_force.py \
-		test_sparse.py test_tiebreaks.py test_tiebreak_definitions.py test_tiebreak_sums.py test_tiebreak_sum_words.py \
-		test_standings_check.py test_standings_command.py) \
-		--numprocesses auto --maxprocesses 4 --dist worksteal --durations 15 \
-		--cov pairing.engine.systems.dubov.pairing --cov pairing.engine.systems.dubov.explaining \
-		--cov pairing.engine.systems.dubov.relax --cov pairing.engine.matching --cov-branch --cov-report term-missing --cov-fail-under 100
+	$(BIN)/python -m tests.branches
 
 lint: setup
 	$(BIN)/ruff check

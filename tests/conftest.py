@@ -6,6 +6,7 @@ if PostgreSQL is on the machine: see house/test_postgres.py.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not (_uses_database(item) or item.get_closest_marker("postgres")):
             item.add_marker(pytest.mark.one_database)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the tests and modules out of the garbage collector: none of them goes, and it looks at all of them again
+    and again, at the end of a process five times.
+    """
+    gc.freeze()
 
 
 def _uses_database(item: pytest.Item) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.branches import ENGINE, REACH_NO_MORE, measured, of_this_run, report
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 
 pytestmark = pytest.mark.one_database
@@ -41,6 +42,31 @@ def test_ci_runs_exactly_the_command_of_the_readme_on_sqlite(root: Path) -> None
     steps = re.findall(r"^step 'suite on SQLite' (.*)$", texts(root, ".ci/run"), re.MULTILINE)
     assert steps == [command] == ["python3 run.py test"]
     assert "PYTEST_ADDOPTS" not in texts(root, *STARTING)
+
+
+def test_ci_measures_the_branches_of_the_engine_in_its_run_of_the_suite(root: Path) -> None:
+    words = r"^(?!#).*(?:MEASURED|step 'suite on SQLite'|every branch').*$"
+    assert re.findall(words, texts(root, ".ci/run"), re.MULTILINE) == [
+        "export MEASURED=$scratch/measured",
+        'mkdir "$MEASURED"',
+        "step 'suite on SQLite' python3 run.py test",
+        "step 'engine, every branch' .venv/bin/python -m tests.branches",
+        "unset MEASURED",
+    ]
+
+
+def test_branches_that_no_test_reaches_fail_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEASURED", str(tmp_path))
+    coverage = of_this_run()
+    assert coverage is not None
+    with measured(coverage):
+        pass
+    coverage.save()
+    assert report(tmp_path) == 1
+
+
+def test_files_that_are_not_measured_exist() -> None:
+    assert {name for name in REACH_NO_MORE if not (ENGINE / name).exists()} == set()
 
 
 def test_no_test_has_a_second_try(root: Path) -> None:
