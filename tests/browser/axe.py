@@ -13,7 +13,8 @@ from playwright.sync_api import Page
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 LOOK = """async ({ unseen, options }) => {
   const visible = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
-  const part = unseen ? visible.filter((element) => !window.seen.has(element)) : [document];
+  const fresh = new Set(visible.filter((element) => !window.seen?.has(element)));
+  const part = unseen ? [...fresh].filter((element) => !fresh.has(element.parentElement)) : [document];
   window.seen ??= new Set(visible);
   const only = { ...options, resultTypes: ["violations"] };
   const found = part.length ? await axe.run(part, only) : { violations: [] };

@@ -6,10 +6,12 @@ these lists, or in NOT_PAGES with the reason.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.browser.axe import errors
@@ -70,6 +72,8 @@ PUBLIC = [
     ("fairness-compare", "fairness/compare/"),
 ]
 FOR_ARBITERS = ("why", "why-player", "compare", "fairness-compare")
+MORE_FOR_ARBITERS = ("pairings", "fairness", *FOR_ARBITERS)
+"""Public pages on which arbiters see more than others. On all others only the frame differs, which these show too."""
 SECTION = [
     ("cockpit", "desk/"),
     ("entries", "entries/"),
@@ -126,7 +130,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("running", "nobody"): [("home", "/"), *(page for page in PUBLIC if page[0] not in FOR_ARBITERS)],
     ("running", "arbiter"): [
         *SECTION,
-        *PUBLIC,
+        *(page for page in PUBLIC if page[0] in MORE_FOR_ARBITERS),
         ("enter-results", "round/3/results/"),
         ("enter-results", "round/1/results/"),
         ("board-result", "round/3/board/1/"),
@@ -225,6 +229,24 @@ def test_axe_finds_no_error(
         page.goto(filled if path.startswith("/") else address(section, filled))
         found += errors(page)
     assert found == []
+
+
+def test_other_public_pages_are_the_same_for_arbiters(db: None) -> None:
+    section = STATES["running"]()
+    arbiter, visitor = Client(), Client()
+    arbiter.force_login(person("arbiter", section))
+    same = [path.format(**values(section)) for name, path in PUBLIC if name not in MORE_FOR_ARBITERS]
+    paths = [path if path.startswith("/") else address(section, path) for path in same]
+    assert {path: main_part(arbiter, path) for path in paths} == {
+        path: main_part(visitor, path) for path in paths
+    }
+
+
+def main_part(client: Client, path: str) -> str:
+    [found] = re.findall(
+        '<main.*</main>|<body class="screen.*</body>', client.get(path).content.decode(), re.DOTALL
+    )
+    return found
 
 
 def names(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterator[str]:
