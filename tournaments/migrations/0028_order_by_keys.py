@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0026_round_rules_gave_none'),
+        ('tournaments', '0027_language_of_login'),
     ]
 
     operations = [
