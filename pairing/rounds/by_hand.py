@@ -132,8 +132,8 @@ def end_manual_phase(
 
     Where the rules cannot finish the round, it is compared with the offer.
     confirmed: the arbiter saw the differences and the consequences, and confirmed them twice (level 4).
-    Raises Stale("stale_version"); DomainError: manual_phase_closed, players_unpaired, reason_required,
-    differs_from_engine.
+    Raises Stale("stale_version"); DomainError: manual_phase_closed, players_unpaired, too_few_players,
+    reason_required, differs_from_engine.
     """
     with act(section_id=section_of_round(round_id), actor=actor, action="end_manual_phase") as entry:
         row = locked_round(round_id, seen_version)
@@ -143,6 +143,10 @@ def end_manual_phase(
         if found.pool:
             names = [found.field.participants[key].player.name for key in found.pool]
             raise DomainError("players_unpaired", round=row.number, names=names)
+        if not found.games and found.allocated is None:
+            raise DomainError(
+                "too_few_players", present=0
+            )  # no report file can tell such a round from a free day
         compared = comparison(found)
         if not compared.same:
             if not one_line(reason):

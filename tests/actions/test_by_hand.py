@@ -236,6 +236,18 @@ def test_phase_that_ends_with_other_pairs_needs_a_reason_and_two_confirmations(s
     assert logged.after == {"by_hand": {"pairs": [[1, 2], [5, 4]], "bye": None}, "round": row.pk}
 
 
+def test_round_without_a_pair_or_an_allocated_bye_is_refused(actor: Actor) -> None:
+    """A report file could not tell it from a round for which everybody has asked for a bye."""
+    hand = Hand(opened(section_of(2), actor), actor)
+    for tpn in (1, 2):
+        hand.do(Move.ZERO, tpn)
+    with refused("too_few_players", present=0):
+        hand.end(reason="Storm", confirmed=True)
+    hand.do(Move.UNPAIR, 1)
+    hand.do(Move.BYE, 1)
+    assert bye_of(hand.end()) == 1
+
+
 def test_opening_the_phase_again_clears_the_mark_and_the_reason(six: Hand, actor: Actor) -> None:
     six.do(Move.SWAP, 4, 2)
     row = six.end(reason="Brothers", confirmed=True)

@@ -41,7 +41,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "log": (1, log_page),
     "home": (3, lambda _: public_events(AnonymousUser())),
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),
-    "report": (9, report_trf.tournament_report),
+    "report": (11, report_trf.tournament_report),
     "standings as CSV": (4, lists_csv.standings_csv),
     "prizes": (4, prize_list),
     "prizes as CSV": (4, lists_csv.prizes_csv),

@@ -82,7 +82,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("", "owns")),
     **dict.fromkeys((
         "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
-        "fairness-compare", "fairness-file",
+        "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),
     **dict.fromkeys((

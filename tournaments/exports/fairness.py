@@ -1,4 +1,4 @@
-"""How fair the pairings of a section were, as CSV and as the values of JSON."""
+"""How fair the pairings of a section were: as CSV, as the values of JSON, and as comment lines of the report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any
 from pairing.engine.comparing import Spread
 from pairing.engine.rounding import half_up
 from pairing.engine.tiebreaks import ordered_code
-from tournaments.queries.fairness import Fairness
+from pairing.engine.trf import GroupSpread, RoundSpreads, measure_lines
+from tournaments.queries.fairness import Fairness, RoundSpread, fairness_of
+from tournaments.queries.field import SectionField
+from tournaments.queries.other_pairings import Beside, beside
 
 from .lists_csv import Cell, csv_file, points
 
@@ -98,3 +101,34 @@ def _spread(spread: Spread) -> dict[str, float] | None:
 
 def _number(value: Fraction | None) -> float | None:
     return None if value is None else float(half_up(float(value), 4))
+
+
+def fairness_lines(field: SectionField) -> tuple[str, ...]:
+    """Return the comment lines, after the last round to which all results are known. Two queries, or none without one.
+
+    Rounds are beside other pairings as far as these are worked out: pairing them again may take minutes.
+    """
+    found = fairness_of(field)
+    if found.measures is None:
+        return ()
+    rounds = [one for one in found.rounds if one.number <= found.measured_after]
+    whole = {one.number: one.whole for one in rounds if one.has_both}
+    spreads = {number: (before.deviation, after.deviation) for number, (before, after) in whole.items()}
+    qualities = {ordered_code(order): value for order, value in found.measures.qualities}
+    others = beside(field)
+    by_group = [_groups(one, others) for one in rounds if one.number in others.numbers]
+    return measure_lines(spreads, found.measures.agreement.value, qualities, by_group)
+
+
+def _groups(one: RoundSpread, others: Beside) -> RoundSpreads:
+    variants = others.variants if one.number in others.complete else ()
+    columns = [one.before, one.after, *(others.rounds_of(each)[one.number].spreads for each in variants)]
+    groups = tuple(
+        GroupSpread(spread.score, tuple(_deviation(column, at) for column in columns))
+        for at, spread in enumerate(one.after)
+    )
+    return RoundSpreads(one.number, groups, tuple(each.system for each in variants))
+
+
+def _deviation(column: Sequence[Spread], at: int) -> float | None:
+    return column[at].deviation if column and column[at].players else None

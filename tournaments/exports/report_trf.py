@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from pairing.engine import ByeKind, Colour, system_named
-from pairing.engine.tiebreaks import POINTS, codes_of, ordered_code
+from pairing.engine.tiebreaks import POINTS, codes_of
 from pairing.engine.trf import (
     Absentees,
     AnnouncedBye,
@@ -27,7 +27,6 @@ from pairing.engine.trf import (
     TextRecord,
     acceleration_records,
     fact_lines,
-    measure_lines,
     rating_lines,
     reading_lines,
     scoring_records,
@@ -35,13 +34,13 @@ from pairing.engine.trf import (
 )
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Participant, Section
-from tournaments.queries.fairness import fairness_of
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.standings import table
 from tournaments.queries.turns import Turn, turns
 
 from .comment_order import in_order, kind_of
 from .comments import comments
+from .fairness import fairness_lines
 from .kept_lines import FORBIDDEN_PAIRS, kept_lines
 from .ranking_method import official_rating_lines, ranking_method, rating_in_file
 
@@ -49,7 +48,7 @@ _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
 def tournament_report(section: Section, *, for_rating: bool = False) -> bytes:
-    """Return the report file, UTF-8 with CRLF, without drafts. Nine queries.
+    """Return the report file, UTF-8 with CRLF, without drafts. Eleven queries.
 
     By default the file is for another pairing program: it has the tournament ratings, which decide the pairings, and
     names the players who are not to be paired in the next round. Games without a result are blank, adjourned games are
@@ -91,7 +90,7 @@ def report(section: Section, *, for_rating: bool = False, measured: bool = True)
                 KeptLine(line)
                 for line in in_order((*(line for line in kept if kind_of(line) is not None), *comment_lines))
             ),
-            *(KeptLine(line) for line in _measures(field) if measured),
+            *(KeptLine(line) for line in (fairness_lines(field) if measured else ())),
         )
     )
 
@@ -149,10 +148,19 @@ def _header(field: SectionField, kept: tuple[str, ...], *, for_rating: bool) -> 
         yield RoundDates(dates)
     yield TextRecord("172", ranking_method(field, kept, for_rating=for_rating))
     yield TextRecord("182", "Evenboard")
-    yield TextRecord("192", system.coded(section.all_options, accelerated=bool(section.acceleration)))
+    yield TextRecord("192", system.coded(section.all_options, accelerated=_is_accelerated(field)))
     if section.tie_break_list:
         yield TextRecord("202", codes_of(section.tie_break_list))
     yield TextRecord("212", codes_of((POINTS, *section.tie_break_list)))
+
+
+def _is_accelerated(field: SectionField) -> bool:
+    """Return whether somebody has virtual points, or may get them: by the code, readers would split the field.
+
+    Nobody has any where all players of GA lost their places in round 1 by hand.
+    """
+    has_points = any(one.players for one in field.engine.accelerations)
+    return bool(field.section.acceleration) and (has_points or not field.rounds)
 
 
 def _dates(field: SectionField, *, for_rating: bool) -> tuple[str, ...]:
@@ -278,21 +286,6 @@ def _tournament_ratings(field: SectionField) -> Iterator[str]:
             if (entry.rating or None) != entry.official_rating
         }
     )
-
-
-def _measures(field: SectionField) -> tuple[str, ...]:
-    """Return how fair the pairings were, after the last round to which all results are known."""
-    found = fairness_of(field)
-    if found.measures is None:
-        return ()
-    spreads = {
-        one.number: (before.deviation, after.deviation)
-        for one in found.rounds
-        for before, after in [one.whole]
-        if before.players and one.number <= found.measured_after
-    }
-    qualities = {ordered_code(order): value for order, value in found.measures.qualities}
-    return measure_lines(spreads, found.measures.agreement.value, qualities)
 
 
 def _has_next_round(field: SectionField) -> bool:

@@ -15,6 +15,7 @@ from .login import (
     RecoveryCode,
     SecondFactor,
 )
+from .other_round import OtherRound
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .prizes import PrizeCategory, PrizePlan
@@ -41,6 +42,7 @@ __all__ = [
     "LoginSession",
     "LoginTrials",
     "OneTimeLink",
+    "OtherRound",
     "Participant",
     "PasswordLink",
     "Player",

@@ -16,6 +16,7 @@ from pairing.engine import (
     system_of,
 )
 from pairing.engine.findings import Concern, Draft, Level
+from pairing.engine.model import Bye as EngineBye
 from pairing.engine.model import ByeKind
 from pairing.engine.preference import Preference
 from pairing.rounds.seating import Move
@@ -64,10 +65,28 @@ def position(section: Section, number: int) -> Position:
     here = (placed | set(pool)) - rests.keys()
     value = replace(
         field.engine,
+        byes=(*field.engine.byes, *asked_before(field, shown)),
         absent=frozenset(key for key in field.participants if key not in here),
         forbidden=forbidden_in(section, number),
     )
     return Position(field, shown, games, allocated, rests, pool, value)
+
+
+def asked_before(field: SectionField, shown: Round) -> tuple[EngineBye, ...]:
+    """Return the half-point byes of later rounds that were known when a round was paired, if its system looks ahead.
+
+    field: with drafts. A round of a report file does not say when it was paired, so all byes count for it.
+    """
+    if not system_of(field.engine).looks_ahead:
+        return ()
+    is_of_a_file = shown.published_at is None and not shown.is_draft
+    return tuple(
+        EngineBye(bye.round_number, bye.participant_id, ByeKind.HALF)
+        for bye in field.byes
+        if bye.kind == ByeKind.HALF
+        and bye.round_number > shown.number
+        and (is_of_a_file or bye.created_at <= shown.paired_at)
+    )
 
 
 def waiting_in(field: SectionField, number: int, placed: Collection[int | None]) -> Iterator[int]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from math import fsum, sqrt
 
-from pairing.engine import Tournament
-from pairing.engine.comparing import Spread, Variant, compare
+from pairing.engine.comparing import Spread, compare
 from pairing.engine.fairness import Measures, measures
-from pairing.engine.findings import Published
-from pairing.rounds.snapshot import with_all_facts
 from tournaments.models import Section
 
 from .field import SectionField, load_field
@@ -103,43 +99,3 @@ def fairness_of(field: SectionField) -> Fairness:
     return Fairness(
         tuple(found), over, measures(field.before(over + 1).engine) if over and found else None, state
     )
-
-
-@dataclass(frozen=True, slots=True)
-class OtherPairing:
-    """A round as another pairing makes it. spreads: after it, as those of `RoundSpread`; () if it has no round.
-
-    offered: the round is what a system offers where its procedure cannot finish.
-    """
-
-    spreads: tuple[Spread, ...]
-    offered: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One round to be paired once more. key: the same for the same round, whatever else has changed in the section."""
-
-    number: int
-    variant: Variant
-    key: str
-    before: Tournament
-    paired: Published
-
-    def work(self) -> OtherPairing:
-        """Pair the round. Cost: up to nine seconds for 1,000 players."""
-        (other,) = compare(self.before, self.paired, (self.variant,)).others
-        return OtherPairing(other.spreads, other.offered)
-
-
-def steps(field: SectionField, variants: Sequence[Variant]) -> Iterator[Step]:
-    """Yield what is to be worked out to compare the rounds of a field with other pairings. One query."""
-    forbidden = list(field.section.forbidden_pairs.order_by())
-    for one in rounds_today(field, forbidden):
-        paired = one.published
-        if paired.pairs:
-            before = with_all_facts(one.before, field.participants)
-            known = repr((before, paired))
-            for variant in variants:
-                key = sha256(f"{known} {variant}".encode()).hexdigest()
-                yield Step(one.shown.number, variant, key, before, paired)

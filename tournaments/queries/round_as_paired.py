@@ -9,7 +9,7 @@ from pairing.engine import Tournament
 from pairing.engine.findings import Published
 from tournaments.models import Bye, ForbiddenPair, Game, Round, Section
 
-from .by_hand import forbidden_in, kept_apart, waiting_in
+from .by_hand import asked_before, forbidden_in, kept_apart, waiting_in
 from .field import SectionField, load_field
 
 
@@ -80,6 +80,7 @@ def _round_of(
     waiting = frozenset(waiting_in(field, shown.number, here | resting) if shown.manual_phase else ())
     before = replace(
         field.engine,
+        byes=(*field.engine.byes, *asked_before(field, shown)),
         absent=frozenset(field.participants) - here - waiting,
         forbidden=forbidden,
     )

@@ -131,6 +131,7 @@ round_pages = [
     path(f"{ROUND}why/", why.why_round, name="why"),
     path(f"{ROUND}why/<int:tpn>/", why.why_player, name="why-player"),
     path(f"{SECTION}fairness/compare/", fairness.compare_fairness, name="fairness-compare"),
+    path(f"{SECTION}fairness/compare/print/", fairness.fairness_sheet, name="fairness-sheet"),
     path(f"{SECTION}fairness/compare.<slug:kind>", fairness.fairness_file, name="fairness-file"),
     path(f"{ROUND}compare/", compare.compare_systems, name="compare"),
     path(f"{SECTION}by-hand/", by_hand.start, name="by-hand-start"),

@@ -22,6 +22,7 @@ from .as_paired import (
 from .asked_later import asked_later_line, is_asked_later_line
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
+from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
 from .numbers_in_lines import ranks_in, with_numbers
 from .player_facts import fact_lines, with_facts
 from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
@@ -73,12 +74,10 @@ from .section_comments import (
     is_fide_mode_left,
     is_leaver,
     is_left_out_line,
-    is_measure_line,
     is_typed_line,
     leavers,
     left_out,
     left_out_line,
-    measure_lines,
     typed_line,
     typed_values,
 )
@@ -94,6 +93,7 @@ __all__ = [
     "Configuration",
     "EarlierResult",
     "ForbiddenGroup",
+    "GroupSpread",
     "InitialColour",
     "KeptLine",
     "Leaver",
@@ -107,6 +107,7 @@ __all__ = [
     "ReportedRounds",
     "RoundDates",
     "RoundEntry",
+    "RoundSpreads",
     "Rounds",
     "Scoring",
     "TextRecord",

@@ -1,14 +1,11 @@
 """Comments on a whole section: players who left, the end of FIDE mode, values of tie-breaks that were computed
-elsewhere (VCL4THP.13 Q43, Q197, Q207), and how fair the pairings were.
+elsewhere (VCL4THP.13 Q43, Q197, Q207).
 
 ### Expulsion @ Round 3: 7
 ### Withdrawal @ Round 3: 9
 ### FIDE mode exited @ Round 3
 ### Tie-break OTHER_PLAYOFF: 3=1.5 7=1
 ### Left out of rating tie-breaks: 5 12
-### Fairness, spread of ARO by round: 2=89.0/28.8 3=29.0/27.1
-### Fairness, agreement of points and performance: 0.933
-### Fairness, quality of the pairing: OTHER_PT/ARO=12.3% OTHER_PT/BH=10.1%
 """
 
 from __future__ import annotations
@@ -16,60 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from fractions import Fraction
-
-from pairing.engine.rounding import half_up
 
 from .report import Report
 
 _leaver = re.compile("### (Expulsion|Withdrawal) @ Round ([0-9]{1,3}): ([0-9]{1,5}) *").fullmatch
 _exit = re.compile("### FIDE mode exited @ Round ([0-9]{1,3}) *").fullmatch
 _typed = re.compile("### Tie-break (.{1,40}): ((?:[0-9]{1,5}=-?[0-9]{1,6}(?:[.][0-9]{1,3})? *)+)").fullmatch
-
-
 _left_out = re.compile("### Left out of rating tie-breaks:((?: [0-9]{1,5})*) *").fullmatch
-
-
-_measure = re.compile(
-    "### Fairness, (?:"
-    "spread of ARO by round:(?: [0-9]{1,3}=[0-9.]{1,6}/[0-9.]{1,6})*"
-    "|agreement of points and performance: (?:-?[0-9.]{1,6}|none)"
-    "|quality of the pairing:(?: OTHER_PT/[A-Z0-9]{1,5}=(?:[0-9.]{1,6}%|none))*"
-    ") *"
-).fullmatch
-
-
-def measure_lines(
-    spreads: Mapping[int, tuple[float, float]],
-    agreement: Fraction | None,
-    qualities: Mapping[str, Fraction | None],
-) -> tuple[str, ...]:
-    """Return the comment lines that say how fair the pairings were. They are made from the rounds, never read.
-
-    spreads: by round, the standard deviation of the AROs inside the score groups before and after the pairing, in Elo.
-    qualities: by the code of the Pairing Tiebreaker.
-    """
-    by_round = (
-        f"{number}={half_up(before, 1)}/{half_up(after, 1)}" for number, (before, after) in spreads.items()
-    )
-    found = (
-        f"{code}={'none' if value is None else f'{half_up(100 * float(value), 1)}%'}"
-        for code, value in qualities.items()
-    )
-    return (
-        *([" ".join(("### Fairness, spread of ARO by round:", *by_round))] if spreads else []),
-        f"### Fairness, agreement of points and performance: {_decimal(agreement)}",
-        " ".join(("### Fairness, quality of the pairing:", *found)),
-    )
-
-
-def is_measure_line(text: str) -> bool:
-    """Return whether a line says how fair the pairings were. The report of a section makes these lines again."""
-    return _measure(text) is not None
-
-
-def _decimal(value: Fraction | None) -> str:
-    return "none" if value is None else str(half_up(float(value), 3))
 
 
 def left_out_line(ranks: Iterable[int]) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pairing.engine import pair_round
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.trf import read_report, with_numbers
+from pairing.rounds.by_hand import begin_manual_phase, end_manual_phase
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.actions.byes import request_bye
@@ -14,6 +16,7 @@ from tournaments.actions.report_import import import_report
 from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.report_trf import report_preview
 from tournaments.models import Bye, Section
+from tournaments.queries.round_as_paired import round_as_paired
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +65,19 @@ def test_report_for_rating_names_a_later_bye_that_counted_for_the_pairing(
     data = tournament_report(Section.objects.select_related("event").get(pk=section.pk), for_rating=True)
     assert [line for line in data.decode().splitlines() if line.startswith("240")] == records
     assert [check.differences for check in check_rounds(read_report(data), system=system)] == [()]
+
+
+def test_pages_pair_a_round_again_with_the_byes_that_were_known_when_it_was_paired() -> None:
+    """Number 9 has a half-point bye in round 3, so number 8 has the bye of round 1, and asks for round 3 only then."""
+    section = section_of(9, rounds=4, system="uschess")
+    request_bye(actor=DESK, participant_id=section.participants.get(tpn=9).pk, round_number=3, kind="H")
+    row = paired(section)
+    free = Bye.objects.get(kind="U").participant
+    request_bye(actor=DESK, participant_id=free.pk, round_number=3, kind="H")
+    assert pair_round(round_as_paired(section, 1).before).bye == free.pk
+    row = begin_manual_phase(actor=DESK, round_id=row.pk, seen_version=row.version, public=True)
+    row = end_manual_phase(actor=DESK, round_id=row.pk, seen_version=row.version)
+    assert (row.manual, row.engine_pairing["bye"]) == (False, free.pk)
 
 
 def test_numbers_in_the_comment_follow_the_players() -> None:

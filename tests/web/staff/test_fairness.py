@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.test import Client
@@ -15,15 +14,8 @@ from tests.queries.test_fairness import FOUR, ROUNDS
 from tests.web.public.tables import rows
 from tests.web.staff.conftest import address
 from tournaments.models import ForbiddenPair, User
-from tournaments.queries import fairness as queries
-from tournaments.web.views.staff import fairness
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_kept() -> Iterator[None]:
-    fairness.kept_rounds.clear()
-    yield
-    fairness.kept_rounds.clear()
+from tournaments.queries import other_pairings as queries
+from tournaments.web.views.staff import documents, fairness
 
 
 @pytest.fixture
@@ -160,3 +152,46 @@ def test_section_without_rounds_has_nothing_to_compare(page: Client, arbiter: Us
 
 def test_unknown_kind_of_file(page: Client, made: MadeSection) -> None:
     assert page.get(address(made.row, "fairness/compare.xml")).status_code == 404
+
+
+def test_sheet_has_the_other_pairings_by_score_group(
+    page: Client, made: MadeSection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fairness, "SECONDS", 0.0)
+    answer = page.get(address(made.row, "fairness/compare/print/"))
+    assert (answer.status_code, answer.headers["Location"]) == (302, address(made.row, "fairness/compare/"))
+    monkeypatch.undo()
+    found = rows(page.get(address(made.row, "fairness/compare/print/")))
+    assert ["A", "Upper half against lower half", "It pairs every round."] in found
+    head = found.index(["Score group", "Players", "Before", "After", "A", "B", "C"])
+    assert found[head + 7] == ["1 point", "2", "100 ±50", *["0 ±0"] * 4]
+
+
+@pytest.mark.parametrize("kind", ["", "?for=rating"])
+def test_report_of_a_small_section_is_compared_at_once(page: Client, made: MadeSection, kind: str) -> None:
+    made.row.rounds = 3
+    made.row.save()
+    answer = page.get(address(made.row, f"report.trf{kind}")).content.decode()
+    assert answer.splitlines()[-1] == "### Fairness, other pairings: worked out for rounds 1 2 3"
+
+
+def test_page_of_the_report_leads_to_the_comparison_of_a_large_section(
+    page: Client, made: MadeSection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "SMALL", 3)
+    monkeypatch.setattr(fairness, "SECONDS", 0.0)
+    made.row.rounds = 3
+    made.row.save()
+    for _visit in range(3):
+        opened(page, made)
+    link = 'href="{}"'.format(address(made.row, "documents/rating/"))
+    assert link in opened(page, made, "documents/")
+    body = opened(page, made, "documents/rating/")
+    assert "The comparison with other pairings is worked out for 1 of 3 rounds." in body
+    assert 'href="{}"'.format(address(made.row, "fairness/compare/")) in body
+    lines = page.get(address(made.row, "report.trf?for=rating")).content.decode().splitlines()
+    assert lines[-1] == "### Fairness, other pairings: worked out for rounds 1, not for 2 3"
+    monkeypatch.undo()
+    monkeypatch.setattr(documents, "SMALL", 3)
+    opened(page, made)
+    assert "The comparison with other pairings" not in opened(page, made, "documents/rating/")

@@ -47,9 +47,9 @@ def queries(page: Client, path: str) -> int:
         ("settings/", 12),
         ("documents/", 10),
         ("documents/rating/", 14),
-        ("report.trf", 20),
+        ("report.trf", 26),
         ("round/2/compare/", 14),
-        ("fairness/compare/", 14),
+        ("fairness/compare/", 16),
     ],
 )
 def test_page_asks_the_database_as_often_for_many_as_for_few(

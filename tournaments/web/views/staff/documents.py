@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from pairing.engine import Result
+from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
@@ -18,6 +19,7 @@ from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.field import SectionField, load_field
+from tournaments.queries.other_pairings import Beside, beside
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.matters import matter_words
@@ -26,6 +28,12 @@ from tournaments.web.words.dates import dates_differ
 from tournaments.web.words.refusals import explain
 
 from .access import section_page
+from .compare import MOST_PLAYERS
+
+SMALL = 100
+"""Players. The rounds of a section of this size are set beside other pairings before its report is written."""
+SECONDS = 3.0
+"""For this, in all: what is not worked out then is missing from the report."""
 
 
 def _latest_pairings(section: Section) -> bytes:
@@ -148,6 +156,7 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
     report = section_url("report", section)
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
     final = _is_over(section) and not open_games.exists()
+    asks_first = final and _is_compared(section, section.participants.count())
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     plan = [table("all-rounds", _("All rounds (CSV)"), _("Every game of every round."))]
     aro = [table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours."))]
@@ -166,8 +175,8 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
             )
             if section.fixed_rounds
             else _("For the federation, when all games are over."),
-            f"{report}?for=rating" if final else section_url("rating-report", section),
-            download=final,
+            f"{report}?for=rating" if final and not asks_first else section_url("rating-report", section),
+            download=final and not asks_first,
         ),
         Document(
             _("Copy of the section"),
@@ -214,6 +223,8 @@ def report(request: PersonRequest, section: Section) -> HttpResponse:
         refused = _refused_for_rating(field)
         if refused or not (_is_over(section) or request.GET.get("unfinished") == "yes"):
             return _rating_page(request, field, refused)
+    if not section.fixed_rounds and section.participants.count() <= SMALL:
+        pair_otherwise(load_field(section), seconds=SECONDS)
     content = tournament_report(section, for_rating=for_rating)
     name = file_name(section, "-rating.trf" if for_rating else ".trf")
     return download(content, name, "text/plain; charset=utf-8")
@@ -241,9 +252,23 @@ def _rating_page(
         "over": _is_over(section),
         "dates": dates_differ(section.event, section.round_days),
         "manages": request.user.has_perm("tournaments.manage_event", section.event),
+        "beside": _beside(field),
     }
     status = status or (refused.status if refused else 200)
     return render(request, "staff/rating_report.html", context, status=status)
+
+
+def _beside(field: SectionField) -> Beside | None:
+    """Return the rounds beside other pairings if some of them are to be worked out on a page of their own."""
+    if not _is_compared(field.section, len(field.participants)):
+        return None
+    found = beside(field)
+    return found if found.missing else None
+
+
+def _is_compared(section: Section, players: int) -> bool:
+    """Return whether the rounds of a section are set beside other pairings on a page of their own, not at once."""
+    return not section.fixed_rounds and SMALL < players <= MOST_PLAYERS
 
 
 def _round_of(refused: DomainError) -> int:

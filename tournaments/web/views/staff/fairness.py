@@ -1,37 +1,38 @@
 """The page on which the fairness of the pairings is beside what other pairings would have given. For arbiters.
 
 Every other pairing pairs every round again, which takes a minute for a large section. So `config/serving/door.py` gives
-these pages one thread, a request works for some seconds only, and each round is kept: a page that is not ready loads
+these pages one thread, a request works for some seconds only, and each round is stored: a page that is not ready loads
 itself again, and a result that is typed later costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_uppercase
-from time import monotonic
 from typing import Any
 
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.engine.comparing import Spread
-from pairing.engine.fairness import other_pairings
 from pairing.words.comparing import variant_name
+from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.exports.fairness import Others, fairness_csv, fairness_values
 from tournaments.models import Section
-from tournaments.queries.fairness import Fairness, OtherPairing, Step, fairness_of, pooled, steps
+from tournaments.queries.fairness import Fairness, fairness_of, pooled
 from tournaments.queries.field import SectionField, load_field
+from tournaments.queries.other_pairings import OtherPairing
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.fairness_chart import ChartRow, fairness_chart
 from tournaments.web.requests import PersonRequest
-from tournaments.web.words.completeness import missing_sentence
+from tournaments.web.words.completeness import completeness_sentence, missing_sentence
 from tournaments.web.words.fairness import (
     SpreadBlock,
     SpreadRow,
@@ -41,7 +42,7 @@ from tournaments.web.words.fairness import (
     smallest_sentence,
     spread_sentences,
 )
-from tournaments.web.worked_out import WorkedOut
+from tournaments.web.words.systems import rules_on_paper
 
 from .access import section_page
 from .compare import MOST_PLAYERS
@@ -51,7 +52,6 @@ SECONDS = 3.0
 AGAIN = 2
 """Seconds until a page that is not ready loads itself again."""
 
-kept_rounds: WorkedOut[OtherPairing] = WorkedOut(most=1_000)
 Rounds = Mapping[int, OtherPairing]
 
 
@@ -148,6 +148,27 @@ def fairness_file(request: PersonRequest, section: Section, kind: str) -> HttpRe
     return download(fairness_csv(compared.found, compared.others), name, CSV)
 
 
+@section_page("GET", "HEAD")
+def fairness_sheet(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show the comparison on paper. While it is not ready, this leads to the page that waits for it."""
+    field = _field(section)
+    if len(field.participants) > MOST_PLAYERS:
+        raise Http404
+    compared = _compared(field)
+    if not compared.is_ready:
+        return redirect(section_url("fairness-compare", section))
+    context = {
+        "section": section,
+        "event": section.event,
+        "columns": compared.columns,
+        "rules": rules_on_paper(section),
+        "printed": timezone.now(),
+        **_words(compared),
+        "state": completeness_sentence(compared.found.state),
+    }
+    return render(request, "print/fairness.html", context)
+
+
 def _field(section: Section) -> SectionField:
     if section.fixed_rounds:
         raise Http404
@@ -156,29 +177,12 @@ def _field(section: Section) -> SectionField:
 
 def _compared(field: SectionField) -> Compared:
     """Work out as many rounds as fit into the time, at least one."""
-    variants = other_pairings(field.section.system, field.section.event.start.isoformat())
-    all_steps = list(steps(field, variants))
-    worked = _worked(all_steps)
+    found = pair_otherwise(field, seconds=SECONDS)
     columns = tuple(
-        Column(
-            letter,
-            variant_name(variant, READER),
-            {step.number: one for step, one in worked if step.variant == variant},
-        )
-        for letter, variant in zip(ascii_uppercase, variants, strict=False)
+        Column(letter, variant_name(variant, READER), found.rounds_of(variant))
+        for letter, variant in zip(ascii_uppercase, found.variants, strict=False)
     )
-    return Compared(field, columns, len(worked), len(all_steps))
-
-
-def _worked(all_steps: Sequence[Step]) -> list[tuple[Step, OtherPairing]]:
-    until, found, has_begun = monotonic() + SECONDS, [], False
-    for step in all_steps:
-        known = kept_rounds.known(step.key)
-        if known is None and (not has_begun or monotonic() < until):
-            known, has_begun = kept_rounds.get(step.key, step.work), True
-        if known is not None:
-            found.append((step, known))
-    return found
+    return Compared(field, columns, len(found.found), found.total)
 
 
 def _words(compared: Compared) -> dict[str, Any]:
