@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0026_round_rules_gave_none'),
+        ('tournaments', '0028_order_by_keys'),
     ]
 
     operations = [
