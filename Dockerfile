@@ -19,6 +19,7 @@ COPY pairing pairing
 COPY tournaments tournaments
 COPY templates templates
 COPY static static
+COPY locale locale
 RUN python -m compileall -q config pairing tournaments && docker/steps static \
     && mkdir -p var/backups var/uploads && chown -R evenboard:evenboard var
 

@@ -40,12 +40,10 @@ format: setup
 	$(BIN)/deno lint --fix
 	$(BIN)/deno fmt
 
-# Write every text that is marked for translation into locale/django.pot and into the catalogue of each language.
+# Write every text that is marked for translation into the catalogue of each language in locale/.
 # `make messages LANGUAGE=de` begins the catalogue of German. Needs GNU gettext (xgettext, msgmerge).
 messages: setup
-	@mkdir -p locale
-	$(BIN)/python manage.py makemessages $(if $(LANGUAGE),--locale $(LANGUAGE),--all) --keep-pot --no-wrap \
-		--add-location file --ignore 'tests/*' --ignore 'bench/*' --ignore '.venv/*'
+	$(BIN)/python manage.py makemessages $(if $(LANGUAGE),--locale $(LANGUAGE),--all)
 
 # One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in files allow.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \

@@ -1,4 +1,5 @@
-"""Prepare the installation before it serves: migrate, collect static files, make the demo event in a new database.
+"""Prepare the installation before it serves: migrate, compile the translations, collect static files, make the demo
+event in a new database.
 
 Each step first checks whether it has anything to do, so later starts are quick.
 """
@@ -18,6 +19,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from config.catalogues import compile_catalogues
+
 DEMO_LOGINS = "demo-logins.txt"
 
 
@@ -25,6 +28,7 @@ def everything(*, demo: bool) -> None:
     """Bring database and static files up to date; with `demo`, add the demo event to a database without users."""
     with only_one(settings.VAR_DIR / "start.lock"):
         migrate()
+        compile_texts()
         collect_static()
         if demo and not get_user_model().objects.exists():
             make_demo()
@@ -57,6 +61,16 @@ def collect_static() -> bool:
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(sources, encoding="ascii")
     _print_step("static files", "collected", since)
+    return True
+
+
+def compile_texts() -> bool:
+    """Compile the translations that have changed since the last time. Returns whether there were any."""
+    since = time.monotonic()
+    if not compile_catalogues():
+        _print_step("translations", "unchanged")
+        return False
+    _print_step("translations", "compiled", since)
     return True
 
 

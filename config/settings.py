@@ -263,7 +263,7 @@ LANGUAGES = [  # one line for each directory in locale/, by the language's own n
     ("ru", "Русский"),
     ("uk", "Українська"),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [VAR_DIR / "locale"]  # compiled from locale/ by config/catalogues.py
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="") or computer_zone()
 

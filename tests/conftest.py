@@ -19,6 +19,7 @@ from django.test import TransactionTestCase, override_settings
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
+from config.catalogues import compile_catalogues
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
@@ -52,6 +53,12 @@ def _uses_database(item: pytest.Item) -> bool:
     """Return whether pytest-django opens the database for this test; without this, each query is an error."""
     fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     return bool(fixtures) or item.get_closest_marker("django_db") is not None
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the translations that have changed, once for all processes."""
+    if not hasattr(session.config, "workerinput"):
+        compile_catalogues()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
