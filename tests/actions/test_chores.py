@@ -189,6 +189,7 @@ print(threading.active_count(), time.monotonic() - since < 8)
 
 
 @pytest.mark.slow
+@pytest.mark.one_database  # the server has an SQLite database of its own
 @pytest.mark.django_db
 def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, root: Path) -> None:
     """A server of its own with its own database: copies elsewhere appear, and stored copies are proved."""

@@ -24,6 +24,11 @@ from tournaments.queries.undone import undone_in
 pytestmark = pytest.mark.django_db
 
 
+def seeds(count: int) -> list[Any]:
+    """Return the seeds of walks. The first one runs on both databases: a walk does most actions, and undoes them."""
+    return [0, *(pytest.param(seed, marks=pytest.mark.one_database) for seed in range(1, count))]
+
+
 def dump() -> dict[str, list[dict[str, Any]]]:
     """Return all rows of the section, without the columns that go forward with each action."""
     return {
@@ -54,7 +59,7 @@ def outcome(action: Callable[[], object]) -> str:
     return "done"
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_undoing_one_by_one_leads_back_to_the_start(actor: Actor, seed: int) -> None:
     walk, stood = walked(seed, actor, 110)
     section = walk.section
@@ -66,7 +71,7 @@ def test_undoing_one_by_one_leads_back_to_the_start(actor: Actor, seed: int) -> 
     assert dump() == stood[0]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_undoing_in_any_order_that_is_allowed_leads_back_to_the_start(actor: Actor, seed: int) -> None:
     """An undo that is refused because of a later action is tried again later.
 
@@ -100,7 +105,7 @@ def without_former_numbers(rows: dict[str, list[dict[str, Any]]]) -> dict[str, l
     return {**rows, "Participant": entries}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_going_back_restores_the_section_exactly(actor: Actor, seed: int) -> None:
     walk, stood = walked(100 + seed, actor, 90)
     section = walk.section
@@ -117,7 +122,7 @@ def test_going_back_restores_the_section_exactly(actor: Actor, seed: int) -> Non
             assert dump() == before
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_walk_with_undos_keeps_the_section_consistent(actor: Actor, seed: int) -> None:
     """Every undo at any time is done or refused; in both cases the section is consistent."""
     walk = WideWalk(210 + seed, section_of(9), actor)
@@ -159,7 +164,7 @@ def test_going_back_to_before_a_round_can_be_undone(actor: Actor) -> None:
         assert dump() == before
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_no_later_round_is_left_after_going_back_to_before_a_round(actor: Actor, seed: int) -> None:
     """Also if rounds were paired again in between, and undos have exchanged the two pairings of a round."""
     walk = WideWalk(500 + seed, section_of(9), actor)
@@ -202,7 +207,7 @@ def rounds_of(section: Section) -> dict[int, int]:
 
 
 @pytest.mark.one_database  # the plan of an undo is worked out in Python; the other walks undo on both databases
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_it(
     actor: Actor, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

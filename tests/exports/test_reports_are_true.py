@@ -13,7 +13,8 @@ from tests.exports.report_truth import faults
 from tournaments.actions.ledger import Actor
 from tournaments.models import Section
 
-pytestmark = pytest.mark.django_db
+# the tests of report_trf write the same rows on both databases
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @for_seeds(24, in_a_case=6)

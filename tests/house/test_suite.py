@@ -9,6 +9,7 @@ import pytest
 
 from tests.branches import ENGINE, REACH_NO_MORE, measured, of_this_run, report
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
+from tests.web.conftest import ON_BOTH
 
 pytestmark = pytest.mark.one_database
 
@@ -67,6 +68,10 @@ def test_branches_that_no_test_reaches_fail_ci(tmp_path: Path, monkeypatch: pyte
 
 def test_files_that_are_not_measured_exist() -> None:
     assert {name for name in REACH_NO_MORE if not (ENGINE / name).exists()} == set()
+
+
+def test_modules_of_pages_that_run_on_both_databases_exist(root: Path) -> None:
+    assert [pattern for pattern in ON_BOTH if not list((root / "tests" / "web").glob(pattern))] == []
 
 
 def test_no_test_has_a_second_try(root: Path) -> None:

@@ -257,7 +257,13 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
     return "not there" if who in OF_EVENT and not public and not works_here else "refused"
 
 
-@pytest.mark.parametrize("person", PERSONS)
+@pytest.mark.parametrize(
+    "person",
+    [
+        pytest.param(person, marks=pytest.mark.both_databases) if person == "owner" else person
+        for person in PERSONS
+    ],
+)
 def test_each_person_may_do_what_the_table_says_at_every_address(opened: Section, person: str) -> None:
     found = addresses(opened)
     client = clients(opened.event)[person]

@@ -1,0 +1,46 @@
+"""Pages are tested on one kind of database, except those below and tests marked `both_databases` or `concurrency`.
+
+A page reads by queries and writes by actions, and these have tests on both kinds. The walk over all addresses, as an
+owner of the event, sends the statements of the views to both kinds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ON_BOTH = (
+    "login/*.py",  # sessions, trials and links, which no action writes
+    "test_known_sessions.py",
+    "test_sign_up.py",
+    "public/test_made_once*.py",  # the statements for the facts of a page, which are written once
+    "public/test_shared_caches.py",
+    "staff/test_log.py",  # rows of the log by time, words and values in JSON
+    "staff/test_overtaken.py",
+    "staff/test_presence.py",
+    "staff/test_time_zones.py",
+    "staff/test_undo.py",
+    "staff/test_logins.py",  # people by parts of their names, in capitals or not
+    "staff/test_people.py",
+    "staff/test_searches.py",
+    "staff/test_site.py",
+    "staff/test_leaving.py",  # what the view reads by itself
+    "staff/test_result_moves.py",
+    "staff/test_taken_away.py",
+)
+"""Where a page sends statements that no test of a query or an action sends."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest leaves out what `-m` does not name
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents and not _needs_both(item):
+            item.add_marker(pytest.mark.one_database)
+
+
+def _needs_both(item: pytest.Item) -> bool:
+    if any(item.get_closest_marker(name) for name in ("both_databases", "concurrency")):
+        return True
+    return any(item.path.match(str(HERE / pattern)) for pattern in ON_BOTH)
