@@ -25,6 +25,7 @@ from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFac
 from tests.machine import find_chromium, find_postgres, private_postgres
 from tournaments.web.languages import occupied
 from tournaments.web.made_once import store
+from tournaments.web.views.public.parts import kept_lists
 from tournaments.web.views.staff.compare import kept_tables
 
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
@@ -108,12 +109,13 @@ def names_from_zero() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept_from_other_tests() -> None:
-    """Empty the store of public pages, that of comparisons, and the cache, which counts requests to the API. No event
-    has the name of a language.
+    """Empty the stores of public pages, comparisons and long lists, and the cache, which counts requests to the API. No
+    event has the name of a language.
     """
     occupied.codes = frozenset()
     store.clear()
     kept_tables.clear()
+    kept_lists.clear()
     cache.clear()
 
 

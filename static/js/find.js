@@ -1,10 +1,10 @@
 // Filters the rows of a list while somebody types. Without scripts the form asks the server, which finds the same rows
-// (tournaments/web/views/public/finding.py).
+// (tournaments/web/views/public/finding.py). A list in parts is searched by the server alone (parts.js).
 
 import { all, dataOf, fieldOf } from "./dom.js";
 import { matching } from "./spelling.js";
 
-const forms = () => all(document, "form.find[data-list]", HTMLFormElement);
+const forms = () => all(document, "form.find[data-list]:not([data-parts])", HTMLFormElement);
 
 /** @param {HTMLFormElement} form */
 function filter(form) {

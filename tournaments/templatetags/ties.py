@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
@@ -18,8 +18,10 @@ from pairing.words.tie_values import tie_value_text
 from pairing.words.tiebreaks import tie_break_label, tie_break_name
 from tournaments.queries.standings import StandingRow
 from tournaments.reader import READER
+from tournaments.web.views.public.parts import Part
 
 from .marks import Player, piece_read, player
+from .parts import direction, sort_link
 
 register = template.Library()
 
@@ -30,23 +32,25 @@ _IN_POINTS = frozenset({"PS", "BH", "STD", "SB", "KS", "OTHER_MODMED", "OTHER_SO
 
 
 @register.simple_tag
-def tie_heads(columns: Columns, later: str = "w36", sort: bool = False) -> SafeString:
-    """Write the heads of the columns. later: the classes of those after the first, which phones leave out. sort: the
-    list can be sorted by them (static/js/sort.js).
+def tie_heads(
+    columns: Columns, later: str = "w36", part: Part[Any] | None = None, sort: str = ""
+) -> SafeString:
+    """Write the heads of the columns. later: the classes of those after the first, which phones leave out. part: of the
+    list, if it can be sorted by them; sort: the column by which a long one is (templatetags/parts.py).
     """
-    return format_html_join(
-        "",
-        '<th scope="col" class="num{}"{}><abbr title="{}">{}</abbr></th>',
-        (
-            (
-                f" {later}" if place and later else "",
-                format_html(' data-sort="{}"', tie_break_label(rule, READER)) if sort else "",
-                tie_break_name(rule, READER),
-                tie_break_label(rule, READER),
+    heads = []
+    for place, (at, rule) in enumerate(columns):
+        label = format_html(
+            '<abbr title="{}">{}</abbr>', tie_break_name(rule, READER), tie_break_label(rule, READER)
+        )
+        order = mark_safe("")
+        if part is not None:
+            order = format_html(
+                ' data-sort="{}" {}', tie_break_label(rule, READER), direction(part, sort, f"t{at}")
             )
-            for place, (_at, rule) in enumerate(columns)
-        ),
-    )
+            label = sort_link(part, sort, f"t{at}", label)
+        heads.append((f" {later}" if place and later else "", order, label))
+    return format_html_join("", '<th scope="col" class="num{}"{}>{}</th>', heads)
 
 
 @register.simple_tag

@@ -30,14 +30,32 @@ class WorkedOut(Generic[T]):
         self._answers: OrderedDict[Hashable, _Answer[T]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, work: Callable[[], T]) -> T:
-        """Return the answer for the key; `work` is called if there is none. What it raises is not kept."""
+    def get(
+        self,
+        key: Hashable,
+        work: Callable[[], T],
+        *,
+        facts: Hashable = None,
+        worth_keeping: Callable[[T], bool] | None = None,
+    ) -> T:
+        """Return the answer for the key; `work` is called if there is none. What it raises is not kept.
+
+        facts: what else the answer depends on. An answer from other facts gives way to the new one. worth_keeping: says
+        of a finished answer whether it is kept.
+        """
         with self._lock:
-            answer = self._answers.setdefault(key, _Answer())
+            answer = self._answers.get(key)
+            if answer is None or answer.facts != facts:
+                answer = self._answers[key] = _Answer(facts)
             self._answers.move_to_end(key)
             while len(self._answers) > self._most:
                 self._answers.popitem(last=False)
-        return answer.get(work)
+        found = answer.get(work)
+        if worth_keeping is not None and not worth_keeping(found):
+            with self._lock:
+                if self._answers.get(key) is answer:
+                    del self._answers[key]
+        return found
 
     def known(self, key: Hashable) -> T | None:
         """Return the answer for the key if it is there, without any work."""
@@ -51,7 +69,8 @@ class WorkedOut(Generic[T]):
 
 
 class _Answer(Generic[T]):
-    def __init__(self) -> None:
+    def __init__(self, facts: Hashable) -> None:
+        self.facts = facts
         self._lock = threading.Lock()
         self._found: list[T] = []
 

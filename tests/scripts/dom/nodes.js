@@ -159,6 +159,23 @@ export class Element extends Parent {
     this.parentNode = null;
   }
 
+  before(...nodes) {
+    this.beside(nodes, 0);
+  }
+
+  after(...nodes) {
+    this.beside(nodes, 1);
+  }
+
+  beside(nodes, step) {
+    for (const node of nodes) {
+      node.remove();
+      node.parentNode = this.parentNode;
+    }
+    const around = this.parentNode.childNodes;
+    around.splice(around.indexOf(this) + step, 0, ...nodes);
+  }
+
   replaceWith(node) {
     const { parentNode } = this;
     parentNode.childNodes = parentNode.childNodes.map((each) => (each === this ? node : each));

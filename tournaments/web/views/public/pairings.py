@@ -11,13 +11,14 @@ from django.shortcuts import render
 
 from tournaments.models import Round
 from tournaments.queries.current import current_of, unfinished_rounds
-from tournaments.queries.pairings import name_list, round_board_list
+from tournaments.queries.pairings import BoardRow, NameList, NameRow, RoundView, name_list, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
+from tournaments.web.views.public.parts import Keyed, part_number, part_of, worked_out
 from tournaments.web.views.public.visits import Visit, about_round, any_text, poll_query, visitor_page
 
 
-@visitor_page(polled=True, q=any_text)
+@visitor_page(polled=True, part=part_number, q=any_text)
 def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show a round by board; without a number the latest round."""
     shown = latest_round(visit) if number is None else number
@@ -25,22 +26,34 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
     context["search"] = search_of(request)
     if shown is None:
         return about_round(render(request, "public/no_round.html", context), None)
-    view = round_board_list(visit.section, shown, include_drafts=visit.staff)
-    rows = [(row, find_key(row.board, row.white.name, row.black.name)) for row in view.boards]
-    context |= {
-        "round": view,
-        "boards": keep_found(rows, context["search"]),
-        "byes": keep_found([(row, find_key(row.side.name)) for row in view.byes], context["search"]),
-        "out": keep_found(
-            [(row, find_key(row.side.name)) for row in view.out if not row.withdrawn], context["search"]
-        ),
-        "poll": poll_query(visit.section, shown, search=context["search"]),
-        "numbered": number is not None,
-    }
+    view, boards = boards_of(visit, shown)
+    part = part_of(request, boards)
+    context |= {"round": view, "part": part, "numbered": number is not None}
+    context["poll"] = poll_query(visit.section, shown, part.shown)
+    context |= without_a_board(view, context["search"]) if part.is_last else {}
     return about_round(render(request, "public/pairings.html", context), shown)
 
 
-@visitor_page(q=any_text)
+def boards_of(visit: Visit, number: int, *, drafts: bool = True) -> tuple[RoundView, list[Keyed[BoardRow]]]:
+    """Return a round and its boards, each with its key. drafts: also of a draft, if the visitor may see it."""
+
+    def make() -> tuple[RoundView, list[Keyed[BoardRow]]]:
+        view = round_board_list(visit.section, number, include_drafts=visit.staff and drafts)
+        return view, [(row, find_key(row.board, row.white.name, row.black.name)) for row in view.boards]
+
+    return worked_out(visit, ("boards", number, drafts), make, lambda found: len(found[1]))
+
+
+def without_a_board(view: RoundView, search: str) -> dict[str, Any]:
+    """Return the players with a bye and those who are out, without those who have withdrawn."""
+    out = [row for row in view.out if not row.withdrawn]
+    return {
+        "byes": keep_found([(row, find_key(row.side.name)) for row in view.byes], search),
+        "out": keep_found([(row, find_key(row.side.name)) for row in out], search),
+    }
+
+
+@visitor_page(part=part_number, q=any_text)
 def names(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show a round by name. A player who looks for a board first looks for a name."""
     shown = latest_round(visit) if number is None else number
@@ -49,9 +62,13 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
     context["search"] = search_of(request)
     if shown is None:
         return render(request, "public/no_round.html", context)
-    listed = name_list(visit.section, shown, include_drafts=visit.staff)
-    rows = [(row, find_key(row.name, row.board)) for row in by_name(listed.rows)]
-    context |= {"round": listed.round, "rows": keep_found(rows, context["search"])}
+
+    def make() -> tuple[NameList, list[Keyed[NameRow]]]:
+        listed = name_list(visit.section, shown, include_drafts=visit.staff)
+        return listed, [(row, find_key(row.name, row.board)) for row in by_name(listed.rows)]
+
+    listed, rows = worked_out(visit, ("names", shown), make, lambda found: len(found[1]))
+    context |= {"round": listed.round, "part": part_of(request, rows)}
     return render(request, "public/names.html", context)
 
 

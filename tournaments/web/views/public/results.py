@@ -10,15 +10,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Round
-from tournaments.queries.pairings import BoardRow, round_board_list
+from tournaments.queries.pairings import BoardRow
 from tournaments.web.context import section_context
-from tournaments.web.views.public.finding import find_key, keep_found, search_of
+from tournaments.web.views.public.finding import search_of
+from tournaments.web.views.public.pairings import boards_of, without_a_board
+from tournaments.web.views.public.parts import part_number, part_of
 from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, poll_query, visitor_page
 
 NEWEST = 5  # results at the head of the list while the round is played
 
 
-@visitor_page(polled=True, by=one_of("newest"), q=any_text)
+@visitor_page(polled=True, by=one_of("newest"), part=part_number, q=any_text)
 def results(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Results by board, or newest first (?by=newest); never of a draft.
 
@@ -30,19 +32,20 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
     context["search"] = search_of(request)
     if shown is None:
         return about_round(render(request, "public/no_round.html", context | {"of_results": True}), None)
-    view = round_board_list(visit.section, shown)
+    view, by_board = boards_of(visit, shown, drafts=False)
     order = "newest" if request.GET.get("by") == "newest" else ""
     newest = newest_first(view.boards)
-    boards = [*newest, *(row for row in view.boards if row.open)] if order else view.boards
-    keyed = [(row, find_key(row.board, row.white.name, row.black.name)) for row in boards]
-    playing = view.missing > 0 and not order and not context["search"]
+    keys = {row.board: key for row, key in by_board}
+    boards = [(row, keys[row.board]) for row in (*newest, *(row for row in view.boards if row.open))]
+    part = part_of(request, boards if order else by_board, "by")
+    playing = view.missing > 0 and not order and not context["search"] and part.number == 1
     context |= {
         "round": view,
-        "boards": keep_found(keyed, context["search"]),
-        "byes": keep_found([(row, find_key(row.side.name)) for row in view.byes], context["search"]),
+        "part": part,
+        "byes": without_a_board(view, context["search"])["byes"] if part.is_last else [],
         "newest": newest[:NEWEST] if playing else [],
         "order": order,
-        "poll": poll_query(visit.section, shown, by=order, search=context["search"]),
+        "poll": poll_query(visit.section, shown, part.shown),
         "later": _later_round(context["latest_round"], shown),
         "numbered": number is not None,
     }

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.queries.crosstable import crosstable
+from tournaments.queries.crosstable import Crosstable, CrosstableRow, crosstable
+from tournaments.text import folded
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
-from tournaments.web.views.public.finding import find_key, keep_found, search_of
-from tournaments.web.views.public.visits import Visit, about_round, any_text, poll_query, visitor_page
+from tournaments.web.views.public.finding import find_key, search_of
+from tournaments.web.views.public.parts import UPWARDS, WHOLE, Keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.visits import (
+    Visit,
+    about_round,
+    any_text,
+    one_of,
+    poll_query,
+    visitor_page,
+)
 from tournaments.web.words.completeness import missing_sentence
 from tournaments.web.words.ties import order_words
 
@@ -62,20 +72,67 @@ def paper_layout(rounds: int, columns: int) -> PaperLayout:
     return PaperLayout(strip, strip and wide and rounds <= SHORT_STRIP and columns <= SOME_COLUMNS, wide)
 
 
-@visitor_page(polled=True, q=any_text)
+MOST_TIE_BREAKS = 60
+SORTS = (*sorted(UPWARDS), "rating", "games", "points", *(f"t{at}" for at in range(MOST_TIE_BREAKS)))
+
+
+@visitor_page(
+    polled=True, sort=one_of(*SORTS, *(f"-{column}" for column in SORTS)), part=part_number, q=any_text
+)
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
-    """Show the standings after a round; without a number as they are now."""
-    found = crosstable(visit.section, number)
+    """Show the standings after a round; without a number as they are now.
+
+    A long list is put in order here (?sort=rating, ?sort=-rating), a short one by static/js/sort.js.
+    """
+    found, keyed = table_of(visit, number)
     table = found.standings
     # All rounds together are not the standings after the last one while some of them are still to be played.
     shown = None if table.state.spread else table.after_round or None
     context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     search = search_of(request)
     layout = standings_layout(len(found.rounds), len(table.columns), len(table.rows))
-    rows = [((row, marks), find_key(row.name, row.place)) for row, marks in crosstable_rows(found)]
+    sort = request.GET.get("sort", "") if len(keyed) > WHOLE else ""
+    part = part_of(request, in_order(keyed, sort) if sort else keyed, *(["sort"] if sort else []))
+    shown_rows = crosstable_rows(replace(found, rows=tuple(row for row, _key in part.rows)))
+    keys = [key for _row, key in part.rows]
     context |= {"table": table, "state": missing_sentence(table.state), "order": order_words(visit.section)}
-    context |= {"rows": [(*row, key) for row, key in keep_found(rows, search)], "search": search}
-    context |= {"layout": layout, "rounds": found.rounds}
+    context |= {"rows": [(*row, key) for row, key in zip(shown_rows, keys, strict=True)], "search": search}
+    context |= {"layout": layout, "rounds": found.rounds, "part": part, "sort": sort or "place"}
     if table.state.open or not (number or table.final):
-        context["poll"] = poll_query(visit.section, table.after_round, search=search)
+        context["poll"] = poll_query(visit.section, table.after_round, part.shown)
     return about_round(render(request, "public/standings.html", context), table.after_round)
+
+
+def table_of(visit: Visit, number: int | None) -> tuple[Crosstable, list[Keyed[CrosstableRow]]]:
+    """Return the crosstable after a round and its rows, each with its key."""
+
+    def make() -> tuple[Crosstable, list[Keyed[CrosstableRow]]]:
+        found = crosstable(visit.section, number)
+        return found, [(row, find_key(row.standing.name, row.standing.place)) for row in found.rows]
+
+    return worked_out(visit, ("crosstable", number), make, lambda found: len(found[1]))
+
+
+def in_order(rows: list[Keyed[CrosstableRow]], sort: str) -> list[Keyed[CrosstableRow]]:
+    """Return the rows by a column of SORTS, `-` for the other direction. Rows without a value are last; equal ones are
+    in the order of the places.
+    """
+    column = sort.removeprefix("-")
+    value = _value_in(column)
+    missing = [row for row in rows if value(row[0]) in (None, "")]
+    others = [row for row in rows if value(row[0]) not in (None, "")]
+    downwards = (column in UPWARDS) == sort.startswith("-")
+    return [*sorted(others, key=lambda row: value(row[0]), reverse=downwards), *missing]
+
+
+def _value_in(column: str) -> Callable[[CrosstableRow], Any]:
+    """Return the function that reads a column."""
+    if column[1:].isdigit():
+        at = int(column[1:])
+        return lambda row: row.standing.values[at] if at < len(row.standing.values) else None
+    if column == "name":
+        return lambda row: folded(row.standing.name)
+    if column == "rating":
+        return lambda row: row.standing.rating or None
+    name = {"number": "tpn"}.get(column, column)
+    return lambda row: getattr(row.standing, name)

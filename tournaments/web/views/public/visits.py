@@ -26,10 +26,13 @@ from tournaments.zones import use_zone
 
 @dataclass(frozen=True)
 class Visit:
-    """A visitor in a section. staff: works on the event and sees drafts."""
+    """A visitor in a section. staff: works on the event and sees drafts. facts: those from which its pages are made,
+    read before anything else.
+    """
 
     section: Section
     staff: bool
+    facts: PublicFacts | None = None
 
 
 View = Callable[..., HttpResponse]
@@ -148,12 +151,13 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
     """Return the section and the visitor. Raises Http404 if the section does not exist or is not for this
     visitor.
     """
+    facts = getattr(request, "public_facts", None) or public_facts(event, section)
     found = get_object_or_404(Section.objects.select_related("event"), event__slug=event, slug=section)
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.event.time_zone)
     staff = request.user.has_perm("tournaments.run_section", found)
-    return Visit(section=found, staff=staff)
+    return Visit(section=found, staff=staff, facts=facts)
 
 
 # Open pages that ask for news -------------------------------------------------------------------------------
@@ -230,7 +234,8 @@ def only_for_this_visitor(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def poll_query(section: Section, number: int, *, by: str = "", search: str = "") -> str:
-    """Return the query by which an open page of a round asks for news: what it shows, and what it has seen."""
-    asked = {"by": by, "seen": section.revision, "round": number, "q": search}
-    return urlencode({name: value for name, value in asked.items() if value != ""}, quote_via=quote)
+def poll_query(section: Section, number: int, shown: Mapping[str, str]) -> str:
+    """Return the query by which an open page of a round asks for news: what it has seen, and the parameters of what it
+    shows.
+    """
+    return urlencode({**shown, "seen": section.revision, "round": number}, quote_via=quote)

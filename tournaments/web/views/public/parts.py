@@ -1,0 +1,132 @@
+"""Lists that come in parts: a list of more than WHOLE rows is given PART rows at a time.
+
+See docs/decisions/0067-long-lists-in-parts.md. static/js/parts.js adds the next part when the reader comes
+near its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote, urlencode
+
+from django.http import HttpRequest
+
+from tournaments.web.views.public.finding import keep_found, search_of
+from tournaments.web.views.public.visits import Read, Visit, between
+from tournaments.web.worked_out import WorkedOut
+
+WHOLE = 300
+"""Rows of the longest list that comes whole. The browser finds, filters and sorts such a list by itself."""
+PART = 100
+"""Rows of a part: about two screens of a phone in each direction, and quick to make."""
+MOST_PARTS = 100
+
+UPWARDS = frozenset({"place", "name", "federation", "number"})
+"""Columns by which a list begins with its lowest value, as in static/js/sort.js."""
+
+part_number: Read = between(1, MOST_PARTS)
+"""Read ?part= of the address."""
+
+Row = TypeVar("Row")
+List = TypeVar("List")
+Keyed = tuple[Row, str]
+"""A row with the words by which it is found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Row]):
+    """The rows of a list that a page shows.
+
+    long: the whole list has more than WHOLE rows, so it is searched and sorted by the server. before: how many rows of
+    the list that was asked for come before these. total: how many it has. number, count: of the part and of all parts.
+    path, asked: the address without the part.
+    """
+
+    rows: Sequence[Row]
+    long: bool
+    before: int
+    total: int
+    number: int
+    count: int
+    path: str
+    asked: Mapping[str, str]
+
+    @property
+    def first(self) -> int:
+        """The place of the first row, from 1."""
+        return self.before + 1
+
+    @property
+    def last(self) -> int:
+        return self.before + len(self.rows)
+
+    @property
+    def is_last(self) -> bool:
+        return self.number == self.count
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The parameters of this part."""
+        return self._parameters(self.number)
+
+    @property
+    def address_before(self) -> str:
+        """Return the address of the part before this one, "" if this is the first."""
+        return self._address(self.number - 1) if self.number > 1 else ""
+
+    @property
+    def address_after(self) -> str:
+        """Return the address of the next part, "" if this is the last."""
+        return "" if self.is_last else self._address(self.number + 1)
+
+    def _parameters(self, number: int) -> dict[str, str]:
+        return {**self.asked, **({"part": str(number)} if number > 1 else {})}
+
+    def _address(self, number: int) -> str:
+        parameters = self._parameters(number)
+        return f"{self.path}?{urlencode(parameters, quote_via=quote)}" if parameters else self.path
+
+
+def part_of(request: HttpRequest, rows: Sequence[Keyed[Row]], *asked: str) -> Part[Keyed[Row]]:
+    """Return the rows that the address asks for with ?q= and ?part=. asked: further parameters that the list obeys."""
+    search = search_of(request)
+    found = keep_found(rows, search) if search else rows
+    several = len(found) > (PART if search else WHOLE)
+    count = max(1, -(-len(found) // PART)) if several else 1
+    number = min(int(request.GET.get("part", "1")), count)
+    before = (number - 1) * PART
+    return Part(
+        rows=found[before : before + PART] if several else found,
+        long=len(rows) > WHOLE,
+        before=before,
+        total=len(found),
+        number=number,
+        count=count,
+        path=request.path,
+        asked={name: value for name in (*asked, "q") if (value := request.GET.get(name, ""))},
+    )
+
+
+# Lists that take long to work out ----------------------------------------------------------------------------------
+
+MOST_LISTS = 12
+
+kept_lists: WorkedOut[Any] = WorkedOut(most=MOST_LISTS)
+"""Long lists as they were worked out, one of each kind for a section, so that all parts come from the same work."""
+
+
+def worked_out(visit: Visit, kind: Hashable, make: Callable[[], List], rows: Callable[[List], int]) -> List:
+    """Return what `make` returns, worked out once while the facts of the section are the same.
+
+    kind: what the list depends on besides the section and whether the visitor sees drafts. It must not depend on the
+    language. rows: how long the list is. Short lists are not kept.
+    """
+    found: List = kept_lists.get(
+        (visit.section.pk, visit.staff, kind),
+        make,
+        facts=visit.facts.everything if visit.facts else None,
+        worth_keeping=lambda made: rows(made) > WHOLE,
+    )
+    return found
