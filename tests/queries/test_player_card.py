@@ -2,9 +2,13 @@ from __future__ import annotations
 
 from pairing.engine import ByeKind, Colour, Outcome
 from pairing.engine.preference import Preference, Strength
+from pairing.engine.tiebreaks import read_list
 from tests.queries.sections import MadeSection, add_bye, make_section
 from tournaments.models import Participant
+from tournaments.queries.field import load_field
+from tournaments.queries.places import kept
 from tournaments.queries.player_card import player_card
+from tournaments.queries.standings import standings_table, table
 
 
 def test_a_card_has_all_rounds(section: MadeSection) -> None:
@@ -59,3 +63,41 @@ def test_an_expelled_player_has_no_rank(section: MadeSection) -> None:
     Participant.objects.filter(pk=section.people["Eva"].pk).update(status="expelled")
     card = player_card(Participant.objects.get(pk=section.people["Eva"].pk))
     assert (card.place, card.expelled, card.points) == (None, True, 15)
+
+
+def test_a_card_says_what_each_round_did_to_the_place(section: MadeSection) -> None:
+    """From the starting list to the standings after each round; the places are those of the standings."""
+    for name, entry in section.people.items():
+        rows = [row for row in player_card(entry).rows if not row.turn.open]
+        tables = [standings_table(section.row, row.turn.round) for row in rows]
+        places = [
+            place for found in tables for place in (one.place for one in found.rows if one.name == name)
+        ]
+        assert [row.place for row in rows] == places, name
+        before = [entry.tpn, *places[:-1]]
+        assert [row.gained for row in rows] == [old - new for old, new in zip(before, places, strict=True)], (
+            name
+        )
+    assert player_card(section.people["Anna"]).provisional
+
+
+def test_a_card_has_the_aros_and_the_performance(section: MadeSection) -> None:
+    card = player_card(section.people["Dora"])
+    assert [(row.opponent_aro, row.aro) for row in card.rows] == [(1700, 1900), (1800, None), (1701, None)]
+    for name, entry in section.people.items():
+        performances = table(load_field(section.row), read_list("TPR")).rows
+        assert player_card(entry).performance == next(
+            row.values[0] for row in performances if row.name == name
+        )
+
+
+def test_places_of_past_rounds_follow_a_correction(section: MadeSection) -> None:
+    """They are kept between two visits, by the rows from which they were made."""
+    player_card(section.people["Anna"])
+    game = section.game(1, 1)
+    game.result = "0-1" if game.result == "1-0" else "1-0"
+    game.save()
+    corrected = {name: player_card(entry).rows for name, entry in section.people.items()}
+    kept.clear()
+    assert {name: player_card(entry).rows for name, entry in section.people.items()} == corrected
+    assert corrected["Anna"][0].place != 1

@@ -73,6 +73,14 @@ class SectionField:
         exact = round(sum(self._ratings[key] for key in past.opponents) / past.games, 3)
         return int(exact) if exact == int(exact) else exact
 
+    def aro_or_none(self, participant_id: int) -> float | None:
+        """The same; None without games."""
+        return self.aro(participant_id) if self.histories[participant_id].games else None
+
+    def rating_for_others(self, participant_id: int) -> int:
+        """The rating with which the player counts in tie-breaks of the opponents; 0 if it does not count."""
+        return 0 if participant_id in self.left_out else self._ratings[participant_id]
+
     @cached_property
     def _ratings(self) -> Mapping[int, int]:
         return {player.id: player.rating for player in self.engine.players}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from pairing.engine.history import rounded_half_up
@@ -41,6 +41,16 @@ def expected(difference: int) -> int:
 def share_of(half_wins: int, games: int) -> int:
     """Return the share of the points in hundredths, halves rounded up."""
     return (100 * half_wins + games) // (2 * games)
+
+
+def performance(ratings: Sequence[int], half_wins: int) -> int:
+    """Return TPR for games against opponents with these ratings: ARO + dp(p), with p in hundredths, halves rounded up.
+
+    0 without a game.
+    """
+    if not ratings:
+        return 0
+    return rounded_half_up(sum(ratings), len(ratings)) + rating_difference(share_of(half_wins, len(ratings)))
 
 
 _SURE = 736
@@ -84,12 +94,8 @@ class Ratings:
 
     @cached_property
     def performance(self) -> dict[int, int]:
-        """TPR: ARO + dp(p), with p in hundredths, halves rounded up."""
-        found = {}
-        for key, ratings in self._ratings.items():
-            share = share_of(self._half_wins[key], len(ratings)) if ratings else 0
-            found[key] = _average(ratings, 0, 0) + rating_difference(share) if ratings else 0
-        return found
+        """TPR, see `performance`."""
+        return {key: performance(ratings, self._half_wins[key]) for key, ratings in self._ratings.items()}
 
     @cached_property
     def perfect(self) -> dict[int, int]:
