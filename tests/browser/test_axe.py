@@ -157,6 +157,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("print", "print/boards/"),
         ("print", "print/slips/"),
         ("print", "print/check-in/"),
+        ("print", "print/wall/"),
         ("by-hand", "round/3/by-hand/"),
         ("", "desk/nothing/"),
     ],

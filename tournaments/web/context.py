@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Round, Section
 from tournaments.queries.current import current_of, unfinished_rounds
+from tournaments.queries.log import last_change
 
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
 LONGEST_LINE = 12
@@ -76,7 +78,7 @@ def section_context(
     request: HttpRequest, section: Section, tab: str, round_number: int | None = None
 ) -> dict[str, Any]:
     """Return the context of templates/section.html. Two or three SQL queries, for any number of players and rounds; one
-    more where all rounds are fixed.
+    more where all rounds are fixed, and one more on pages that say when the section last changed (`last_change`).
 
     tab: cockpit, results, pairings, rounds, standings, aro, players, entries, byes, documents, log, settings.
     round_number: the round that the page shows, or None.
@@ -92,6 +94,7 @@ def section_context(
         "tabs": _tabs(section, tab, staff=staff, latest=latest),
         "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, staff=staff),
         "latest_round": latest,
+        "last_change": partial(last_change, section),
     }
 
 

@@ -9,6 +9,7 @@ from django.test import Client, override_settings
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Bye, Participant, Player, User
+from tournaments.web.qr import qr_svg
 from tournaments.web.views.public.paper import cutting_order
 
 DOCUMENTS = (
@@ -75,6 +76,20 @@ def test_slips_are_only_for_arbiters(six: MadeSection, client: Client, arbiter: 
     content = client.get(f"{six.url}print/slips/2/").content.decode()
     assert content.count('<section class="slip">') == 8
     assert content.count("White signs") == 2
+
+
+@pytest.mark.parametrize(("document", "path"), [("wall", "/veldhaven/a/"), ("wall-event", "/veldhaven/")])
+def test_a_code_for_the_wall_opens_the_public_pages(
+    six: MadeSection, client: Client, arbiter: User, document: str, path: str
+):
+    client.force_login(arbiter)
+    content = client.get(f"{six.url}print/{document}/").content.decode()
+    assert f'<p class="address">http://testserver{path}</p>' in content
+    assert qr_svg(f"http://testserver{path}") in content
+    alone = client.get(f"{six.url}print/{document}/", headers={"Host": "localhost"}).content.decode()
+    assert '<svg class="qr"' not in alone
+    assert "Phones cannot reach this address" in alone
+    assert f"/print/{document}/" in client.get(f"{six.url}documents/").content.decode()
 
 
 def test_drafts_on_slips_and_cards_are_marked_on_each(six: MadeSection, client: Client, arbiter: User):

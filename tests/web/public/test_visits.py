@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.web.public.conftest import MadeSection, crowd, new_section
-from tournaments.models import EventRole, User
+from tests.web.public.conftest import WHEN, MadeSection, crowd, new_section
+from tournaments.models import ActionLog, EventRole, User
 from tournaments.web.made_once import FOR_ALL
 
 LISTS = (
@@ -112,3 +114,18 @@ def test_a_visitor_who_is_logged_in_gets_a_page_without_a_tag(
 
 def test_anonymous_pages_set_no_cookie(six: MadeSection, client: Client):
     assert not client.get(f"{six.url}pairings/").cookies
+
+
+@pytest.mark.parametrize("page", [page for page in LISTS if not page.startswith(("lists/", "print/"))])
+def test_every_page_says_its_revision_and_when_it_was_published(six: MadeSection, client: Client, page: str):
+    """The time is that of the last action, by the clock of the hall."""
+    six.row.event.time_zone = "Asia/Tokyo"
+    six.row.event.save()
+    ActionLog.objects.create(
+        event=six.row.event, section=six.row, who="Ada", action="record_result", revision=1, at=WHEN
+    )
+    six.touch()
+    content = client.get(six.url + page).content.decode()
+    [line] = re.findall(r'<footer class="as-of small quiet" id="as-of">(.*?)</footer>', content, re.DOTALL)
+    asks = " Nothing has changed since then." if 'data-poll="' in content else ""
+    assert " ".join(line.split()) == f"Revision 1 was published 20 Nov 2026, 23:52 (Asia/Tokyo).{asks}"

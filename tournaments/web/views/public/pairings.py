@@ -28,8 +28,9 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
         return about_round(render(request, "public/no_round.html", context), None)
     view, boards = boards_of(visit, shown)
     part = part_of(request, boards)
-    context |= {"round": view, "part": part, "numbered": number is not None}
-    context["poll"] = poll_query(visit.section, shown, part.shown)
+    asks = number is None or view.is_published
+    context |= {"round": view, "part": part}
+    context["poll"] = poll_query(visit.section, shown, part.shown) if asks else ""
     context |= without_a_board(view, context["search"]) if part.is_last else {}
     return about_round(render(request, "public/pairings.html", context), shown)
 

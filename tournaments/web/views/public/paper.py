@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -50,7 +51,8 @@ LARGE_RESULTS_TABLE = 14
 of all rounds are by number, a line for each round.
 """
 ROUNDS_OF_A_LARGE_TABLE = 23
-FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes"})  # requested byes are not public
+FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes", "wall", "wall-event"})
+"""Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
 Thing = TypeVar("Thing")
 
@@ -128,6 +130,21 @@ def _slip(request: HttpRequest, visit: Visit, number: int, row: BoardRow) -> Sli
     page = section_url("board-result", visit.section, number=number, board=row.board)
     url = public_url(request, page)
     return Slip(row=row, url=url, code=qr_svg(url))
+
+
+def _wall(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return _address(request, section_url("section", visit.section))
+
+
+def _wall_event(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    address = _address(request, reverse("tournaments:event", args=(visit.section.event.slug,)))
+    return address | {"template": "print/wall.html", "whole": True}
+
+
+def _address(request: HttpRequest, path: str) -> dict[str, Any]:
+    """Return a public address for people and as a code, without a code if no phone can reach it."""
+    url = public_url(request, path)
+    return {"address": url, "code": qr_svg(url) if reaches_phones(request) else ""}
 
 
 def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
@@ -275,6 +292,8 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "all-rounds": _all_rounds,
     "prizes": _prizes,
     "slips": _slips,
+    "wall": _wall,
+    "wall-event": _wall_event,
 }
 
 

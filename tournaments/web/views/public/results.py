@@ -38,6 +38,7 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
     keys = {row.board: key for row, key in by_board}
     boards = [(row, keys[row.board]) for row in (*newest, *(row for row in view.boards if row.open))]
     part = part_of(request, boards if order else by_board, "by")
+    asks = number is None or view.is_published
     playing = view.missing > 0 and not order and not context["search"] and part.number == 1
     context |= {
         "round": view,
@@ -45,7 +46,7 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
         "byes": without_a_board(view, context["search"])["byes"] if part.is_last else [],
         "newest": newest[:NEWEST] if playing else [],
         "order": order,
-        "poll": poll_query(visit.section, shown, part.shown),
+        "poll": poll_query(visit.section, shown, part.shown) if asks else "",
         "later": _later_round(context["latest_round"], shown),
         "numbered": number is not None,
     }

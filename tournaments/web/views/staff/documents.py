@@ -116,7 +116,12 @@ def _papers(section: Section, *, latest: Round | None) -> list[Document]:
         sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
         sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
     ]
+    walls = [
+        sheet("wall", _("Code for the wall"), _("Opens the pairings of this section on a phone.")),
+        sheet("wall-event", _("Code for the wall, whole event"), _("Opens the page of all sections.")),
+    ]
     return [
+        *walls,
         *([plan] if known else []),
         *(of_round if latest else []),
         sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
