@@ -78,7 +78,9 @@ def test_slips_are_only_for_arbiters(six: MadeSection, client: Client, arbiter: 
     assert content.count("White signs") == 2
 
 
-@pytest.mark.parametrize(("document", "path"), [("wall", "/veldhaven/a/"), ("wall-event", "/veldhaven/")])
+@pytest.mark.parametrize(
+    ("document", "path"), [("wall", "/veldhaven/a/pairings/"), ("wall-event", "/veldhaven/")]
+)
 def test_a_code_for_the_wall_opens_the_public_pages(
     six: MadeSection, client: Client, arbiter: User, document: str, path: str
 ):

@@ -133,7 +133,8 @@ def _slip(request: HttpRequest, visit: Visit, number: int, row: BoardRow) -> Sli
 
 
 def _wall(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
-    return _address(request, section_url("section", visit.section))
+    # Not the front of the section: on a slow network its way to the pairings costs a second.
+    return _address(request, section_url("pairings", visit.section))
 
 
 def _wall_event(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
