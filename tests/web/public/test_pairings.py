@@ -117,7 +117,7 @@ def test_a_poll_gets_the_new_result(six: MadeSection, client: Client):
     content = response.content.decode()
     assert (response.status_code, response.headers["Cache-Control"]) == (200, FOR_ALL)
     assert rows(response)[2][4] == "0–1"
-    assert 'hx-select="#boards" hx-select-oob="#facts"' in content
+    assert 'hx-select="#boards" hx-select-oob="#facts,#as-of"' in content
     assert "All results are in." in content
     assert "?seen=1&amp;round=2" in content
 

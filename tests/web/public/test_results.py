@@ -145,7 +145,7 @@ def test_a_poll_gets_the_new_result_in_the_order_of_the_page(six: MadeSection, c
     content = answer.content.decode()
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, FOR_ALL)
     assert [row[0] for row in rows(answer)[1:3]] == ["2", "1"]
-    assert 'hx-select="#boards" hx-select-oob="#facts"' in content
+    assert 'hx-select="#boards" hx-select-oob="#facts,#as-of"' in content
     assert "?by=newest&amp;seen=1&amp;round=2" in content
 
 
