@@ -38,6 +38,8 @@ QUIET = (
     "--no-pings",
     "--renderer-process-limit=1",  # all pages of a profile share one process: see profiles.py
 )
+SCHEMES = ("light", "dark") if os.environ.get("SHOTS") else ("light",)
+"""The colours of pages whose layout is tested: dark mode changes only colours, and axe compares those."""
 LONGEST = 120  # seconds; every test takes less than 20 on an idle machine
 PATIENCE = 20_000  # milliseconds; enough for a loaded machine, and a passing test does not wait so long
 PageMaker = Callable[..., Page]

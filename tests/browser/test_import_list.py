@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import SCHEMES, Seat
 from tests.browser.people import section_of_people
 from tests.web.staff.conftest import address, played
 
@@ -35,7 +35,7 @@ def look(page: Page, name: str, width: int, scheme: str) -> None:
     assert page.locator("main").evaluate("main => main.scrollWidth > window.innerWidth") is False
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1366])
 def test_refused_rows_are_corrected_on_the_page(seat: Seat, width: int, scheme: str) -> None:
     section = section_of_people(initial_colour="w", rounds=7)
@@ -92,7 +92,7 @@ TWICE = "\n".join(
 )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1366])
 def test_duplicates_are_compared_and_settled_on_the_page(seat: Seat, width: int, scheme: str) -> None:
     section = section_of_people(initial_colour="w", rounds=7)

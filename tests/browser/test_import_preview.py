@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import SCHEMES, LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, played
 from tournaments.exports.report_trf import tournament_report
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1366])
 def test_problems_of_a_report_fit_the_screen(
     server: str, new_page: PageMaker, log_in: LogIn, tmp_path: Path, width: int, scheme: str

@@ -60,9 +60,8 @@ def test_current_row_is_not_under_the_buttons(phone: Page) -> None:
     assert row["y"] + row["height"] <= bar["y"] + 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_of_a_board_takes_one_tap(opened: Open, section: Section, scheme: str, new_page: object) -> None:
-    page = opened(**PHONE, color_scheme=scheme)
+def test_page_of_a_board_takes_one_tap(opened: Open, section: Section, new_page: object) -> None:
+    page = opened(**PHONE)
     page.goto(address(section, "round/1/board/7/"))
     page.locator("[data-result='0-1']").tap()
     saved(page)

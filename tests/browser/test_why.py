@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import SCHEMES, LogIn, PageMaker
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired, played
@@ -26,7 +26,7 @@ def section(server: str) -> Section:
     return section
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1366])
 def test_why_fits_the_screen_and_needs_no_script(
     section: Section, new_page: PageMaker, log_in: LogIn, width: int, scheme: str

@@ -66,3 +66,10 @@ def test_no_script_uses_a_global_of_another_one(root: Path) -> None:
         if re.search(r"\b(?:window|globalThis|self)\b[).]", path.read_text(encoding="utf-8"))
     ]
     assert users == ["htmx.js"]
+
+
+def test_dark_mode_changes_only_colours(root: Path) -> None:
+    """`light-dark()` gives only colours, so tests of the layout need one mode (tests/browser/conftest.py)."""
+    styles = [path.read_text(encoding="utf-8") for path in (root / "static" / "css").glob("*.css")]
+    assert [text for text in styles if "prefers-color-scheme" in text] == []
+    assert sum(text.count("light-dark(") for text in styles) > 0

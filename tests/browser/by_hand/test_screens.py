@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.by_hand.conftest import Open, boards, player, shot
-from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.conftest import SCHEMES, LogIn, PageMaker
 from tests.browser.results import fits
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, played
@@ -48,7 +48,7 @@ def test_articles_of_the_comparison_stay_in_their_margin(opened: Open, draft: Ro
     assert set(steps.evaluate_all(MARGIN)) == {True}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [360, 1366])
 def test_pages_fit_the_screen(opened: Open, draft: Round, width: int, scheme: str) -> None:
     page = opened(viewport={"width": width, "height": 740}, color_scheme=scheme, has_touch=width == 360)
