@@ -70,8 +70,9 @@ PUBLIC = [
     ("compare", "round/1/compare/"),
     ("compare", "round/2/compare/?show=different"),
     ("fairness-compare", "fairness/compare/"),
+    ("fairness-sheet", "fairness/compare/print/"),
 ]
-FOR_ARBITERS = ("why", "why-player", "compare", "fairness-compare")
+FOR_ARBITERS = ("why", "why-player", "compare", "fairness-compare", "fairness-sheet")
 MORE_FOR_ARBITERS = ("pairings", "fairness", *FOR_ARBITERS)
 """Public pages on which arbiters see more than others. On all others only the frame differs, which these show too."""
 SECTION = [
