@@ -158,6 +158,7 @@ TEMPLATES = [
                     ],
                 )
             ],
+            "builtins": ["tournaments.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -95,10 +95,17 @@ def plural_of(one: str, many: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Says texts of the catalogue. translate, plural: gettext and ngettext of the layer that shows the sentences."""
+    """Says texts of the catalogue. translate, plural: gettext and ngettext of the layer that shows the sentences. mark:
+    returns what stands before the decimals.
+    """
 
     translate: Callable[[str], str] = str
     plural: Callable[[str, str, int], str] = plural_of
+    mark: Callable[[], str] = lambda: "."
+
+    def decimal(self, number: str) -> str:
+        """Return a number with the decimal mark of the language: 20.167 or 20,167."""
+        return number.replace(".", self.mark())
 
     def text_of(
         self, sentence: Sentence, params: Mapping[str, Any], shown: Mapping[str, Any] | None = None
@@ -118,7 +125,7 @@ class Language:
     def points(self, tenths: int) -> str:
         """Return points with the noun: 1 point, 2½ points."""
         return self.plural(POINTS.one, POINTS.many, 1 if tenths in (5, 10) else 2) % {
-            "points": points_text(tenths)
+            "points": self.decimal(points_text(tenths))
         }
 
     def listed(self, items: Iterable[object], joined: Joint = "and", *, longest: int | None = None) -> str:

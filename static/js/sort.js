@@ -15,7 +15,7 @@ const UPWARDS = ["place", "name", "federation", "number"];
  * @param {string} text
  */
 export function numberIn(text) {
-  const plain = text.trim().replace("−", "-").replace(/[½¼¾]/, (part) => PARTS[part]);
+  const plain = text.trim().replace("−", "-").replace(",", ".").replace(/[½¼¾]/, (part) => PARTS[part]);
   return plain ? Number(plain) : NaN;
 }
 

@@ -14,7 +14,7 @@ from pairing.engine import Colour, Result
 from tournaments.models import Event, Participant, Section
 
 from .lists import commas
-from .marks import PIECES, Player, Seated, points, result_mark
+from .marks import PIECES, Player, Seated, person_name, points, result_mark
 
 register = template.Library()
 
@@ -131,7 +131,7 @@ def paper_side(side: Seated, colour: str) -> SafeString:
         '<td class="nm">{} {} <span class="nowrap">{}<span class="fed">{}</span></span></td>'
         '<td class="num">{}</td><td class="pts">{}</td>',
         PIECES[Colour(colour)],
-        side.name,
+        person_name(side.name),
         title,
         side.federation,
         side.rating or "",
@@ -146,7 +146,7 @@ def hall_side(side: Seated, colour: str) -> SafeString:
         '<td class="nm {0}">{1}{2} <span class="fed">{3} {4}</span></td><td class="pts {0}">{5}</td>',
         colour,
         PIECES[Colour(colour)],
-        side.name,
+        person_name(side.name),
         side.title,
         side.federation,
         points(side.points),
@@ -166,7 +166,7 @@ def who(row: Checked) -> SafeString:
     title = format_html('<span class="ti">{}</span> ', row.title) if row.title else ""
     return format_html(
         '<span class="who"><b>{}</b> {}<span class="quiet small">{} {} {}</span></span>',
-        row.name,
+        person_name(row.name),
         title,
         row.tpn or "",
         row.federation,

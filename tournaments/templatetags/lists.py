@@ -14,14 +14,14 @@ from typing import get_args
 from django import template
 from django.template.base import Node, NodeList, Parser, Token
 from django.template.context import Context
-from django.utils.formats import date_format, time_format
+from django.utils.formats import time_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
 from pairing.words.catalogue import FULL_STOP, Joint, points_text
 from tournaments.models.schedule import RoundStart
-from tournaments.reader import READER
+from tournaments.reader import READER, date_format
 
 register = template.Library()
 
@@ -138,7 +138,9 @@ def commas(*values: object) -> SafeString:
 def points_short(tenths: int) -> str:
     """Write points with the noun in a narrow place: 1 pt, 2½ pts."""
     count = 1 if tenths in (5, 10) else 2
-    return ngettext("%(points)s pt", "%(points)s pts", count) % {"points": points_text(tenths)}
+    return ngettext("%(points)s pt", "%(points)s pts", count) % {
+        "points": READER.decimal(points_text(tenths))
+    }
 
 
 @register.filter

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from typing import Protocol
+from unicodedata import bidirectional
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
@@ -34,11 +35,27 @@ from tournaments.web.words.values import (
 from .lists import commas
 
 register = template.Library()
-register.filter(points_text)
 register.filter(actor_words)
 
+FROM_THE_RIGHT = ("R", "AL")
+HEBREW = "\u0590"  # the first letter of the scripts from right to left
 WINS = (Outcome.WIN, Outcome.FORFEIT_WIN)
 LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
+
+
+@register.filter(name="person")
+def person_name(name: str) -> SafeString:
+    """Write the name of a person. One from right to left must not turn the signs around it: it stands in a <bdi>."""
+    written = escape(name)
+    if any(bidirectional(letter) in FROM_THE_RIGHT for letter in name if letter >= HEBREW):
+        return mark_safe(f"<bdi>{written}</bdi>")  # noqa: S308 escaped
+    return written
+
+
+@register.filter(name="points_text")
+def points_in_text(tenths: int | str | None) -> str:
+    """Write points without a slot: 4½, ½, 3.3."""
+    return READER.decimal(points_text(tenths))
 
 
 @register.filter
@@ -49,7 +66,7 @@ def points(tenths: int | str | None) -> str:
     whole, rest = divmod(int(tenths), 10)
     if rest == 5:
         return format_html("{}<i>½</i>", whole or "")
-    return format_html("{}<i>{}</i>", whole, f".{rest}" if rest else "")
+    return format_html("{}<i>{}</i>", whole, READER.decimal(f".{rest}") if rest else "")
 
 
 @register.filter
@@ -208,7 +225,7 @@ def titled(person: Player, cards: str = "") -> SafeString:
     """Write a name, surname first, and the title in small type. cards: where the cards of the players are, for a link.
     A player without a number has no card.
     """
-    name = escape(person.name)
+    name = person_name(person.name)
     if cards and person.tpn:
         name = mark_safe(f'<a href="{escape(cards)}{person.tpn}/">{name}</a>')  # noqa: S308
     return mark_safe(f'{name} <span class="ti">{escape(person.title)}</span>') if person.title else name  # noqa: S308

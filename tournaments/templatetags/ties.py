@@ -61,7 +61,7 @@ def tie_cells(row: StandingRow, columns: Columns, later: str = "w36", sums: str 
     cells = []
     for place, (at, rule) in enumerate(columns):
         value = row.values[at]
-        text = "–" if rule.of_opponents_ratings and not value else tie_value_text(rule, value)
+        text = "–" if rule.of_opponents_ratings and not value else READER.decimal(tie_value_text(rule, value))
         kind = "num"
         if rule.name in _IN_POINTS:
             kind = "pts"
@@ -79,7 +79,7 @@ def tie_line(row: StandingRow, columns: Columns) -> SafeString:
     shown = [
         (tie_break_label(rule, READER), text)
         for at, rule in columns[1:]
-        if (text := tie_value_text(rule, row.values[at]))
+        if (text := READER.decimal(tie_value_text(rule, row.values[at])))
     ]
     return format_html("{}", READER.listed([f"{code} {text}" for code, text in shown], "comma"))
 

@@ -74,6 +74,11 @@ def for_any_reader(path: str) -> str:
     return divided(path)[1]
 
 
+def in_language(path: str, language: str) -> str:
+    """Return the path of a page of ours in this language, the path as it is for ""."""
+    return f"/{language}{for_any_reader(path)}" if language else path
+
+
 class LanguageOfAddress:
     """Moves the language from the path of a request to its script prefix, and answers in this language."""
 
@@ -145,7 +150,31 @@ def choices(request: HttpRequest) -> list[Choice]:
     """Return the page of this request in each language; nothing if there is only one."""
     query = request.GET.urlencode()
     rest = f"{request.path_info}?{query}" if query else request.path_info
-    offered = [(code, name) for code, name in settings.LANGUAGES if code not in occupied]
-    if len(offered) < 2:
-        return []
-    return [Choice(code, str(name), f"/{code}{rest}", code == get_language()) for code, name in offered]
+    return [Choice(code, name, f"/{code}{rest}", code == get_language()) for code, name in offered()]
+
+
+def offered() -> list[tuple[str, str]]:
+    """Return codes and names of the languages that have addresses; nothing if there is only one."""
+    found = [(code, str(name)) for code, name in settings.LANGUAGES if code not in occupied]
+    return found if len(found) > 1 else []
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLanguage:
+    """The language in which an arbiter wants paper and screens: `?in=fr`. code: "" for that of the page."""
+
+    code: str
+    choices: list[Choice]
+
+    def url(self, path: str) -> str:
+        """Return a path of ours in this language."""
+        return in_language(path, self.code)
+
+
+def paper_language(request: HttpRequest) -> PaperLanguage:
+    """Return the language that an arbiter has chosen for paper and screens, with links that choose another one."""
+    asked = request.GET.get("in", "")
+    code = asked if asked in dict(offered()) else ""
+    shown = code or get_language()
+    links = [Choice(each, name, f"{request.path}?in={each}", each == shown) for each, name in offered()]
+    return PaperLanguage(code, links)

@@ -10,19 +10,19 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils.safestring import SafeString, mark_safe
 
-from tournaments.web.languages import for_any_reader
+from tournaments.web.languages import for_any_reader, in_language
 
 MASK = 3  # diagonals, so that no row or column of modules repeats
 NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another device than this computer
 
 
-def public_url(request: HttpRequest, path: str) -> str:
+def public_url(request: HttpRequest, path: str, language: str = "") -> str:
     """Return the whole address of a page: under PUBLIC_URL if it is set, else under the address that the
-    browser used. The page comes in the language of its reader.
+    browser used. Without `language` the page comes in that of its reader.
 
     For answers to the person who asked. Only a program that this person runs can send a port which is none of ours.
     """
-    path = for_any_reader(path)
+    path = in_language(for_any_reader(path), language)
     if settings.PUBLIC_URL:
         return f"{settings.PUBLIC_URL}{path}"
     return request.build_absolute_uri(path)

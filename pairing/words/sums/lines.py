@@ -118,8 +118,8 @@ def _sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterato
     elif found.how is How.WEIGHTED:
         if isinstance(fact, Weights):
             rounds = _added(str(part.round) for part in kept)
-            value = value_text(found.tie_break, found.value)
-            yield f"{_added(text_of(part.counts) for part in kept)} / {rounds} = {value}"
+            value = language.decimal(value_text(found.tie_break, found.value))
+            yield f"{_added(language.decimal(text_of(part.counts)) for part in kept)} / {rounds} = {value}"
         else:
             yield language.translate(_NONE_TERM)
     elif found.how in (How.AVERAGE, How.WHOLE_AVERAGE, How.PERFORMANCE, How.PERFECT) and not kept:
@@ -135,20 +135,23 @@ def _sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterato
 
 def _plain_sum(found: ValueParts, kept: Sequence[Part], language: Language) -> Iterator[str]:
     if len(kept) > 1:
-        yield f"{' + '.join(text_of(part.counts) for part in kept)} = {text_of(found.value)}"
+        terms = [
+            language.decimal(text_of(number)) for number in (*(part.counts for part in kept), found.value)
+        ]
+        yield f"{' + '.join(terms[:-1])} = {terms[-1]}"
     elif kept:
-        yield language.translate(_ONE_TERM) % {"value": text_of(found.value)}
+        yield language.translate(_ONE_TERM) % {"value": language.decimal(text_of(found.value))}
     elif found.parts:
         yield language.translate(_NONE_TERM)
 
 
 def _average(kept: Sequence[Part], rule: TieBreak, value: Fraction, language: Language) -> str:
     exact = sum((part.counts for part in kept), Fraction(0)) / len(kept)
-    shown = tie_value_text(rule, exact) or "0"
-    text = f"{_added(text_of(part.counts) for part in kept)} / {len(kept)} = {shown}"
+    shown = language.decimal(tie_value_text(rule, exact)) or "0"
+    text = f"{_added(language.decimal(text_of(part.counts)) for part in kept)} / {len(kept)} = {shown}"
     if exact == value:
         return text
-    return language.translate(_ROUNDED) % {"sum": text, "value": text_of(value)}
+    return language.translate(_ROUNDED) % {"sum": text, "value": language.decimal(text_of(value))}
 
 
 def _added(terms: Iterable[str]) -> str:
@@ -174,10 +177,10 @@ def _perfect(fact: Perfect, value: Fraction, language: Language) -> str:
         return language.translate(_NOTHING_SCORED) % {"lowest": fact.lowest, "value": int(value)}
     return language.translate(_EXPECTED) % {
         "rating": int(value),
-        "expected": f"{float(fact.expected):.2f}",
+        "expected": language.decimal(f"{float(fact.expected):.2f}"),
         "scored": tie_break_text(fact.scored),
         "lower": int(value) - 1,
-        "below": f"{float(fact.below):.2f}",
+        "below": language.decimal(f"{float(fact.below):.2f}"),
     }
 
 

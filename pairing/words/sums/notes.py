@@ -117,7 +117,10 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
         if rule.name == "PTP" and part.worth is not None and found.value is not None:
             difference = int(found.value - part.worth)
             sign = "−" if difference < 0 else "+" if difference else ""
-            shown = {"difference": f"{sign}{abs(difference)}", "expected": f"{float(part.counts):.2f}"}
+            shown = {
+                "difference": f"{sign}{abs(difference)}",
+                "expected": language.decimal(f"{float(part.counts):.2f}"),
+            }
             yield _note(language.translate(_EXPECTED) % shown)
         if part.place is not None:
             place, size = part.place

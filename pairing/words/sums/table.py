@@ -118,7 +118,7 @@ class SumsWords:
         shown = () if found.fact == () else found.parts  # nobody is tied, so no round matters
         return SumTable(
             name=tie_break_name(rule, language),
-            value=value_text(rule, found.value),
+            value=language.decimal(value_text(rule, found.value)),
             sentence=tie_break_meaning(rule, language),
             article=found.article,
             scored_head=language.translate(_SCORED) if rule.name in _WITH_SCORED else "",
@@ -143,8 +143,8 @@ class SumsWords:
         sentence = language.translate(text) % {
             "other": other,
             "tie_break": tie_break_name(rule, language, inside=True),
-            "mine": value_text(rule, mine),
-            "theirs": value_text(rule, theirs),
+            "mine": language.decimal(value_text(rule, mine)),
+            "theirs": language.decimal(value_text(rule, theirs)),
         }
         if not found.level:
             return sentence
@@ -162,7 +162,7 @@ class SumsWords:
         with_worth: bool,
         of_opponent: Callable[[int], ValueParts] | None,
     ) -> SumRow:
-        left_out = part.role is Role.LEFT_OUT
+        left_out, decimal = part.role is Role.LEFT_OUT, self._language.decimal
         statements = notes(part, found, self._language)
         if (part.round, found.player) in self._adjourned:
             statements = (Statement(self._language.translate(_ADJOURNED), ()), *statements)
@@ -175,8 +175,8 @@ class SumsWords:
         return SumRow(
             part,
             unplayed(part, self._language),
-            text_of(part.points) if found.tie_break.name in _WITH_SCORED else "",
-            text_of(part.worth) if with_worth and part.worth is not None else "",
-            "" if left_out else text_of(part.counts),
+            decimal(text_of(part.points)) if found.tie_break.name in _WITH_SCORED else "",
+            decimal(text_of(part.worth)) if with_worth and part.worth is not None else "",
+            "" if left_out else decimal(text_of(part.counts)),
             statements,
         )

@@ -7,11 +7,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import RoundStart, Section
+from tournaments.reader import date_format
 from tournaments.web.forms.seen import Contest, SeenForm
 
 

@@ -10,10 +10,10 @@ from typing import Any, Self, cast
 
 from django import forms
 from django.utils.datastructures import MultiValueDict
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.actions.fields import plain
+from tournaments.reader import date_format
 from tournaments.web.forms.points import PointsField
 from tournaments.web.words.values import points_text
 

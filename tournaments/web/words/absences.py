@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, repeat
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine import ByeKind
 from pairing.words.catalogue import FULL_STOP
 from tournaments.actions.presence import Overtaken
-from tournaments.reader import READER
+from tournaments.reader import READER, date_format
 
 SHOWN_NAMES = 6
 WITHDRAWN = "withdrawn"

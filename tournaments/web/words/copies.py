@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.actions.backups import StoredCopy
 from tournaments.copy_seal import Mark, Origin, main_mark, own_marks
+from tournaments.reader import date_format
 
 PILLS = {
     Origin.OWN: gettext_lazy("from this server, copy of %(made)s"),

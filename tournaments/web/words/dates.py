@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event
+from tournaments.reader import date_format
 
 
 def dates_differ(event: Event, days: Iterable[date | None]) -> str:

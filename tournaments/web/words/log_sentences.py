@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,7 +18,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 from tournaments.declarations.declaration import Action, Form, Part, Row, Sentence, value_at
 from tournaments.models import EventMakers, EventRole
-from tournaments.reader import READER
+from tournaments.reader import READER, date_format
 from tournaments.web.words.absences import settled_sentences
 from tournaments.web.words.log_values import STRANGE, moment, numbers
 from tournaments.web.words.values import bye_words, colour_word, result_sign

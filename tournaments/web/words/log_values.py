@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,7 +15,7 @@ from pairing.engine import ByeKind, Colour, Result
 from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
-from tournaments.reader import READER
+from tournaments.reader import READER, date_format
 from tournaments.web.words.completeness import boards_text
 from tournaments.web.words.systems import option_term, option_value, system_name
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign

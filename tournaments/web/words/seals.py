@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.log_seal import Checked, Fault, shown
+from tournaments.reader import date_format
 from tournaments.web.words.log_sentences import title_of
 from tournaments.web.words.values import actor_words
 

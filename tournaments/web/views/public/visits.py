@@ -14,13 +14,13 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.models import Round, Section
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts, public_facts
+from tournaments.reader import date_format
 from tournaments.zones import use_zone
 
 

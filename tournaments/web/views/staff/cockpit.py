@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -16,6 +15,7 @@ from tournaments.queries.by_hand import position
 from tournaments.queries.cockpit import Cockpit, Phase
 from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.queries.pairings import RoundView
+from tournaments.reader import date_format
 from tournaments.web.context import section_context, section_url
 from tournaments.web.matters import low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest

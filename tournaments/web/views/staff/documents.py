@@ -22,6 +22,7 @@ from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.other_pairings import Beside, beside
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.languages import PaperLanguage, paper_language
 from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.dates import dates_differ
@@ -74,7 +75,12 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context["undated"] = _undated(section, latest.number if latest else 0)
     context["dates"] = dates_differ(section.event, section.round_days)
     context["manages"] = request.user.has_perm("tournaments.manage_event", section.event)
-    context |= {"papers": _papers(section, latest=latest), "files": _files(section, paired=paired)}
+    paper = paper_language(request)
+    context |= {
+        "paper": paper,
+        "papers": _papers(section, paper, latest=latest),
+        "files": _files(section, paired=paired),
+    }
     return render(request, "staff/documents.html", context)
 
 
@@ -83,9 +89,9 @@ def _undated(section: Section, paired: int) -> int:
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
 
 
-def _papers(section: Section, *, latest: Round | None) -> list[Document]:
+def _papers(section: Section, paper: PaperLanguage, *, latest: Round | None) -> list[Document]:
     def sheet(document: str, label: str, use: str, *, a3: bool = False, **more: object) -> Document:
-        url = section_url("print", section, document=document, **more)
+        url = paper.url(section_url("print", section, document=document, **more))
         return Document(label, use, f"{url}?paper=a3" if a3 else url)
 
     of_round = [

@@ -9,12 +9,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.models import Section
 from tournaments.queries.log import LogRow, round_taken_back
+from tournaments.reader import date_format
 from tournaments.web.context import section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_sentences import sentence_of

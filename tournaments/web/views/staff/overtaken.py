@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TypeVar
 
 from django.db.models import QuerySet
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -13,6 +12,7 @@ from tournaments.declarations import Kind, names_with
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ActionLog, Section
 from tournaments.queries.log import last_log_rows, last_writer
+from tournaments.reader import date_format
 from tournaments.web.forms.seen import SeenForm
 from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.refusals import explain

@@ -9,12 +9,12 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
+from tournaments.reader import date_format
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 

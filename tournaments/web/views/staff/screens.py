@@ -16,6 +16,7 @@ from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
+from tournaments.web.languages import PaperLanguage, paper_language
 from tournaments.web.qr import public_url
 from tournaments.web.requests import PersonRequest
 
@@ -92,17 +93,19 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     context = section_context(request, section, "documents")
+    paper = paper_language(request)
     context |= {
         "form": form,
+        "paper": paper,
         "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
-        "screens": _links(section),
-        "public_address": public_url(request, section_url("screen", section)),
+        "screens": _links(section, paper),
+        "public_address": public_url(request, section_url("screen", section), paper.code),
     }
     return render(request, "staff/screens.html", context, status=status)
 
 
-def _links(section: Section) -> list[ScreenLink]:
-    base = section_url("screen", section)
+def _links(section: Section, paper: PaperLanguage) -> list[ScreenLink]:
+    base = paper.url(section_url("screen", section))
 
     def link(show: str, label: str, use: str) -> ScreenLink:
         return ScreenLink(label, use, f"{base}?show={show}", f"{base}?show={show}&theme=dark")
