@@ -15,7 +15,7 @@ from tournaments.copy_seal import Mark
 from tournaments.declarations import Kind, Undo, names_with
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.declarations.rounds import UNPAIR_ROUND
-from tournaments.models import ActionLog, Section
+from tournaments.models import ActionLog, Event, Section
 from tournaments.models.action_log import COMMAND
 from tournaments.models.section import MAX_ROUNDS
 
@@ -139,6 +139,11 @@ def last_change(section: Section) -> datetime:
     """Return when the section last changed, or when it was made if it has no log. One query."""
     at = ActionLog.objects.filter(section=section).values_list("at", flat=True).first()
     return at or section.created_at
+
+
+def last_change_in(event: Event) -> datetime | None:
+    """Return when the event or one of its sections last changed, None without a log. One query."""
+    return ActionLog.objects.filter(event=event).values_list("at", flat=True).first()
 
 
 def round_taken_back(section: Section, number: int) -> LogRow | None:

@@ -126,6 +126,16 @@ def test_every_page_says_its_revision_and_when_it_was_published(six: MadeSection
     )
     six.touch()
     content = client.get(six.url + page).content.decode()
-    [line] = re.findall(r'<footer class="as-of small quiet" id="as-of">(.*?)</footer>', content, re.DOTALL)
+    [line] = re.findall(r'<p class="as-of small quiet" id="as-of">(.*?)</p>', content, re.DOTALL)
     asks = " Nothing has changed since then." if 'data-poll="' in content else ""
     assert " ".join(line.split()) == f"Revision 1 was published 20 Nov 2026, 23:52 (Asia/Tokyo).{asks}"
+
+
+def test_the_page_of_an_event_says_when_it_last_changed(six: MadeSection, client: Client):
+    event = six.row.event
+    address = f"/{event.slug}/"
+    assert "The event last changed" not in client.get(address).content.decode()
+    ActionLog.objects.create(event=event, section=six.row, who="Ada", action="record_result", at=WHEN)
+    six.row.log_head = "a"
+    six.row.save()
+    assert "The event last changed 20 Nov 2026, 14:52 (UTC)." in client.get(address).content.decode()

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Event, EventRole, Round, Section
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.invitations import invitations_for
+from tournaments.queries.log import last_change_in
 from tournaments.queries.public_facts import (
     public_facts,
     public_facts_of_all_events,
@@ -52,6 +53,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": event_overview(found, request.user),
         "manages": request.user.has_perm("tournaments.manage_event", found),
+        "last_change": last_change_in(found),
     }
     return render(request, "event.html", context)
 
