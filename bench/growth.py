@@ -1,4 +1,4 @@
-"""How pages grow with players: `python -m bench.growth [--players 200 1000 5000] [--only TEXT] [--databases sqlite]`.
+"""How pages grow with players: `python -m bench.growth [--players 200 1000 5000] [--only TEXT] [--times 3]`.
 
 For each size one section is made whose first five rounds are played by chance and whose sixth is published with half of
 its results. Each page is then asked for as visitors and arbiters ask, in one process, without a server: first with

@@ -95,6 +95,11 @@ def test_a_search_finds_rows_of_every_part(eight: MadeSection, client: Client):
     assert 'data-list="names" data-parts' in response.content.decode()
 
 
+def test_what_is_found_in_a_short_list_comes_whole(db: None, client: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(parts, "PART", 2)
+    assert len(first_cells(client.get(f"{crowd(8).url}names/", {"q": "player"}))) == 8
+
+
 def test_who_has_no_board_comes_with_the_last_part(eight: MadeSection, client: Client):
     eight.enter(9, "Late, Lea", 1500)
     before, after = (client.get(f"{eight.url}pairings/", {"part": part}) for part in ("1", "2"))

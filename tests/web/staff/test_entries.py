@@ -10,6 +10,8 @@ from django.test import Client
 from tests.factories import ParticipantFactory, PlayerFactory
 from tests.web.staff.conftest import address, paired
 from tournaments.models import Participant, Section
+from tournaments.web.views.public import parts
+from tournaments.web.views.staff import entries
 
 HTMX = {"HX-Request": "true"}
 
@@ -57,6 +59,21 @@ def test_list_is_sorted_on_request(page: Client, three: Section, sort: str, orde
 @pytest.mark.parametrize("words", ["angstrom", "ANGSTRÖM", "bo swe", "west", "2"])
 def test_search_finds_without_accents_and_in_any_order(page: Client, three: Section, words: str) -> None:
     assert listed(page, three, f"?q={words}") == ["Ångström, Bo"]
+
+
+def test_long_list_comes_in_parts(page: Client, three: Section, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "WHOLE", 2)
+    monkeypatch.setattr(parts, "PART", 2)
+    assert [listed(page, three, f"?part={number}") for number in ("1", "2", "3", "x")] == [
+        ["Şahin, Ece", "Ångström, Bo"],
+        ["Müller, Al"],
+        ["Müller, Al"],
+        ["Şahin, Ece", "Ångström, Bo"],
+    ]
+    html = page.get(address(three, "entries/?sort=name&part=2")).content.decode()
+    assert (names(html), "Rows 3 to 3 of 3." in html) == (["Şahin, Ece"], True)
+    assert f'rel="prev" href="{address(three, "entries/?sort=name")}"' in html
+    assert listed(page, three, "?q=muller") == ["Müller, Al"]
 
 
 def test_search_by_htmx_gets_only_the_list(page: Client, three: Section) -> None:

@@ -93,19 +93,25 @@ def part_of(request: HttpRequest, rows: Sequence[Keyed[Row]], *asked: str) -> Pa
     """Return the rows that the address asks for with ?q= and ?part=. asked: further parameters that the list obeys."""
     search = search_of(request)
     found = keep_found(rows, search) if search else rows
-    several = len(found) > (PART if search else WHOLE)
-    count = max(1, -(-len(found) // PART)) if several else 1
-    number = min(int(request.GET.get("part", "1")), count)
+    return cut(request, found, *asked, "q", long=len(rows) > WHOLE)
+
+
+def cut(request: HttpRequest, found: Sequence[Row], *asked: str, long: bool) -> Part[Row]:
+    """Return the part of the found rows that ?part= asks for. asked: the parameters by which they were found. long: the
+    whole list comes in parts.
+    """
+    count = max(1, -(-len(found) // PART)) if long else 1
+    number = min(int(part_number(request.GET.get("part", "")) or "1"), count)
     before = (number - 1) * PART
     return Part(
-        rows=found[before : before + PART] if several else found,
-        long=len(rows) > WHOLE,
+        rows=found[before : before + PART] if long else found,
+        long=long,
         before=before,
         total=len(found),
         number=number,
         count=count,
         path=request.path,
-        asked={name: value for name in (*asked, "q") if (value := request.GET.get(name, ""))},
+        asked={name: value for name in asked if (value := request.GET.get(name, ""))},
     )
 
 

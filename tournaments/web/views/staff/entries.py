@@ -24,6 +24,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
@@ -73,12 +74,12 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
     shown, lacks = WITHOUT.get(without, ("", None))
     if lacks is not None:
         found = [row for row in found if lacks(row)]
-    rows = sorted(found, key=SORTS.get(sort, SORTS["number"]))
+    found.sort(key=SORTS.get(sort, SORTS["number"]))
     context = {
         **section_context(request, section, "entries"),
         "entries": listed,
         "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
-        "rows": rows,
+        "part": cut(request, found, "sort", "without", "q", long=len(listed.rows) > WHOLE),
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",
