@@ -11,6 +11,8 @@ import argparse
 import sys
 from typing import NoReturn
 
+from pairing import VERSION
+
 from .console import (
     BAD_REQUEST,
     INTERNAL,
@@ -26,8 +28,6 @@ from .console import (
     read,
     write,
 )
-
-VERSION = "0.1.0"
 
 _EPILOG = """\
 The reply to -p is the number of pairs, then one pair in each line, White

@@ -23,7 +23,6 @@ from pairing.engine.trf import (
     RoundDates,
     RoundEntry,
     Rounds,
-    Scoring,
     TextRecord,
     acceleration_records,
     fact_lines,
@@ -179,14 +178,7 @@ def _settings(field: SectionField) -> Iterator[Record]:
         colour = Colour(section.initial_colour)
         yield InitialColour(colour)
         yield Configuration(colour=colour)
-    points = section.point_system
-    records = scoring_records(points)
-    if field.adjourned_games:
-        unknown = ("X", points.white_draw)
-        known = next((record for record in records if record.code == "162"), Scoring("162", ()))
-        yield Scoring("162", (*known.items, unknown))
-        records = tuple(record for record in records if record.code != "162")
-    yield from records
+    yield from scoring_records(section.point_system, adjourned=bool(field.adjourned_games))
 
 
 def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:

@@ -7,23 +7,21 @@ from dataclasses import replace
 from random import Random
 
 from pairing.engine.history import without_games_of
-from pairing.engine.model import RESULTS, ByeKind, Colour, Tournament
+from pairing.engine.model import RESULTS, ByeKind, Tournament
 from pairing.engine.systems.registry import system_of
 from pairing.engine.tiebreaks import ranking, read_list
 from pairing.engine.trf import (
     AnnouncedBye,
-    Configuration,
-    InitialColour,
     KeptLine,
     Leaver,
     PlayerRecord,
     Prohibition,
     Record,
     Report,
-    RoundEntry,
-    Rounds,
     TextRecord,
+    entries_before,
     fact_lines,
+    head_records,
     reading_lines,
     scoring_records,
     system_lines,
@@ -39,7 +37,6 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
     tournament.absent: where rounds are fixed, the players who have left. Those whose games do not count have no rank.
     """
     system = system_of(tournament)
-    colour = tournament.initial_colour or Colour.WHITE
     codes = settings.tie_breaks
     if codes is None:
         chance = Random(f"{seed} tie-breaks")  # noqa: S311 a game of chance, not a secret
@@ -49,10 +46,7 @@ def report_of(seed: str, settings: Settings, tournament: Tournament) -> Report:
         TextRecord("012", f"Random tournament, seed {seed}"),
         TextRecord("062", str(len(tournament.players))),
         TextRecord("072", str(sum(player.rating > 0 for player in tournament.players))),
-        TextRecord("092", system.report_name),
-        Rounds(tournament.rounds),
-        Rounds(tournament.rounds, code="XXR"),
-        *(() if system.fixed_rounds else (InitialColour(colour), Configuration(colour=colour))),
+        *head_records(tournament),
         *scoring_records(tournament.points),
         TextRecord("182", "Evenboard"),
         TextRecord("192", system.coded(tournament.options, accelerated=bool(tournament.accelerations))),
@@ -108,26 +102,13 @@ def _leavers(tournament: Tournament) -> Iterable[KeptLine]:
 
 
 def _player_records(tournament: Tournament) -> list[PlayerRecord]:
-    entries = {
-        player.id: [RoundEntry() for _ in range(tournament.round - 1)] for player in tournament.players
-    }
-    for game in tournament.games:
-        for me, opponent, colour in (
-            (game.white, game.black, Colour.WHITE),
-            (game.black, game.white, Colour.BLACK),
-        ):
-            entries[me][game.round - 1] = RoundEntry.of_game(opponent, colour, game.result)
-    for bye in (bye for bye in tournament.byes if bye.round < tournament.round):
-        entries[bye.player][bye.round - 1] = RoundEntry.of_bye(bye.kind)
-    for mine in entries.values():
-        while mine and mine[-1] == RoundEntry():
-            mine.pop()
+    entries = entries_before(tournament)
     return [
         PlayerRecord(
             player.tpn,
             name=f"Player {player.tpn:04}",
             rating=player.rating or None,
-            entries=tuple(entries[player.id]),
+            entries=entries[player.id],
         )
         for player in tournament.players
     ]

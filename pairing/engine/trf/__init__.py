@@ -20,6 +20,7 @@ from .as_paired import (
     tournament_ratings,
 )
 from .asked_later import asked_later_line, is_asked_later_line
+from .before_round import entries_before, head_records, report_before
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
@@ -122,6 +123,7 @@ __all__ = [
     "asked_later_line",
     "comments_on_round",
     "earlier_results",
+    "entries_before",
     "fact_lines",
     "fide_mode_left",
     "first_day",
@@ -129,6 +131,7 @@ __all__ = [
     "forbidden_spans",
     "group_of_baku",
     "has_earlier_ratings",
+    "head_records",
     "is_applied",
     "is_asked_later_line",
     "is_fide_mode_left",
@@ -156,6 +159,7 @@ __all__ = [
     "read_report",
     "reading_lines",
     "readings",
+    "report_before",
     "reported_rounds",
     "rules_of",
     "scoring_records",

@@ -78,8 +78,20 @@ def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring
     return replace(_DEFAULT, **merged), conflict
 
 
-def scoring_records(points: PointSystem) -> tuple[Scoring, ...]:
-    """Return the records of a point system: none for the usual one, else XXS, after 162 where 162 can say it."""
+def scoring_records(points: PointSystem, *, adjourned: bool = False) -> tuple[Scoring, ...]:
+    """Return the records of a point system: none for the usual one, else XXS, after 162 where 162 can say it.
+
+    adjourned: 162 also says what an adjourned game counts.
+    """
+    records = _records_of(points)
+    if not adjourned:
+        return records
+    known = next((record.items for record in records if record.code == "162"), ())
+    others = (record for record in records if record.code != "162")
+    return Scoring("162", (*known, ("X", points.white_draw))), *others
+
+
+def _records_of(points: PointSystem) -> tuple[Scoring, ...]:
     if points == _DEFAULT:
         return ()
     full = tuple(
