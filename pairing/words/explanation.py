@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, ClassVar
 
 from pairing.engine.model import Colour, Tournament
@@ -56,12 +57,14 @@ class Words:
 
     sentences: of the reasons, by code. steps: the same of the steps.
     lead_is_complete: the leads have all steps of a bracket, and all reasons for an opponent.
+    pairs_begin: how the codes of the steps begin that make pairs, in a system that says them one by one.
     has_brackets: the rules call a group of players who are paired with each other a bracket; else it is a score group.
     name: of a player, by id. tournament: for the articles. longest: lists of players are cut there.
     """
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
     steps: ClassVar[Mapping[str, Sentence]] = {}
+    pairs_begin: ClassVar[tuple[str, ...]] = ()
     lead_is_complete: ClassVar[bool] = False
     has_brackets: ClassVar[bool] = True
 
@@ -127,6 +130,11 @@ class Words:
         if self.lead_is_complete:
             return [self.step_of(paragraph) for paragraph in self.lead_of_bracket(bracket)]
         return self.bracket(bracket)
+
+    def position(self, bracket: BracketTrace) -> list[Statement]:
+        """Return the steps until the players stand in their columns: who wants to find the pairs begins here."""
+        steps = takewhile(lambda step: not step.code.startswith(self.pairs_begin or ("",)), bracket.steps)
+        return self.reasons(steps)
 
     def steps_of_bye(self, bye: ByeTrace) -> list[Statement]:
         """Return who got the bye and why, and why those before did not, for a list."""

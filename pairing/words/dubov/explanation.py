@@ -51,6 +51,10 @@ class DubovWords(Words):
         """Say a bracket step by step, in the order of article 2.2."""
         return [*self.members(bracket), *self.sides(bracket), *self.rows(bracket)]
 
+    def position(self, bracket: BracketTrace) -> list[Statement]:
+        """Return the steps until S1 and G2 stand in their order (2.2.5)."""
+        return [*self.members(bracket), *self.sides(bracket), *self.columns_in_order(bracket)]
+
     def members(self, bracket: BracketTrace) -> list[Statement]:
         """Say who is in the bracket, and why these upfloaters (2.2.1, 2.2.2)."""
         statements = [self.residents(bracket)]
@@ -111,8 +115,8 @@ class DubovWords(Words):
             return None
         return self.step(code, players=self._names(shifted), count=len(shifted), **sides)
 
-    def rows(self, bracket: BracketTrace) -> list[Statement]:
-        """Say S1, G2 and T2, and why the order of G2 was changed (2.2.5, 2.2.6)."""
+    def columns_in_order(self, bracket: BracketTrace) -> list[Statement]:
+        """Say S1 and G2 (2.2.5)."""
         aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
         if bracket.unplayed:
             s1 = self._names([pair.first for pair in bracket.pairs])
@@ -123,6 +127,11 @@ class DubovWords(Words):
         statements.append(
             self.step("g2_unplayed" if bracket.unplayed else "g2", players=self._names(bracket.order))
         )
+        return statements
+
+    def rows(self, bracket: BracketTrace) -> list[Statement]:
+        """Say S1, G2 and T2, and why the order of G2 was changed (2.2.5, 2.2.6)."""
+        statements = self.columns_in_order(bracket)
         passed = [passed for pair in bracket.pairs for passed in pair.passed]
         if passed:
             t2 = self._names([pair.second for pair in bracket.pairs])
