@@ -52,8 +52,8 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoundExplanation:
-    """field: before the round. explainer: of the pairing by the rules, or of the offer if that was taken over; None if
-    the rules find no round from what is known now.
+    """field: before the round. before: what the engine pairs. explainer: of the pairing by the rules, or of the offer
+    if that was taken over; None if the rules find no round from what is known now.
 
     played: the pair (White, Black) of the round, by participant. bye: the player with the allocated bye. boards: the
     number of the board, by participant.
@@ -69,6 +69,7 @@ class RoundExplanation:
     """
 
     field: SectionField
+    before: Tournament
     explainer: Explainer | None
     played: Mapping[int, tuple[int, int]]
     bye: int | None
@@ -129,6 +130,7 @@ def explain_round(
     stopped = failure if isinstance(failure, NoLegalPairing) else None
     found = RoundExplanation(
         field=field,
+        before=before,
         explainer=None if pairing is None else system_of(before).explain(before, pairing),
         played=base.played,
         bye=base.bye,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
@@ -17,17 +18,20 @@ from .row_chart import Place, pair_lines, two_sides
 
 ALL_ROWS = 12  # a bracket with more is cut around the pair in question
 AROUND = 3  # rows before and after it
+Address = Callable[[int], str]
+"""Returns the page of a player, by key."""
 DUE = {Colour.WHITE: "w", Colour.BLACK: "b"}
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player in a column. here: of the pair in question."""
+    """A player in a column. here: of the pair in question. url: of the page that explains the player's pairing."""
 
     side: Side
     aro: float
     colour: Colour
     here: bool
+    url: str
 
     @property
     def surname(self) -> str:
@@ -49,11 +53,12 @@ def match_picture(
     found: RoundExplanation,
     bracket: BracketTrace,
     words: Words,
+    address: Address,
     picked: PairTrace | None = None,
     *,
     whole: bool = True,
 ) -> Picture:
-    """A bracket, with a pair to stand out. whole: all its rows; else those around the pair."""
+    """A bracket, with a pair to stand out. whole: all its rows; else those around the pair. address: see `Seat.url`."""
     aro = {member.id: member.aro for member in (*bracket.g1, *bracket.g2)}
     white = {
         pair.black if found.colours_of_the_file(pair.white, pair.black) else pair.white
@@ -64,7 +69,7 @@ def match_picture(
 
     def seat(key: int) -> Seat:
         colour = Colour.WHITE if key in white else Colour.BLACK
-        return Seat(found.field.side(key), aro[key], colour, key in here)
+        return Seat(found.field.side(key), aro[key], colour, key in here, address(key))
 
     count = len(bracket.pairs)
     at = None if picked is None else bracket.pairs.index(picked)

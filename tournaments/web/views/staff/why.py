@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -11,17 +10,27 @@ from django.utils.translation import gettext
 
 from pairing.engine import Colour, NoLegalPairing
 from pairing.engine.systems.system import Explainer
-from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason
-from pairing.words.explanation import Paragraph, Statement, Words
+from pairing.engine.trace import PlayerExplanation, Reason
+from pairing.words.explanation import Statement, Words
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
 from tournaments.queries.explanation import Cause, RoundExplanation, explain_round
-from tournaments.queries.field import Side
 from tournaments.reader import READER
-from tournaments.web.context import section_context
+from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
-from tournaments.web.why_pictures import floats_picture, match_picture, sides_picture
-from tournaments.web.words.explained import LONGEST_LIST, words_for
+from tournaments.web.why_parts import (
+    as_played,
+    bracket_parts,
+    colours_of,
+    in_steps,
+    nearer_opponents,
+    overview,
+    pair_row,
+    rules_sentence,
+    words_of_round,
+)
+from tournaments.web.why_pictures import Address, match_picture
+from tournaments.web.words.explained import LONGEST_LIST
 from tournaments.web.words.refusals.rounds import why_no_legal_pairing
 from tournaments.web.words.systems import numbers_line
 from tournaments.web.words.values import bye_words
@@ -35,27 +44,17 @@ def why_round(request: PersonRequest, section: Section, number: int) -> HttpResp
     found = _explained(section, number)
     context = _context(request, section, number, found)
     if found.explainer is not None:
-        words = _words(found)
+        words, address = words_of_round(found), _addresses(found)
         trace = found.explainer.trace
         context |= {
-            "lead": _lead(words, words.lead_of_round(trace)),
-            "floats": floats_picture(found, trace, words),
-            "floats_cost": any(one.cost or not one.natural for one in trace.floats),
-            "pictured": any(bracket.g1 for bracket in trace.brackets),
-            "sides": all(map(words.has_sides, trace.brackets)),
-            "has_brackets": words.has_brackets,
-            "bye": words.bye_passed(trace.bye),
+            **overview(found, words, trace),
             # What was decided before an offer is among the steps that were tried.
             "round_steps": [] if found.cause is Cause.OFFER else words.round(trace),
             "brackets": [
                 {
-                    "points": words.bracket_name(bracket),
-                    "count": len(bracket.pairs),
-                    "sides": sides_picture(bracket) if bracket.g1 else "",
-                    "picture": match_picture(found, bracket, words) if bracket.g1 else None,
-                    "lead": _lead(words, words.lead_of_bracket(bracket)),
+                    **bracket_parts(found, words, bracket, address),
                     "steps": words.more_of_bracket(bracket),
-                    "pairs": [_pair(found, words, pair) for pair in bracket.pairs],
+                    "pairs": [pair_row(found, words, pair) for pair in bracket.pairs],
                 }
                 for bracket in trace.brackets
             ],
@@ -74,11 +73,11 @@ def why_player(request: PersonRequest, section: Section, number: int, tpn: int) 
         "side": found.field.side(player),
         "asked": asked,
         "board": found.boards.get(player),
-        "players": _as_played(found, _words(found), player),
+        "players": as_played(found, words_of_round(found), player),
     }
     if found.explainer is not None:
-        context |= _of_player(found, found.explainer, _words(found), player)
-        context |= _why_not(found, found.explainer, _words(found), player, asked)
+        context |= _of_player(found, found.explainer, words_of_round(found), player)
+        context |= _why_not(found, found.explainer, words_of_round(found), player, asked)
     return render(request, "staff/why_player.html", context)
 
 
@@ -97,89 +96,27 @@ def _of_player(found: RoundExplanation, explainer: Explainer, words: Words, play
         return {
             "lead": [why],
             "answers": _more(words, explanation, colour),
-            "by_rules": _by_rules(found, words, player, pair),
+            "by_rules": rules_sentence(found, words, player, pair),
         }
-    picture = match_picture(found, bracket, words, pair, whole=False) if bracket.g1 else None
-    nearer = _nearer(bracket, pair, player)
+    address = _addresses(found)
+    picture = match_picture(found, bracket, words, address, pair, whole=False) if bracket.g1 else None
+    nearer = nearer_opponents(bracket, pair, player)
     without = "opponent" if nearer or words.lead_is_complete else ""
     lead = words.lead_of_pair(explanation, bracket, pair)
-    lead[-1] = [_colours(found, words, pair)]
+    lead[-1] = [colours_of(found, words, pair)]
     return {
-        "lead": _lead(words, lead),
+        "lead": in_steps(words, lead),
         "answers": _more(words, explanation, colour, without=without),
-        "by_rules": _by_rules(found, words, player, pair),
+        "by_rules": rules_sentence(found, words, player, pair),
         "explained_pair": True,
         "steps": words.steps_of_bracket(bracket),
         "has_brackets": words.has_brackets,
         "picture": picture,
-        "whole": match_picture(found, bracket, words, pair)
+        "whole": match_picture(found, bracket, words, address, pair)
         if picture and (picture.above or picture.below)
         else None,
         "nearer": [(found.field.side(key), words.reason(reason)) for key, reason in nearer],
     }
-
-
-class _Figures(NamedTuple):
-    """What the head of a pair shows of the games of a player. aro: as the pairing system reads it."""
-
-    games: int
-    aro: float
-    colours: tuple[Colour, ...]
-
-
-def _figures(found: RoundExplanation, player: int) -> _Figures:
-    past = found.field.histories[player]
-    return _Figures(past.games, found.field.aro(player), past.colours)
-
-
-def _as_played(
-    found: RoundExplanation, words: Words, player: int
-) -> list[tuple[Colour, Side, _Figures, str]]:
-    """Return White and Black of the pair that the player has in the round; nobody without a pair."""
-    return [
-        (
-            colour,
-            found.field.side(key),
-            _figures(found, key),
-            words.points(found.field.side(key).points),
-        )
-        for colour, key in zip((Colour.WHITE, Colour.BLACK), found.played.get(player, ()), strict=False)
-    ]
-
-
-def _by_rules(found: RoundExplanation, words: Words, player: int, pair: PairTrace | None) -> str:
-    """Say what the rules give to a player who has something else in the round; else ""."""
-    if pair is None:
-        is_other = (
-            player in found.played
-        )  # everybody who plays in the round has a pair or the bye by the rules
-        sentence = gettext("By the rules, %(player)s gets the bye.")
-        return sentence % {"player": words.name(player)} if is_other else ""
-    if found.is_played(pair):
-        return ""
-    if found.colours_of_the_file(pair.white, pair.black):
-        number = pair.details["number"]
-        sentence = (
-            gettext("By our reading, %(player)s counts as number %(number)s and has White.")
-            if pair.details["colour"] == Colour.WHITE
-            else gettext("By our reading, %(player)s counts as number %(number)s and has Black.")
-        )
-        return sentence % {"player": words.name(pair.details["higher"]), "number": number}
-    both = {"white": words.name(pair.white), "black": words.name(pair.black)}
-    sentence = gettext("By the rules, %(white)s has White against %(black)s.") % both
-    if player != found.bye:
-        return sentence
-    bye = gettext("%(player)s has the bye in this round.") % {"player": words.name(player)}
-    return f"{bye} {sentence}"
-
-
-def _colours(found: RoundExplanation, words: Words, pair: PairTrace) -> Statement:
-    """Say why a pair has its colours; in a round that a file numbered differently, those of the file."""
-    return words.reason(found.colours_of_the_file(pair.white, pair.black) or pair.colours)
-
-
-def _lead(words: Words, paragraphs: Sequence[Paragraph]) -> list[Statement]:
-    return [words.step_of(paragraph) for paragraph in paragraphs]
 
 
 def _more(
@@ -223,6 +160,14 @@ def _out(found: RoundExplanation, player: int) -> str:
             "round": participant.left_after,
         }
     return ""
+
+
+def _addresses(found: RoundExplanation) -> Address:
+    """Return the function that returns the page of a player, by key."""
+    number = found.field.before_round
+    return lambda key: section_url(
+        "why-player", found.field.section, number=number, tpn=found.field.participants[key].tpn
+    )
 
 
 def _why_not(
@@ -287,29 +232,6 @@ def _made(found: RoundExplanation, words: Words, player: int, other: int, *, by_
     return sentence % {"player": words.name(player), "other": words.name(other)}
 
 
-def _nearer(bracket: BracketTrace, pair: PairTrace, player: int) -> list[tuple[int, Reason]]:
-    """Return the opponents earlier in the order: for S1 those of G2 who were passed, for G2 the rows that passed."""
-    if player == pair.first:
-        return [(passed.player, passed.reason) for passed in pair.passed]
-    return [
-        (row.first, passed.reason)
-        for row in bracket.pairs[: bracket.pairs.index(pair)]
-        for passed in row.passed
-        if passed.player == player
-    ]
-
-
-def _pair(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str, object]:
-    of_the_file = found.colours_of_the_file(pair.white, pair.black)
-    white, black = (pair.black, pair.white) if of_the_file else (pair.white, pair.black)
-    return {
-        "board": found.boards.get(white) if found.played.get(white) == (white, black) else None,
-        "white": found.field.side(white),
-        "black": found.field.side(black),
-        "colours": _colours(found, words, pair),
-    }
-
-
 def _explained(section: Section, number: int) -> RoundExplanation:
     try:
         return explain_round(section, number, entries_as_paired(section, number))
@@ -326,10 +248,6 @@ def _by_tpn(found: RoundExplanation, tpn: int) -> int:
     if player is None:
         raise Http404
     return player
-
-
-def _words(found: RoundExplanation) -> Words:
-    return words_for(found.field.engine, found.field.participants)
 
 
 def _named(words: Words, players: Sequence[int]) -> str:
@@ -380,11 +298,11 @@ def _context(
         "left_over": READER.listed(f"{number} {name}" for number, name in _left_over(found.impossible, found))
         if found.impossible
         else "",
-        "not_taken": _not_taken(found, _words(found)),
-        "tried": _words(found).reasons(found.impossible.reasons if found.impossible else ()),
-        "offered": _words(found).reasons(found.offered),
-        "broken": _words(found).reasons(found.broken),
-        "counted": _named(_words(found), found.counted),
+        "not_taken": _not_taken(found, words_of_round(found)),
+        "tried": words_of_round(found).reasons(found.impossible.reasons if found.impossible else ()),
+        "offered": words_of_round(found).reasons(found.offered),
+        "broken": words_of_round(found).reasons(found.broken),
+        "counted": _named(words_of_round(found), found.counted),
         "counted_count": len(found.counted),
         "corrected": found.corrected[:LONGEST_LIST],
         "finished": found.finished[:LONGEST_LIST],
