@@ -23,6 +23,7 @@ from config.catalogues import compile_catalogues
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
+from tournaments.web.explained import kept_rounds
 from tournaments.web.languages import occupied
 from tournaments.web.made_once import store
 from tournaments.web.views.public.parts import kept_lists
@@ -109,13 +110,14 @@ def names_from_zero() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept_from_other_tests() -> None:
-    """Empty the stores of public pages, comparisons and long lists, and the cache, which counts requests to the API. No
+    """Empty what a process keeps: public pages, comparisons, explanations, long lists, counted requests to the API. No
     event has the name of a language.
     """
     occupied.codes = frozenset()
     store.clear()
     kept_tables.clear()
     kept_lists.clear()
+    kept_rounds.clear()
     cache.clear()
 
 

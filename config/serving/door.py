@@ -31,6 +31,7 @@ from tournaments.web.made_once import is_shared
 AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
 COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
+EXPLAINS = re.compile(r"/(?:round|rounds)/[0-9]+/explained/").search
 SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -43,7 +44,8 @@ def lane_of(request: HTTPRequestParser) -> str:
     them often. Static files are quick, and do not wait behind pages. A session that this
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
     What is the same for all visitors is quick, so it does not wait for what one visitor wants made. A page that
-    compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work.
+    compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work. The
+    first visitor who asks why a round was paired in this way has it explained, which may take as long.
     """
     _language, path = divided(request.path)
     if path in MONITORS:
@@ -53,8 +55,11 @@ def lane_of(request: HTTPRequestParser) -> str:
         return "login"
     if path.startswith(settings.STATIC_URL):
         return "files"
-    if key := cookie(request, settings.SESSION_COOKIE_NAME):
-        login = known.login(key)
+    key = cookie(request, settings.SESSION_COOKIE_NAME)
+    login = known.login(key)
+    if EXPLAINS(path) and not (login and login.works):
+        return "explanations"
+    if key:
         if login is None:
             return "returning"
         if not login.works:

@@ -55,3 +55,26 @@ def test_lines_meet_the_rows(section: Section, new_page: PageMaker, log_in: LogI
         assert listed is not None
         assert abs(listed["y"] - picture["y"]) < 1
         assert abs(listed["height"] - picture["height"]) < 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1366])
+def test_reader_chooses_an_opponent_and_sees_whether_the_rules_agree(
+    section: Section, new_page: PageMaker, width: int, scheme: str
+) -> None:
+    page = new_page(viewport={"width": width, "height": 740}, color_scheme=scheme)
+    for at, rest in enumerate(("pairings/", "round/2/explained/", "round/2/explained/3/")):
+        page.goto(address(section, rest))
+        if folder := os.environ.get("SHOTS"):
+            page.screenshot(path=Path(folder) / f"public-{width}-{scheme}-{at}.png", full_page=True)
+        assert page.evaluate(WIDER) is False
+    page.goto(address(section, "round/2/explained/work/2/"))
+    steps = page.locator("details[data-first]")
+    first, second = (steps.nth(0).get_attribute(f"data-{name}-name") for name in ("first", "second"))
+    page.locator(f"[data-choice][data-player='{steps.nth(0).get_attribute('data-second')}'] button").click()
+    expect(page.locator("#verdict")).to_have_text(f"The rules agree: {first} meets {second}.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("details[data-first][open]")).to_have_count(2)
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=Path(folder) / f"public-{width}-{scheme}-work.png", full_page=True)
+    assert page.evaluate(WIDER) is False

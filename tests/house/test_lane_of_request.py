@@ -32,8 +32,8 @@ def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytes
         late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
     visitors = ["public", "other", "returning", "files", "form"]
     assert late == {
-        4.0: ["comparisons", *visitors, "login"],
-        4.1: ["comparisons", "login"],
+        4.0: ["comparisons", "explanations", *visitors, "login"],
+        4.1: ["comparisons", "explanations", "login"],
         10.1: ["login"],
         20.0: ["login"],
         20.1: [],
@@ -68,6 +68,11 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/sign-up/", "", "other"),
         ("/", "", "public"),
         ("/hall/a/round/7/compare/?show=different", "Cookie: sessionid=known\r\n", "comparisons"),
+        ("/hall/a/round/7/explained/", "", "explanations"),
+        ("/hall/a/round/7/explained/work/2/?part=2", "Cookie: sessionid=invented\r\n", "explanations"),
+        ("/hall/a/round/7/explained/3/", "Cookie: sessionid=plain\r\n", "explanations"),
+        ("/hall/a/round/7/explained/3/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/api/sections/1/rounds/7/explained/", "", "explanations"),
         ("/hall/a/fairness/compare/", "Cookie: sessionid=known\r\n", "comparisons"),
         ("/hall/a/fairness/compare.csv", "Cookie: sessionid=known\r\n", "comparisons"),
         ("/hall/a/fairness/", "Cookie: sessionid=known\r\n", "arbiters"),

@@ -56,7 +56,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("healthz", "readyz", "home"), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
-    **dict.fromkeys(("api:fairness", "api:round", "api:standings"), ("public", "")),
+    **dict.fromkeys(("api:explained", "api:fairness", "api:round", "api:standings"), ("public", "")),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone"), ("logins", "logins")),
     **dict.fromkeys(("language", "result-keys"), ("logins", "logins")),
     "account": ("logins", ""),
@@ -73,6 +73,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable",
         "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
+        "explained", "explained-board", "work-out", "round-file",
     ), ("sees", "")),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),
@@ -137,7 +138,7 @@ def walk(
 
 def section(event: Event) -> Section:
     """Two rounds: the first finished, the second running with open boards. The last two have the same rating."""
-    section = section_of(6, event=event, name="A", slug="a")
+    section = section_of(6, event=event, name="A", slug="a", explained_to="everybody")
     section.participants.filter(tpn__gte=5).update(rating=2400)
     for game in paired(section).games.all():
         enter(game, "1/2")
@@ -165,6 +166,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "kind": "csv",
         "name": take_copy(section, "asked").name,
         "board": 1,
+        "bracket": 1,
         "token": token,
         "invitation": invited.pk,
         "pair": ForbiddenPairFactory(

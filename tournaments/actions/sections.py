@@ -33,7 +33,9 @@ LOCKED_BY_ROUND_1 = frozenset({
 own."""
 
 _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
-_EDITABLE = LOCKED_BY_ROUND_1 | {"name", "longer_than_30_days", "half_bye_limit", "last_bye_round"}
+_EDITABLE = LOCKED_BY_ROUND_1 | {
+    "name", "longer_than_30_days", "half_bye_limit", "last_bye_round", "explained_to",
+}  # fmt: skip
 
 
 def create_section(
@@ -51,6 +53,7 @@ def create_section(
     options: Mapping[str, str] | None = None,
     half_bye_limit: int | None = None,
     last_bye_round: int | None = None,
+    explained_to: str = Section.ExplainedTo.PLAYERS.value,
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
@@ -74,6 +77,7 @@ def create_section(
             "options": options or {},
             "half_bye_limit": half_bye_limit,
             "last_bye_round": last_bye_round,
+            "explained_to": explained_to,
         }
         _, entry.after = assign_settings(section, values)
         entry.subject = section.name

@@ -9,6 +9,7 @@ from tournaments.api import views
 app_name = "api"
 urlpatterns = [
     path("sections/<int:section>/rounds/<int:number>/", views.round_pairings, name="round"),
+    path("sections/<int:section>/rounds/<int:number>/explained/", views.round_explained, name="explained"),
     path("sections/<int:section>/fairness/", views.section_fairness, name="fairness"),
     path("sections/<int:section>/standings/", views.section_standings, name="standings"),
 ]

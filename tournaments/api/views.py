@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
+from tournaments.api.explanations import explanation_values
 from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.exports.fairness import fairness_values
 from tournaments.models import Round, Section
@@ -18,6 +19,7 @@ from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import public_facts_by_key
 from tournaments.queries.standings import standings_table
+from tournaments.web.explained import explained
 from tournaments.web.views.public.visits import public_answer
 from tournaments.zones import use_zone
 
@@ -48,6 +50,23 @@ def round_pairings(request: Request, section: int, number: int) -> Response:  # 
     except Round.DoesNotExist as missing:
         raise Http404 from missing
     return Response({"revision": found.revision, **RoundSerializer(shown).data})
+
+
+@public_answer(public_facts_by_key, "section")
+@api_view(["GET", "HEAD"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+@throttle_classes([ReaderThrottle])
+def round_explained(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
+    """Return why the boards of a published round were paired in this way, if the section explains it to everybody."""
+    found = _public_section(section)
+    if not found.is_explained_to_everybody:
+        raise Http404
+    try:
+        shown = explained(found, number)
+    except Round.DoesNotExist as missing:
+        raise Http404 from missing
+    return Response({"revision": found.revision, "number": number, **explanation_values(shown)})
 
 
 @public_answer(public_facts_by_key, "section")

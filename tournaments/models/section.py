@@ -32,6 +32,7 @@ class Section(Journaled):
     unrated_left_out: rating tie-breaks leave out games against players without an official rating; otherwise their
     tournament rating counts.
     prizes: what `prize_plan` reads.
+    explained_to: who may read why a published round was paired in this way.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -43,6 +44,13 @@ class Section(Journaled):
     class Acceleration(models.TextChoices):
         NONE = "", _("none")
         BAKU = "baku", _("Baku Acceleration")
+
+    class ExplainedTo(models.TextChoices):
+        """Who may read why a published round was paired in this way. Arbiters always may."""
+
+        NOBODY = "nobody", _("nobody")
+        PLAYERS = "players", _("players")
+        EVERYBODY = "everybody", _("everybody")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="sections")
     name = models.CharField(_("name"), max_length=80)
@@ -91,6 +99,12 @@ class Section(Journaled):
     )
     check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     countdown_to = models.DateTimeField(null=True, blank=True)
+    explained_to = models.CharField(
+        _("explanations of the pairings"),
+        max_length=10,
+        choices=ExplainedTo.choices,
+        default=ExplainedTo.PLAYERS,
+    )
     hall_message = models.CharField(_("message on the hall screens"), max_length=120, blank=True)
 
     schedule = models.JSONField(
@@ -127,6 +141,9 @@ class Section(Journaled):
             ),
             models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_section_status"),
             models.CheckConstraint(condition=Q(acceleration__in=["", "baku"]), name="known_acceleration"),
+            models.CheckConstraint(
+                condition=Q(explained_to__in=["nobody", "players", "everybody"]), name="known_readers"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -180,6 +197,16 @@ class Section(Journaled):
     def in_fide_mode(self) -> bool:
         """Return whether the section refuses what the rules of FIDE forbid."""
         return self.fide_mode and self.of_fide
+
+    @property
+    def is_explained(self) -> bool:
+        """Return whether visitors may read why a published round was paired in this way."""
+        return self.explained_to != self.ExplainedTo.NOBODY
+
+    @property
+    def is_explained_to_everybody(self) -> bool:
+        """Return whether search engines and other programs may read it too."""
+        return self.explained_to == self.ExplainedTo.EVERYBODY
 
     @property
     def fixed_rounds(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from django import template
+from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -26,6 +27,26 @@ def result_cell(result: Result | str | None) -> SafeString:
     """Write the cell of a result between the two players; only screen readers read that there is none."""
     mark = result_mark(result) if result else format_html('<span class="sr">{}</span>', _("no result"))
     return mark_safe(f'<td role="cell" class="end">{mark}</td>')  # noqa: S308 the mark is escaped
+
+
+@register.simple_tag
+def why_cell(board: int, why: str) -> SafeString:
+    """Write the cell of a board that leads to the explanation of its pair. why: the page of the whole round."""
+    return format_html(
+        '<th role="rowheader" scope="row" class="bd"><a href="{0}{1}/" title="{2}">{1}</a></th>',
+        why,
+        board,
+        _("Why this pairing?"),
+    )
+
+
+@register.simple_tag
+def why_link(number: int, board: int, event: Event, section: Section) -> SafeString:
+    """Write a short link to the explanation of a pair."""
+    parts = {"event": event.slug, "section": section.slug, "number": number, "board": board}
+    address = reverse("tournaments:explained-board", kwargs=parts)
+    title = _("Why this pairing?")
+    return format_html('<a class="small noprint" href="{}" title="{}">{}</a>', address, title, _("Why?"))
 
 
 class Numbered(Protocol):

@@ -14,6 +14,7 @@ from tournaments.web.views.public import (
     results,
     standings,
     sums,
+    why,
 )
 from tournaments.web.views.public.screen import screen
 
@@ -26,6 +27,10 @@ urlpatterns = [
     path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
     path(f"{SECTION}names/", pairings.names, name="names"),
     path(f"{ROUND}names/", pairings.names, name="names"),
+    path(f"{ROUND}explained/", why.explained_round, name="explained"),
+    path(f"{ROUND}explained/<int:board>/", why.explained_board, name="explained-board"),
+    path(f"{ROUND}explained/work/<int:bracket>/", why.work_out, name="work-out"),
+    path(f"{ROUND}explained/file.trf", why.round_file, name="round-file"),
     path(f"{SECTION}results/", results.results, name="results"),
     path(f"{SECTION}results/<int:number>/", results.results, name="results"),
     path(f"{SECTION}standings/", standings.standings, name="standings"),

@@ -66,8 +66,9 @@ from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
-from tournaments.web import made_once
+from tournaments.web import explained, made_once
 from tournaments.web.page_store import PageStore
+from tournaments.web.worked_out import WorkedOut
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -102,6 +103,10 @@ PAGES = (
         "print/starting-list/",
     ],
     *[
+        "round/1/explained/",
+        "round/2/explained/1/",
+        "round/2/explained/work/1/",
+        "round/2/explained/file.trf",
         "print/aro/1/",
         "lists/pairings.csv",
         "lists/standings.csv",
@@ -125,12 +130,12 @@ ELSEWHERE = {
 @contextmanager
 def empty_store() -> Iterator[None]:
     """Make pages as a process does that has just been started."""
-    kept = made_once.store
-    made_once.store = PageStore(lambda: 1024**2)
+    kept = made_once.store, explained.kept_rounds
+    made_once.store, explained.kept_rounds = PageStore(lambda: 1024**2), WorkedOut()
     try:
         yield
     finally:
-        made_once.store = kept
+        made_once.store, explained.kept_rounds = kept
 
 
 @contextmanager

@@ -134,6 +134,6 @@ def test_a_poll_opens_the_new_round(six: MadeSection, client: Client):
 def test_rows_name_their_players_for_the_script_that_marks_the_visitor(six: MadeSection, client: Client):
     content = client.get(f"{six.url}pairings/").content.decode()
     white, black, out = six.players[4].pk, six.players[3].pk, six.players[6].pk
-    assert f'data-player="{white} {black}"><th role="rowheader" scope="row" class="bd">2</th>' in content
+    assert f'data-player="{white} {black}"><th role="rowheader" scope="row" class="bd"><a href=' in content
     assert f'data-player="{out}" data-bye>' in content
     assert f'data-plates data-section="{six.row.pk}"' in content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -183,6 +184,25 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     page.post(address(section, "settings/"), {**SECTION, "rounds": "5"})
     section.refresh_from_db()
     assert (section.rounds, section.name) == (7, "Open")
+
+
+def test_who_reads_the_explanations_can_change_after_round_1_and_back(page: Client, section: Section) -> None:
+    paired(section)
+    sent = {**SECTION, "name": section.name, "explained_to": "nobody"}
+    assert page.post(address(section, "settings/"), sent).status_code == 302
+    section.refresh_from_db()
+    assert section.explained_to == "nobody"
+    log = " ".join(
+        unescape(re.sub("<[^>]*>", " ", page.get(address(section, "log/")).content.decode())).split()
+    )
+    assert "“Why this pairing?” is shown to players nobody" in log.replace(" → ", " ")
+    row = section.log.latest("pk")
+    page.post(address(section, f"log/{row.revision}/undo/"))
+    section.refresh_from_db()
+    assert section.explained_to == "players"
+    page.post(address(section, "settings/"), {**SECTION, "name": section.name})  # a form without the field
+    section.refresh_from_db()
+    assert section.explained_to == "players"
 
 
 def test_acceleration_and_edition_are_settings(page: Client, section: Section) -> None:

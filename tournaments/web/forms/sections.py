@@ -88,6 +88,21 @@ class SectionForm(SeenForm):
         help_text=_("Empty: the last round of the section."),
     )
 
+    explained_to = forms.ChoiceField(
+        label=_("“Why this pairing?” is shown to"),
+        choices=[
+            (Section.ExplainedTo.NOBODY.value, _("nobody except arbiters")),
+            (
+                Section.ExplainedTo.PLAYERS.value,
+                _("players: on the public pages, once the round is published"),
+            ),
+            (Section.ExplainedTo.EVERYBODY.value, _("everybody: search engines and other programs too")),
+        ],
+        initial=Section.ExplainedTo.PLAYERS.value,
+        required=False,
+        help_text=_("Drafts and private events are never explained to visitors."),
+    )
+
     def __init__(
         self, *args: Any, section: Section | None = None, locked: frozenset[str] = frozenset(), **options: Any
     ) -> None:
@@ -154,6 +169,11 @@ class SectionForm(SeenForm):
         super().full_clean()
         for field, was in zip(others, locked, strict=True):
             field.disabled = was
+
+    def clean_explained_to(self) -> str:
+        """Read a form without this field as one that does not change it."""
+        asked: str = self.cleaned_data["explained_to"]
+        return asked or str(self.get_initial_for_field(self.fields["explained_to"], "explained_to"))
 
     def clean(self) -> dict[str, Any]:
         """Refuse numbers that contradict each other, together with all other errors."""

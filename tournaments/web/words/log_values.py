@@ -45,6 +45,7 @@ NAMES = {
     "acceleration": gettext_lazy("acceleration"),
     "half_bye_limit": gettext_lazy("half-point byes per player"),
     "last_bye_round": gettext_lazy("last round for byes with points"),
+    "explained_to": gettext_lazy("“Why this pairing?” is shown to"),
     "numbers": gettext_lazy("pairing numbers"),
     "schedule": gettext_lazy("start of rounds"),
 }
@@ -109,6 +110,7 @@ OTHER_NAMES = {
 _PLACES = {name: place for place, name in enumerate({**NAMES, **OTHER_NAMES})}
 LABELS: dict[str, Mapping[str, Any]] = {
     "acceleration": dict(Section.Acceleration.choices),
+    "explained_to": dict(Section.ExplainedTo.choices),
     "rating_source": dict(RatingSource.choices),
     "role": dict(EventRole.Role.choices),
     "sex": dict(Sex.choices),

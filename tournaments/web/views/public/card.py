@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from tournaments.models import Participant
+from tournaments.models import Participant, Round
 from tournaments.queries.player_card import player_card
 from tournaments.queries.seat import seat as seat_of
 from tournaments.web.context import section_context
@@ -25,7 +25,9 @@ def player(request: HttpRequest, visit: Visit, tpn: int) -> HttpResponse:
     context: dict[str, Any] = section_context(request, visit.section, "players", None)
     current = next((row for row in card.rows if row.turn.open), None)
     free = visit.section.fixed_rounds
+    drafts = visit.section.played_rounds.filter(state=Round.State.DRAFT) if visit.staff else None
     context |= {
+        "drafts": [row.number for row in drafts or ()],
         "card": card,
         "rows": [
             (row, sign_of(row.turn), words_of(row.turn, row.opponent.name if row.opponent else "", free=free))

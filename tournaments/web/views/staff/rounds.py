@@ -19,6 +19,7 @@ from tournaments.models import Round, Section
 from tournaments.queries.stopped import Stopped, stopped_round
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
+from tournaments.web.explained import prepare_explanation
 from tournaments.web.forms.sections import ColourForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.explained import words_for
@@ -185,6 +186,8 @@ def _change(action: str) -> Callable[..., HttpResponse]:
     def view(request: PersonRequest, section: Section, number: int) -> HttpResponse:
         row = get_object_or_404(Round, section=section, number=number)
         seen = seen_number(request, "version")
+        if action == "publish_round":
+            prepare_explanation(section, number)
         return _done(request, section, getattr(actions, action), round_id=row.pk, seen_version=seen)
 
     return view
