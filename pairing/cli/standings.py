@@ -52,8 +52,9 @@ def standings_text(data: bytes, codes: str, player: int | None, asked: Asked) ->
     place, names = 1, names_in(report)
     for group in found.groups:
         for key in sorted(group):
-            values = zip(rules, found.values[key], strict=True)
-            rows.append([names[key], str(place), *(shown(rule, value) for rule, value in values)])
+            values = enumerate(zip(rules, found.values[key], strict=True))
+            cells = ("-" if key not in found.separated.get(at, {key}) else shown(*of) for at, of in values)
+            rows.append([names[key], str(place), *cells])
         place += len(group)
     lines = [_title(tournament), "", *in_columns(rows)]
     lines += _quality_lines(tournament, rules)

@@ -31,11 +31,11 @@ def test_standings_by_the_tie_breaks_of_the_file(file: str, capsys: pytest.Captu
     assert main(["--dubov", file, "--standings"]) == 0
     assert capsys.readouterr().out == (
         "Standings after round 3\n\n"
-        "       place  PTS   BH       DE\n"
-        "1 Ann      1  3.0  3.0  place 1\n"
-        "2 Ben      2  1.5  4.5  place 1\n"
-        "3 Cem      2  1.5  4.5  place 1\n"
-        "4 Dag      4  0.0  6.0  place 1\n"
+        "       place  PTS   BH  DE\n"
+        "1 Ann      1  3.0  3.0   -\n"
+        "2 Ben      2  1.5  4.5   -\n"
+        "3 Cem      2  1.5  4.5   -\n"
+        "4 Dag      4  0.0  6.0   -\n"
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from pairing.engine.tiebreaks import MANDATORY, read_list
+from pairing.words.tie_values import tie_value_text
 from pairing.words.tiebreaks import tie_break_meaning, tie_break_name
 
 
@@ -42,3 +45,11 @@ def test_forfeits_never_count_in_tie_breaks_from_ratings() -> None:
         f"{tie_break_meaning(plain)} Forfeits do not count in tie-breaks from ratings, whatever the code says."
     )
     assert tie_break_name(buchholz) == "Buchholz with forfeits"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("3/2", "1.5"), ("9/8", "1.125"), ("20", "20"), ("-1/2", "-0.5")]
+)
+def test_values_that_were_computed_elsewhere_have_one_form(value: str, text: str) -> None:
+    (rule,) = read_list("OTHER_PLAYOFF")
+    assert tie_value_text(rule, Fraction(value)) == text

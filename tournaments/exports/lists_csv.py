@@ -131,7 +131,7 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
         )
         for row in table.rows
     ]
-    return csv_file(head, [*rows, *_last_line(table.state)])
+    return csv_file(head, [*rows, *last_line(table.state)])
 
 
 def prizes_csv(section: Section) -> bytes:
@@ -159,7 +159,7 @@ def prizes_csv(section: Section) -> bytes:
             *(winner.row.tpn, winner.row.name, winner.row.title, winner.row.federation),
             points(winner.row.points),
             METHODS[found.category.method],
-            _money(winner.award.amount),
+            money_cell(winner.award.amount),
             listed.plan.currency,
             " ".join(
                 award_sentences(
@@ -171,10 +171,10 @@ def prizes_csv(section: Section) -> bytes:
         for winner in found.winners
     ]
     provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
-    return csv_file([*head, "How the sum is made"], [*rows, *provisional, *_last_line(listed.state)])
+    return csv_file([*head, "How the sum is made"], [*rows, *provisional, *last_line(listed.state)])
 
 
-def _money(hundredths: int) -> Cell:
+def money_cell(hundredths: int) -> Cell:
     """Write an amount so that no spreadsheet takes it for a date: 300, or 33 50/100."""
     whole, cents = divmod(hundredths, 100)
     return f"{whole} {cents:02}/100" if cents else whole
@@ -223,7 +223,7 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
         for row in table.rows
     ]
     head += ["Points", *(rule.text for _at, rule in table.columns)]
-    return csv_file(head, [*rows, *_last_line(table.state)])
+    return csv_file(head, [*rows, *last_line(table.state)])
 
 
 def _results_table_csv(section: Section, after_round: int | None) -> bytes:
@@ -242,7 +242,7 @@ def _results_table_csv(section: Section, after_round: int | None) -> bytes:
         )
         for row in table.rows
     ]
-    return csv_file(head, [*rows, *_last_line(table.state)])
+    return csv_file(head, [*rows, *last_line(table.state)])
 
 
 def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
@@ -266,7 +266,7 @@ def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> It
         yield int(text) if text.isdecimal() else text
 
 
-def _last_line(state: State) -> list[Sequence[Cell]]:
+def last_line(state: State) -> list[Sequence[Cell]]:
     """Return the line for the end of the file, with one cell: "Final standings", or what is missing. Empty if
     neither.
     """

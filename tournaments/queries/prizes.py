@@ -41,6 +41,18 @@ class CategoryPrizes:
 
 
 @dataclass(frozen=True, slots=True)
+class Receipt:
+    """All that a player wins. prizes: the category, the place in it, and the amount in hundredths, for each prize."""
+
+    row: StandingRow
+    prizes: tuple[tuple[str, int, int], ...]
+
+    @property
+    def total(self) -> int:
+        return sum(amount for _name, _place, amount in self.prizes)
+
+
+@dataclass(frozen=True, slots=True)
 class PrizeList:
     """All prizes. state: how complete the results are. started: a round is published, so there are standings."""
 
@@ -56,6 +68,20 @@ class PrizeList:
     @property
     def paid(self) -> int:
         return self.plan.fund - self.left
+
+    @property
+    def receipts(self) -> tuple[Receipt, ...]:
+        """Return what each winner takes, in the order of the standings."""
+        won: dict[int, list[tuple[str, int, int]]] = {}
+        rows = {
+            winner.row.participant_id: winner.row for found in self.categories for winner in found.winners
+        }
+        for found in self.categories:
+            for winner in found.winners:
+                prize = found.category.name, winner.award.same[0], winner.award.amount
+                won.setdefault(winner.row.participant_id, []).append(prize)
+        ordered = sorted(rows.values(), key=lambda row: (row.place, row.tpn or 0))
+        return tuple(Receipt(row, tuple(won[row.participant_id])) for row in ordered)
 
 
 def prize_list(section: Section) -> PrizeList:

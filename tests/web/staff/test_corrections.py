@@ -211,7 +211,10 @@ def test_correction_during_the_last_round_names_no_pairing_after_it(
 ) -> None:
     shown = text(page.get(address(last_round, "round/1/corrections/1/")))
     assert "A correction that is reported before it ends counts for the standings (GHR 4.3)." in shown
-    assert "In time: it counts for the standings</span>" in shown
+    assert (
+        '<input type="hidden" name="effect" value="next"><p>In time: it counts for the standings.</p>'
+        in shown
+    )
     preview = text(send(page, last_round, 1, 1, result="0-1"))
     assert "counts for the standings. The report file says that it came after a pairing." in preview
 

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from pairing.engine.prizes import Method
 from tests.factories import section_of
+from tests.web.public.tables import rows
 from tests.web.staff.conftest import address, played
 from tournaments.models import Event, PrizeCategory, PrizePlan, Section
 
@@ -203,9 +204,49 @@ def test_list_is_final_when_the_section_is(page: Client, event: Event) -> None:
         assert "rovisional" not in page.get(address(section, place)).content.decode()
 
 
+@pytest.mark.parametrize("best_only", [False, True])
+def test_receipts_have_the_sum_of_each_player(page: Client, event: Event, best_only: bool) -> None:
+    """All games are drawn. Number 1 takes 300 in General and 50.50 in Seniors, or only the 300."""
+    general = PrizeCategory("General", (30000, 20000, 10000), Method.PLACE)
+    second = PrizeCategory("Seniors", (5050,), Method.PLACE)
+    plan = PrizePlan((general, second), currency="EUR", unit=1, best_only=best_only)
+    section = section_of(6, event=event, slug="r", rounds=1, tie_breaks=["TPN"], prizes=plan.stored)
+    played(section)
+    names = [entry.player.name for entry in section.participants.order_by("tpn")]
+    wins = ["General, place 1: 300 EUR", "General, place 2: 200 EUR", "General, place 3: 100 EUR"]
+    both = f"{wins[0]} Seniors, place 1: 50.50 EUR"
+    sheet = rows(page.get(address(section, "print/receipts/")))
+    expected = [
+        ["1", names[0], wins[0] if best_only else both, "300 EUR" if best_only else "350.50 EUR", ""],
+        ["2", names[1], wins[1], "200 EUR", ""],
+        ["3", names[2], wins[2], "100 EUR", ""],
+        *([["4", names[3], "Seniors, place 1: 50.50 EUR", "50.50 EUR", ""]] if best_only else []),
+        ["", "Total", "650.50 EUR", ""],
+    ]
+    first = sheet.index(expected[0])
+    assert sheet[first : first + len(expected)] == expected
+    found = page.get(address(section, "csv/receipts/")).content.decode("utf-8-sig").splitlines()
+    sums = [line.split(";")[-2] for line in found[: len(expected) + 1]]
+    assert sums == ["Sum", *[_cell(line[-2]) for line in expected]]
+    on_page = rows(page.get(address(section, "prizes/")))
+    assert (["", "Total", "", "650.50 EUR"] in on_page) == (not best_only)
+
+
+def _cell(amount: str) -> str:
+    """Write an amount as the CSV does: no spreadsheet takes it for a date."""
+    return amount.removesuffix(" EUR").replace(".50", " 50/100")
+
+
 def test_only_arbiters_see_the_prizes(client: Client, section: Section) -> None:
     played(section)
-    for place in ("prizes/", "prizes/edit/", "print/prizes/", "csv/prizes/"):
+    for place in (
+        "prizes/",
+        "prizes/edit/",
+        "print/prizes/",
+        "csv/prizes/",
+        "print/receipts/",
+        "csv/receipts/",
+    ):
         assert client.get(address(section, place)).status_code == 302
     assert "Prize list" not in client.get(address(section, "standings/")).content.decode()
 

@@ -38,6 +38,31 @@ class PrizeBlock:
     left: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """What a player takes. prizes: a label for each prize."""
+
+    row: StandingRow
+    prizes: tuple[str, ...]
+    total: str
+
+
+def receipt_lines(listed: PrizeList) -> list[ReceiptLine]:
+    """Return what each winner takes, in the order of the standings."""
+    currency, text = listed.plan.currency, _("%(category)s, place %(place)s: %(sum)s")
+    return [
+        ReceiptLine(
+            receipt.row,
+            tuple(
+                text % {"category": name, "place": place, "sum": money(amount, currency)}
+                for name, place, amount in receipt.prizes
+            ),
+            money(receipt.total, currency),
+        )
+        for receipt in listed.receipts
+    ]
+
+
 def prize_blocks(listed: PrizeList) -> list[PrizeBlock]:
     """Return the categories as a page and a sheet show them."""
     return [_block(found, listed.plan.currency) for found in listed.categories]

@@ -38,7 +38,7 @@ from tournaments.web.views.public.standings import paper_layout
 from tournaments.web.views.public.sums import sums_on_paper
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
-from tournaments.web.words.prizes import plan_words, prize_blocks
+from tournaments.web.words.prizes import money, plan_words, prize_blocks, receipt_lines
 from tournaments.web.words.systems import rules_on_paper
 from tournaments.web.words.ties import order_words
 
@@ -51,7 +51,7 @@ LARGE_RESULTS_TABLE = 14
 of all rounds are by number, a line for each round.
 """
 ROUNDS_OF_A_LARGE_TABLE = 23
-FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes", "wall", "wall-event"})
+FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event"})
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
 Thing = TypeVar("Thing")
@@ -217,6 +217,16 @@ def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[st
     }
 
 
+def _receipts(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    listed = prize_list(visit.section)
+    return {
+        "list": listed,
+        "lines": receipt_lines(listed),
+        "total": money(listed.paid, listed.plan.currency),
+        "state": completeness_sentence(listed.state),
+    }
+
+
 def _results_table(visit: Visit, number: int | None) -> dict[str, Any]:
     table = results_table(visit.section, number)
     return {
@@ -292,6 +302,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "fairness": _fairness,
     "all-rounds": _all_rounds,
     "prizes": _prizes,
+    "receipts": _receipts,
     "slips": _slips,
     "wall": _wall,
     "wall-event": _wall_event,

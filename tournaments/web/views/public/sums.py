@@ -21,6 +21,9 @@ from tournaments.web.views.public.visits import Visit, visitor_page
 from tournaments.web.words.completeness import missing_sentence
 from tournaments.web.words.ties import order_words
 
+OF_POINTS = frozenset({"BH", "FB", "OTHER_MODMED", "OTHER_SOLKOFF"})
+"""Sums of the points of the opponents, which the first table on the page of an opponent shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
@@ -49,13 +52,14 @@ def sums(request: HttpRequest, visit: Visit, number: int, tpn: int) -> HttpRespo
 
 
 def _table(found: SectionSums, words: SumsWords, value: ValueParts) -> tuple[SumTable, str]:
-    """Return a value as a table, and where on the page of an opponent the value is that it averages; "" for none.
+    """Return a value as a table, and where on the page of an opponent the value is that it averages; or whose points it
+    adds; "" for none.
 
     Where that is not in the list, the notes have its sums.
     """
     inside = averaged(value.tie_break)
     if inside is None:
-        return words.table(value), ""
+        return words.table(value), "#t0" if value.tie_break.name in OF_POINTS else ""
     for place, rule in enumerate(found.table.tie_breaks, start=1):
         if replace(rule, text=inside.text) == inside:
             return words.table(value), f"#t{place}"

@@ -13,6 +13,7 @@ from pairing.engine import Result
 from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
+from tournaments.exports.receipts_csv import receipts_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
@@ -53,6 +54,7 @@ LISTS: dict[str, Callable[[Section], bytes]] = {
     "aro": lists_csv.aro_csv,
     "pairings": _latest_pairings,
     "prizes": lists_csv.prizes_csv,
+    "receipts": receipts_csv,
     "all-rounds": lambda section: lists_csv.all_rounds_csv(section, include_drafts=True),
 }
 
@@ -153,7 +155,10 @@ def _papers(section: Section, paper: PaperLanguage, *, latest: Round | None) -> 
             else []
         ),
         *(
-            [sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made."))]
+            [
+                sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made.")),
+                sheet("receipts", _("Receipt list"), _("The sum of each winner, with a line to sign.")),
+            ]
             if section.prizes
             else []
         ),
@@ -214,7 +219,10 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         ),
         *(aro if "aro" in section.lists else []),
         *(
-            [table("prizes", _("Prize list (CSV)"), _("Who wins what, for a spreadsheet."))]
+            [
+                table("prizes", _("Prize list (CSV)"), _("Who wins what, for a spreadsheet.")),
+                table("receipts", _("Receipt list (CSV)"), _("The sum of each winner.")),
+            ]
             if section.prizes
             else []
         ),

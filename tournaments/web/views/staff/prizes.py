@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from tournaments.actions.prizes import set_prizes
 from tournaments.errors import DomainError
 from tournaments.models import Section
-from tournaments.queries.prizes import prize_list
+from tournaments.queries.prizes import PrizeList, prize_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.prizes import WorkingPlan, methods, work_from, work_on
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.completeness import completeness_sentence
-from tournaments.web.words.prizes import money, plan_words, prize_blocks
+from tournaments.web.words.prizes import money, plan_words, prize_blocks, receipt_lines
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
@@ -33,8 +33,15 @@ def prizes(request: PersonRequest, section: Section) -> HttpResponse:
         "missing": completeness_sentence(listed.state),
         "fund": money(listed.plan.fund, listed.plan.currency),
         "left": money(listed.left, listed.plan.currency),
+        "paid": money(listed.paid, listed.plan.currency),
+        "receipts": receipt_lines(listed) if _takes_several(listed) else [],
     }
     return render(request, "staff/prizes.html", context)
+
+
+def _takes_several(listed: PrizeList) -> bool:
+    """Return whether some player wins more than one prize, so that the sums are not on the page yet."""
+    return any(len(receipt.prizes) > 1 for receipt in listed.receipts)
 
 
 @section_page("GET", "HEAD", "POST")

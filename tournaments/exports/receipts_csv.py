@@ -1,0 +1,47 @@
+"""What each winner of prizes takes in all, as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairing.words.prizes import money_text
+from tournaments.models import Section
+from tournaments.queries.prizes import prize_list
+
+from .lists_csv import Cell, csv_file, last_line, money_cell
+
+
+def receipts_csv(section: Section) -> bytes:
+    """Return the sum of each winner, the prizes that it is made of, and the total. For arbiters only."""
+    listed = prize_list(section)
+    head = ["Place", "No", "Name", "Title", "Federation", "Prizes", "Sum", "Currency"]
+    rows: list[Sequence[Cell]] = [
+        (
+            *(
+                receipt.row.place,
+                receipt.row.tpn,
+                receipt.row.name,
+                receipt.row.title,
+                receipt.row.federation,
+            ),
+            "; ".join(
+                f"{name}, place {place}: {money_text(amount)}" for name, place, amount in receipt.prizes
+            ),
+            money_cell(receipt.total),
+            listed.plan.currency,
+        )
+        for receipt in listed.receipts
+    ]
+    total: Sequence[Cell] = (
+        "Total",
+        None,
+        None,
+        None,
+        None,
+        None,
+        money_cell(listed.paid),
+        listed.plan.currency,
+    )
+    provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
+    totals = [total] if rows else []
+    return csv_file(head, [*rows, *totals, *provisional, *last_line(listed.state)])
