@@ -186,8 +186,12 @@ def round_board_list(section: Section, number: int, include_drafts: bool = False
 
 
 def name_list(section: Section, number: int, include_drafts: bool = False) -> NameList:
-    """Return round `number` by name. Withdrawn players without a bye are left out. Raises Round.DoesNotExist."""
-    view = view_of(_field(section, number, include_drafts), number)
+    """Return round `number` by name, as `names_of`. Raises Round.DoesNotExist."""
+    return names_of(view_of(_field(section, number, include_drafts), number))
+
+
+def names_of(view: RoundView) -> NameList:
+    """Return a round by name. Withdrawn players without a bye are left out."""
     rows = []
     for row in view.boards:
         for colour, own, other in (

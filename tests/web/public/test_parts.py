@@ -169,6 +169,8 @@ def test_all_parts_come_from_one_reading_of_the_section(eight: MadeSection, clie
     with patch.object(pairings, "round_board_list", wraps=pairings.round_board_list) as read:
         all_parts(client, f"{eight.url}pairings/")
         client.get(f"{eight.url}pairings/", {"q": "player 008"})
+        all_parts(client, f"{eight.url}results/3/")
+        all_parts(client, f"{eight.url}names/")
         assert read.call_count == 1
         eight.touch()
         all_parts(client, f"{eight.url}pairings/")

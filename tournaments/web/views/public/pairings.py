@@ -11,7 +11,7 @@ from django.shortcuts import render
 
 from tournaments.models import Round
 from tournaments.queries.current import current_of, unfinished_rounds
-from tournaments.queries.pairings import BoardRow, NameList, NameRow, RoundView, name_list, round_board_list
+from tournaments.queries.pairings import BoardRow, NameRow, RoundView, names_of, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
 from tournaments.web.views.public.parts import Keyed, part_number, part_of, worked_out
@@ -38,8 +38,10 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
 def boards_of(visit: Visit, number: int, *, drafts: bool = True) -> tuple[RoundView, list[Keyed[BoardRow]]]:
     """Return a round and its boards, each with its key. drafts: also of a draft, if the visitor may see it."""
 
+    drafts = visit.staff and drafts
+
     def make() -> tuple[RoundView, list[Keyed[BoardRow]]]:
-        view = round_board_list(visit.section, number, include_drafts=visit.staff and drafts)
+        view = round_board_list(visit.section, number, include_drafts=drafts)
         return view, [(row, find_key(row.board, row.white.name, row.black.name)) for row in view.boards]
 
     return worked_out(visit, ("boards", number, drafts), make, lambda found: len(found[1]))
@@ -64,12 +66,12 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
     if shown is None:
         return render(request, "public/no_round.html", context)
 
-    def make() -> tuple[NameList, list[Keyed[NameRow]]]:
-        listed = name_list(visit.section, shown, include_drafts=visit.staff)
-        return listed, [(row, find_key(row.name, row.board)) for row in by_name(listed.rows)]
+    view, _boards = boards_of(visit, shown)
 
-    listed, rows = worked_out(visit, ("names", shown), make, lambda found: len(found[1]))
-    context |= {"round": listed.round, "part": part_of(request, rows)}
+    def make() -> list[Keyed[NameRow]]:
+        return [(row, find_key(row.name, row.board)) for row in by_name(names_of(view).rows)]
+
+    context |= {"round": view, "part": part_of(request, worked_out(visit, ("names", shown), make, len))}
     return render(request, "public/names.html", context)
 
 
