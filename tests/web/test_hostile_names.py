@@ -111,6 +111,7 @@ def addresses(hall: Hall) -> list[Address]:
         "board": 1,
         "token": token,
         "invitation": invited.pk,
+        "bracket": 1,
         "pair": pair.pk if pair else 0,
     }
     found = {}
