@@ -19,7 +19,15 @@ from pairing.engine.findings import Draft, Published
 from pairing.engine.generating.tournament import Generated, Settings, generate
 from pairing.engine.systems.options import Choice
 from pairing.engine.systems.system import PairingSystem
-from pairing.engine.trf import read_report, readings, rules_of, system_named_in, to_tournament, write_report
+from pairing.engine.trf import (
+    read_report,
+    readings,
+    report_before,
+    rules_of,
+    system_named_in,
+    to_tournament,
+    write_report,
+)
 from pairing.words.comparing import failure_text
 from pairing.words.registry import SYSTEM_WORDS, words_of
 from pairing.words.systems import value_words
@@ -103,6 +111,33 @@ def test_every_round_is_explained(system: PairingSystem) -> None:
         assert [statement for statement in statements if not statement.text or "%(" in statement.text] == []
         seen += 1
     assert seen
+
+
+def test_file_before_a_round_has_all_that_decides_its_pairs_and_no_names(system: PairingSystem) -> None:
+    """With and without acceleration, with byes, forfeits, players who are absent, and pairs that must not meet."""
+    seen = 0
+    for tournament, pairing in rounds_of(system):
+        barred = frozenset({(1, 11)} if tournament.round == 1 and not system.fixed_rounds else ())
+        before = replace(tournament, forbidden=barred)
+        report = read_report(write_report(report_before(before, "Evenboard")))
+        assert {player.name for player in report.players} == {f"Player {n:04}" for n in range(1, 12)}
+        again = to_tournament(report, system=system.code)
+        assert (again.round, again.forbidden) == (before.round, barred)
+        assert pair_round(again) == replace(pair_round(before), trace=None)
+        assert barred or pair_round(again) == replace(pairing, trace=None)
+        seen += 1
+    assert seen
+
+
+def test_sentences_before_the_pairs_do_not_give_them_away(system: PairingSystem) -> None:
+    """They are the first steps of the bracket. In round 1, where nobody floats, they stop before a pair is made."""
+    for tournament, pairing in rounds_of(system):
+        words = words_of(system.code).explanation(str, tournament=tournament)
+        for bracket in system.explain(tournament, pairing).trace.brackets:
+            steps = words.bracket(bracket)
+            position = words.position(bracket)
+            assert position == steps[: len(position)]
+            assert tournament.round > 1 or len(position) < len(steps) or not steps
 
 
 def test_round_of_the_rules_has_no_difference_and_another_one_has(system: PairingSystem) -> None:

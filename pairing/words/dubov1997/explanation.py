@@ -69,7 +69,7 @@ class Dubov1997Words(Words):
     """Says groups in the order of the steps."""
 
     has_brackets = False
-    pairs_begin = ("rows_", "halves_repaired", "offered_order")
+    pairs_begin = ("rows_", "halves", "offered_order")
     sentences = SENTENCES
     steps = STEPS
 

@@ -24,7 +24,7 @@ class UsChessWords(Words):
     sentences = SENTENCES
     lead_is_complete = True
     has_brackets = False
-    pairs_begin = ("would_", "more_switches")
+    pairs_begin = ("halves", "would_", "more_switches")
 
     def _statement(
         self, reason: Reason, params: Mapping[str, Any], *, together: Sequence[int] = ()
