@@ -15,6 +15,7 @@ from tournaments.models import User
 from tournaments.queries.crosstable import crosstable
 from tournaments.web.made_once import store
 from tournaments.web.views.public import lists, pairings, parts, standings
+from tournaments.web.views.public.visits import Visit
 
 
 @pytest.fixture
@@ -187,6 +188,13 @@ def test_what_arbiters_see_is_not_kept_for_visitors(
     assert (chief.get(path).status_code, client.get(path).status_code) == (200, 404)
     store.clear()
     assert client.get(f"{eight.url}pairings/").content.count(b"Round 4") == 0
+
+
+def test_a_list_is_not_kept_if_nobody_knows_from_which_facts(eight: MadeSection):
+    visit = Visit(section=eight.row, staff=False)
+    answers = iter("ab")
+    found = [parts.worked_out(visit, "list", lambda: next(answers) * 9, len) for _ in range(2)]
+    assert found == ["a" * 9, "b" * 9]
 
 
 def test_a_short_list_is_read_each_time(six: MadeSection, client: Client):

@@ -129,10 +129,12 @@ def worked_out(visit: Visit, kind: Hashable, make: Callable[[], List], rows: Cal
     kind: what the list depends on besides the section and whether the visitor sees drafts. It must not depend on the
     language. rows: how long the list is. Short lists are not kept.
     """
+    if visit.facts is None:
+        return make()
     found: List = kept_lists.get(
         (visit.section.pk, visit.staff, kind),
         make,
-        facts=visit.facts.everything if visit.facts else None,
+        facts=visit.facts.everything,
         worth_keeping=lambda made: rows(made) > WHOLE,
     )
     return found
