@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from tournaments.copy_seal import COVERED, seal
 from tournaments.errors import DomainError
-from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, Round
+from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, Participant, Player, PublishedList, Round
 
 FORMAT = "evenboard-copy"
 VERSION = 2
@@ -39,8 +39,11 @@ PARTS = {
     "byes": Bye,
     "check_ins": CheckIn,
     "forbidden_pairs": ForbiddenPair,
+    "published_lists": PublishedList,
 }
 """The parts of a section, in the order in which they are loaded: a row refers only to rows of earlier parts."""
+ADDED_PARTS = frozenset({"published_lists"})
+"""Parts that older files do not have."""
 NAMES = {
     "player_id": "players",
     "participant_id": "participants",

@@ -183,6 +183,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "round_not_draft": ("round",),
     "round_has_results": ("round", "boards"),
     "no_initial_colour": (),
+    "list_not_due": ("round",),
+    "list_in_conflict": ("round",),
     # rounds that are fixed by numbers drawn by lot
     "lots_missing": (),
     "lots_stand": (),

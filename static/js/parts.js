@@ -47,7 +47,7 @@ function watch() {
 function count() {
   if (!table) return;
   const before = Number(dataOf(table).before) + 2;
-  all(table, "tbody tr:not(.band)").forEach((row, at) => row.setAttribute("aria-rowindex", String(before + at)));
+  all(table, "tbody tr:not(.band, .met)").forEach((row, at) => row.setAttribute("aria-rowindex", String(before + at)));
 }
 
 /**

@@ -13,6 +13,7 @@ from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, po
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
 from tournaments.models import Participant, Player, Round
+from tournaments.queries.aro_list import aro_list
 
 pytestmark = pytest.mark.django_db
 
@@ -64,10 +65,10 @@ def test_pairings(section: MadeSection) -> None:
 
 
 def test_the_aro_list(section: MadeSection) -> None:
-    assert [row[:2] + row[7:] for row in rows(aro_csv(section.row))[1:]] == [
-        ["1½", "1", "1851", "WB", "White", "mild", ""],
-        ["1½", "3", "2000", ".W", "Black", "strong", ""],
-        ["½", "2", "2000", "B.", "White", "strong", ""],
+    assert [row[:2] + row[7:] for row in rows(aro_csv(aro_list(section.row)))[1:]] == [
+        ["1½", "1", "2 (1900), 3 (1801)", "3701", "1851", "WB", "White", "mild", "", "yes"],
+        ["1½", "3", "1 (2000)", "2000", "2000", ".W", "Black", "strong", "", "no"],
+        ["½", "2", "1 (2000)", "2000", "2000", "B.", "White", "strong", "", "yes"],
     ]
 
 
@@ -76,8 +77,8 @@ def test_aro_list_names_what_is_missing_and_has_no_aro_without_a_game() -> None:
         {"Anna": 2000, "Bert": 1900, "Carl": 1801, "Dora": 1700}, "Anna adj Bert; Carl +:- Dora"
     )
     made.row.played_rounds.update(state=Round.State.FINISHED)
-    *players, last = rows(aro_csv(made.row, 2))[1:]
-    assert [(row[2], row[7]) for row in players] == [
+    *players, last = rows(aro_csv(aro_list(made.row, 2)))[1:]
+    assert [(row[2], row[9]) for row in players] == [
         ("Carl", ""),
         ("Anna", "1900"),
         ("Bert", "2000"),

@@ -45,7 +45,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "standings as CSV": (4, lists_csv.standings_csv),
     "prizes": (4, prize_list),
     "prizes as CSV": (4, lists_csv.prizes_csv),
-    "ARO list as CSV": (4, lists_csv.aro_csv),
+    "ARO list as CSV": (4, lambda t: lists_csv.aro_csv(aro_list(t))),
     "pairings as CSV": (4, lambda t: lists_csv.pairings_csv(t, 2)),
     "crosstable as CSV": (4, lists_csv.crosstable_csv),
     "players as CSV": (1, lists_csv.players_csv),

@@ -25,7 +25,7 @@ from tournaments.actions.backups import take_copy
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots
-from tournaments.models import ActionLog, Bye, Event, EventRole, Section, User
+from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Section, User
 from tournaments.web.button_addresses import page_of
 
 pytestmark = pytest.mark.one_database
@@ -56,7 +56,9 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("healthz", "readyz", "home"), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
-    **dict.fromkeys(("api:explained", "api:fairness", "api:round", "api:standings"), ("public", "")),
+    **dict.fromkeys(
+        ("api:explained", "api:fairness", "api:list", "api:round", "api:standings"), ("public", "")
+    ),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone"), ("logins", "logins")),
     **dict.fromkeys(("language", "result-keys"), ("logins", "logins")),
     "account": ("logins", ""),
@@ -74,6 +76,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable",
         "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "explained", "explained-board", "work-out", "round-file",
+        "aro-edition", "published", "published-edition",
     ), ("sees", "")),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),
@@ -94,7 +97,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",
         "confirm-result",
-        "draw-lots", "pair-all", "publish-all",
+        "draw-lots", "pair-all", "publish-all", "publish-lists",
         "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen",
         "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",
@@ -103,7 +106,9 @@ TABLE: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}
 ARBITERS = {name for name, who in TABLE.items() if who[0] in ("runs", "owns")}
-OF_FIXED_ROUNDS = {"all-rounds", "lots", "draw-lots", "pair-all", "publish-all"}
+OF_FIXED_ROUNDS = {
+    *("all-rounds", "lots", "draw-lots", "pair-all", "publish-all", "published", "published-edition")
+}
 """Pages that only a section has whose rounds are fixed."""
 SENT = {"version": "0", "after_round": "2", "result": "1-0", "username": "arbiter", "rating": "2400"}
 """What each form of the matrix sends."""
@@ -167,6 +172,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "name": take_copy(section, "asked").name,
         "board": 1,
         "bracket": 1,
+        "edition": 1,
         "token": token,
         "invitation": invited.pk,
         "pair": ForbiddenPairFactory(
@@ -178,11 +184,27 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
     found = list(walk(get_resolver().url_patterns, values))
     assert {address.name for address in found} == TABLE.keys()
     other = fixed(section.event)
+    for one in (section, other):
+        for kind in one.lists:
+            published(one, kind, 1)
+            published(one, kind, 2)
     here, there = f"/{section.event.slug}/{section.slug}/", f"/{section.event.slug}/{other.slug}/"
     return [
         replace(one, path=one.path.replace(here, there)) if one.name in OF_FIXED_ROUNDS else one
         for one in found
     ]
+
+
+def published(section: Section, kind: str, after_round: int) -> None:
+    """Publish an empty list after a round, unless there is one."""
+    table = {} if kind == "aro" else {"tie_breaks": []}
+    PublishedList.objects.get_or_create(
+        section=section,
+        kind=kind,
+        after_round=after_round,
+        edition=1,
+        defaults={"of_revision": 1, "content": {"rows": [], "adjourned": [], **table}},
+    )
 
 
 def fixed(event: Event) -> Section:

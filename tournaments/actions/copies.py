@@ -16,7 +16,8 @@ from tournaments.copy_seal import Mark, Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
-from tournaments.models import ActionLog, Event, Integrity, Player, Section, User
+from tournaments.models import ActionLog, Event, Integrity, Player, PublishedList, Section, User
+from tournaments.models.published_list import with_other_keys
 from tournaments.text import one_line
 from tournaments.zones import zone_called
 
@@ -225,7 +226,7 @@ class _Loading:
                 self._keys[part] = self._players(rows)
                 continue
             made = [self._made(model, row, section) for row in rows]
-            model.objects.bulk_create(made, batch_size=BATCH)
+            model._default_manager.bulk_create(made, batch_size=BATCH)  # noqa: SLF001 - public in Django
             self._keys[part] = {place: row.pk for place, row in enumerate(made, start=1)}
         self._history(section)
         counts = {part: len(found) for part, found in self._copy.rows.items() if found}
@@ -287,6 +288,8 @@ class _Loading:
                 values[name] = self._logins.get(value)
             elif name == "engine_pairing":
                 values[name] = engine_pairing(value, self._keys["participants"].get)
+            elif model is PublishedList and name == "content":
+                values[name] = with_other_keys(value, self._keys["participants"].get)
             else:
                 values[name] = value
         if hasattr(model, "section"):

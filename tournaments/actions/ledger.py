@@ -17,6 +17,8 @@ from tournaments.models import ActionLog, Event, Integrity, Section, User
 from tournaments.models.action_log import COMMAND
 from tournaments.models.journal import BATCH, Change, journal, stored
 
+from .kept_lists import keep_lists
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:
@@ -146,6 +148,8 @@ def act(
             yield entry
         if written.changes or not entry.unchanged:
             _log_step(entry, section, actor, action, written.changes)
+            undoing = entry.undoes is not None or entry.back_to is not None
+            keep_lists(section, written.changes, undoing=undoing)
 
 
 @contextmanager

@@ -200,7 +200,7 @@ def _with_logins(names: Iterable[str]) -> list[User]:
 
 
 def _people(content: Mapping[str, Any]) -> set[str]:
-    rows = (row for part in (*PARTS, "log") for row in content[part])
+    rows = (row for part in (*PARTS, "log") for row in content.get(part, ()))
     return {row[name] for row in rows for name in PEOPLE if row.get(name)}
 
 
@@ -241,7 +241,7 @@ def _compare(content: Mapping[str, Any], restored: Mapping[str, Any]) -> None:
 def _bare(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what must be equal: the settings, the rows and the log of the section."""
     section = {name: value for name, value in content["section"].items() if name not in _ANOTHER}
-    parts = {part: content[part] for part in PARTS}
+    parts = {part: content.get(part, []) for part in PARTS}  # an older file does not have all of them
     return {"section": section, "revision": content["revision"], **parts, "log": content["log"]}
 
 

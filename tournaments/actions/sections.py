@@ -35,6 +35,7 @@ own."""
 _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
 _EDITABLE = LOCKED_BY_ROUND_1 | {
     "name", "longer_than_30_days", "half_bye_limit", "last_bye_round", "explained_to",
+    "lists_by_hand",
 }  # fmt: skip
 
 
@@ -54,10 +55,12 @@ def create_section(
     half_bye_limit: int | None = None,
     last_bye_round: int | None = None,
     explained_to: str = Section.ExplainedTo.PLAYERS.value,
+    lists_by_hand: bool = False,
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
+    lists_by_hand: as in `Section`.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
@@ -78,6 +81,7 @@ def create_section(
             "half_bye_limit": half_bye_limit,
             "last_bye_round": last_bye_round,
             "explained_to": explained_to,
+            "lists_by_hand": lists_by_hand,
         }
         _, entry.after = assign_settings(section, values)
         entry.subject = section.name

@@ -11,5 +11,8 @@ urlpatterns = [
     path("sections/<int:section>/rounds/<int:number>/", views.round_pairings, name="round"),
     path("sections/<int:section>/rounds/<int:number>/explained/", views.round_explained, name="explained"),
     path("sections/<int:section>/fairness/", views.section_fairness, name="fairness"),
+    path("sections/<int:section>/list/", views.section_list, name="list"),
+    path("sections/<int:section>/list/<int:number>/", views.section_list, name="list"),
+    path("sections/<int:section>/list/<int:number>/<int:edition>/", views.section_list, name="list"),
     path("sections/<int:section>/standings/", views.section_standings, name="standings"),
 ]

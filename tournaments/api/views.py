@@ -14,10 +14,13 @@ from rest_framework.views import APIView
 from tournaments.api.explanations import explanation_values
 from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.exports.fairness import fairness_values
+from tournaments.exports.published_list import list_values
 from tournaments.models import Round, Section
 from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import public_facts_by_key
+from tournaments.queries.published import people_of
+from tournaments.queries.shown_list import shown_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.explained import explained
 from tournaments.web.views.public.visits import public_answer
@@ -94,6 +97,30 @@ def section_fairness(request: Request, section: int) -> Response:  # noqa: ARG00
     if found.fixed_rounds:
         raise Http404
     return Response({"revision": found.revision, **fairness_values(fairness(found))})
+
+
+@public_answer(public_facts_by_key, "section")
+@api_view(["GET", "HEAD"])
+@authentication_classes([])
+@permission_classes([AllowAny])
+@throttle_classes([ReaderThrottle])
+def section_list(
+    request: Request,  # noqa: ARG001
+    section: int,
+    number: int | None = None,
+    edition: int | None = None,
+) -> Response:
+    """Return the list that was published after a round, by default the newest one. 404 if there is none."""
+    found = _public_section(section)
+    if not found.lists:
+        raise Http404
+    try:
+        shown = shown_list(found, found.lists[0], None if number is None else number + 1, edition)
+    except Round.DoesNotExist as missing:
+        raise Http404 from missing
+    if shown.published is None:
+        raise Http404
+    return Response({"revision": found.revision, **list_values(shown.published, people_of(found))})
 
 
 def _public_section(section: int) -> Section:

@@ -136,3 +136,29 @@ UNPUBLISH_ROUND = reverted(
 UNPAIR_ROUND = reverted(
     "unpair_round", _("round unpaired"), always(_("Round %(round)s unpaired")), integrity=UNAFFECTED
 )
+
+
+def _edition(row: Row) -> str:
+    kind = "aro" if value_at(row, ("after", "lists")) == ["aro"] else "others"
+    return kind if value_at(row, ("after", "edition")) == 1 else f"{kind} corrected"
+
+
+PUBLISH_LISTS = reverted(
+    "publish_lists",
+    _("list published"),
+    Sentence(
+        {
+            "aro": text(_("ARO list after round %(round)s published")),
+            "aro corrected": text(
+                _("ARO list after round %(round)s published again: edition %(edition)s"),
+                edition=now("edition"),
+            ),
+            "others": text(_("List after round %(round)s published")),
+            "others corrected": text(
+                _("List after round %(round)s published again: edition %(edition)s"), edition=now("edition")
+            ),
+        },
+        _edition,
+    ),
+    integrity=UNAFFECTED,
+)

@@ -20,7 +20,7 @@ from pairing.words.prizes import METHODS, award_sentences
 from pairing.words.tie_values import tie_value_text
 from tournaments.models import Participant, Section
 from tournaments.queries.all_rounds import all_rounds
-from tournaments.queries.aro_list import AroRow, aro_list
+from tournaments.queries.aro_list import AroList, AroRow
 from tournaments.queries.crosstable import Cell as CrosstableCell
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import entry_list, player_list
@@ -313,21 +313,19 @@ def _sign(turn: Turn) -> str:
 
 
 def aro_csv(
-    section: Section,
-    before_round: int | None = None,
+    listed: AroList,
     *,
-    include_drafts: bool = False,
     ordered: Callable[[Iterable[AroRow]], Iterable[AroRow]] = tuple,
+    about: Sequence[str] = (),
 ) -> bytes:
-    """Return the ARO list before a round. ordered: the order of its rows, by default by score group and ARO.
+    """Return the ARO list. ordered: the order of its rows, by default by score group and ARO.
 
-    A player without a game has no ARO. The last line names missing results and adjourned games, which count as draws.
-    Raises Round.DoesNotExist.
+    A player without a game has no ARO. The last lines name missing results and adjourned games, which count as draws,
+    and say what is known `about` the list.
     """
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
     colours = {Colour.WHITE: "White", Colour.BLACK: "Black"}
-    head = "Points,No,Name,Title,Federation,Rating,Games,ARO,Colours,Due,Strength,Upfloats"
-    listed = aro_list(section, before_round, include_drafts)
+    head = "Points,No,Name,Title,Federation,Rating,Games,Opponents,Sum,ARO,Colours,Due,Strength,Upfloats,Bye"
     rows: list[Sequence[Cell]] = [
         (
             points(row.points),
@@ -337,16 +335,20 @@ def aro_csv(
             row.federation,
             row.rating or None,
             row.games,
+            ", ".join(f"{met.tpn or '?'} ({met.rating})" for met in row.met),
+            row.total if row.games else None,
             row.aro if row.games else None,
             "".join({Colour.WHITE: "W", Colour.BLACK: "B", None: "."}[colour] for colour in row.colours),
             colours[row.due.colour] if row.due else None,
             strengths.get(row.due.strength) if row.due else None,
             ", ".join(map(str, row.upfloats)),
+            "yes" if row.may_get_bye else "no",
         )
         for row in ordered(listed.rows)
     ]
     missing = ", ".join(_missing(listed.state))
-    return csv_file(head.split(","), [*rows, *([(missing,)] if missing else [])])
+    last = [text for text in (missing, *about) if text]
+    return csv_file(head.split(","), [*rows, *((text,) for text in last)])
 
 
 def points(tenths: int) -> str:

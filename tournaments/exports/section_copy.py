@@ -16,6 +16,7 @@ from tournaments.declarations.by_hand import BY_HAND
 from tournaments.declarations.entries import IMPORT_ENTRIES
 from tournaments.models import ActionLog, Event, Player, Section, User
 from tournaments.models.journal import Values, fields_of, plain, spare, stored_values
+from tournaments.models.published_list import with_other_keys
 from tournaments.one_moment import one_moment
 
 Keys = Mapping[str, Mapping[int, int]]
@@ -54,6 +55,8 @@ def copy_content(section: Section) -> dict[str, Any]:
     for row in parts["rounds"]:
         if "engine_pairing" in row:
             row["engine_pairing"] = engine_pairing(row["engine_pairing"], keys["participants"].get)
+    for row in parts["published_lists"]:
+        row["content"] = with_other_keys(row["content"], keys["participants"].get)
     return {
         "event": _stored(section.event),
         "section": _stored(section),

@@ -14,11 +14,12 @@ from django.db import models
 from pairing.engine import InvalidTournament, Result, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.tiebreaks import read_amount
-from tournaments.copy_format import LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
+from tournaments.copy_format import ADDED_PARTS, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, PrizePlan, RoundStart, Section
 from tournaments.models.journal import OPTIONS, fields_of, restored_values
+from tournaments.models.published_list import is_content
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
 
@@ -32,6 +33,7 @@ MOST = {
     "byes": 300_000,
     "check_ins": 300_000,
     "forbidden_pairs": 50_000,
+    "published_lists": 2_000,
     "log": 500_000,
     "sections": 200,
     "roles": 1_000,
@@ -170,7 +172,8 @@ def _numbers(found: Any) -> tuple[int, ...]:
 
 
 def _checked(content: Row, head: _Head) -> SectionCopy:
-    rows = {part: _rows(model, _list(content, part)) for part, model in PARTS.items()}
+    older: Row = {part: [] for part in ADDED_PARTS if part not in content}
+    rows = {part: _rows(model, _list({**content, **older}, part)) for part, model in PARTS.items()}
     for part, found in rows.items():
         for row in found:
             for column, other in NAMES.items():
@@ -332,6 +335,12 @@ def _pairing(value: Any) -> Row:
     return {**copied, "bye": None if bye is None else int(bye)} if "bye" in value else copied
 
 
+def _content(value: Any) -> Row:
+    if not isinstance(value, dict):
+        raise TypeError("content")
+    return value
+
+
 def _tie_values(value: Any) -> Row:
     for code, amount in value.items():
         if not isinstance(code, str) or "\x00" in code or read_amount(amount) != amount:
@@ -349,6 +358,7 @@ _SHAPES = {
     "earlier": _earlier,
     "brought": _marks,
     "engine_pairing": _pairing,
+    "content": _content,
 }
 
 
@@ -362,6 +372,8 @@ def _refuse_unsound(section: Row, rows: dict[str, list[Row]]) -> None:
         raise ValueError("numbers")
     if len({row["player_id"] for row in rows["participants"]}) != len(rows["players"]):
         raise ValueError("players")
+    if not all(is_content(row["kind"], row["content"]) for row in rows["published_lists"]):
+        raise ValueError("published_lists")
     takes_unrated = system_named(section.get("system", DEFAULT_SYSTEM)).takes_unrated
     if not takes_unrated and any(row["rating"] == 0 for row in rows["participants"]):
         raise ValueError("rating")

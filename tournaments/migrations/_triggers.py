@@ -134,6 +134,14 @@ TRIGGERS = (
         update="fide_mode, fide_mode_left_in_round",
         insert=False,
     ),
+    Trigger(
+        "published_list_stays",
+        "tournaments_publishedlist",
+        "a published list never changes",
+        "NEW.id = OLD.id OR NEW.id <> OLD.id",
+        update="section_id, kind, after_round, edition, made_at, of_revision, who, content",
+        insert=False,
+    ),
     # Deleting stays possible, for whoever drops the whole database row by row; the model refuses it.
     Trigger(
         "log_is_append_only",
@@ -167,11 +175,9 @@ def drop(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 def _triggers_at(apps: Apps) -> tuple[Trigger, ...]:
     """Return the triggers for these models. Earlier, a section was a `tournament` in every name."""
-    try:
-        apps.get_model("tournaments", "Section")
-    except LookupError:
-        return tuple(_older(trigger) for trigger in TRIGGERS)
-    return TRIGGERS
+    tables = {model._meta.db_table for model in apps.get_app_config("tournaments").get_models()}  # noqa: SLF001 - public
+    earlier = () if "tournaments_section" in tables else map(_older, TRIGGERS)
+    return tuple(trigger for trigger in (earlier or TRIGGERS) if trigger.table in tables)
 
 
 def _older(trigger: Trigger) -> Trigger:

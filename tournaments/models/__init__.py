@@ -19,6 +19,7 @@ from .other_round import OtherRound
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
 from .prizes import PrizeCategory, PrizePlan
+from .published_list import PublishedList
 from .round import Round
 from .schedule import RoundStart
 from .section import Section
@@ -48,6 +49,7 @@ __all__ = [
     "Player",
     "PrizeCategory",
     "PrizePlan",
+    "PublishedList",
     "RatingSource",
     "RecoveryCode",
     "ResultKeys",

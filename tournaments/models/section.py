@@ -33,6 +33,8 @@ class Section(Journaled):
     tournament rating counts.
     prizes: what `prize_plan` reads.
     explained_to: who may read why a published round was paired in this way.
+    lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
+    the last result of a round is in.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -80,6 +82,7 @@ class Section(Journaled):
     unrated_left_out = models.BooleanField(default=False)
     prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
 
+    lists_by_hand = models.BooleanField(_("lists are published by an arbiter"), default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     taken_away = models.BooleanField(default=False)
     fide_mode = models.BooleanField(default=True)

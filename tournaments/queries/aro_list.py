@@ -17,13 +17,23 @@ from .turns import Turn, turns
 
 
 @dataclass(frozen=True, slots=True)
+class Met:
+    """An opponent over the board, with the rating that counts for the ARO."""
+
+    participant_id: int
+    tpn: int | None
+    rating: int
+
+
+@dataclass(frozen=True, slots=True)
 class AroRow:
     """A player before the round.
 
     pairing_score: points and the virtual points of the round, in tenths. aro: as the pairing system reads it.
-    colours: one for each earlier round, None where no game was played. due: the colour preference. upfloats: the
-    rounds in which the player was upfloated. maximum_upfloater: has reached MaxT (1.7). upfloated_last_round: needed
-    for C10.
+    met: the opponents over the board, in the order of rounds. may_get_bye: no rule bars the player from the
+    pairing-allocated bye. colours: one for each earlier round, None where no game was played. due: the colour
+    preference. upfloats: the rounds in which the player was upfloated. maximum_upfloater: has reached MaxT (1.7).
+    upfloated_last_round: needed for C10.
     """
 
     participant_id: int
@@ -37,12 +47,19 @@ class AroRow:
     pairing_score: int
     games: int
     aro: float
+    met: tuple[Met, ...]
     colours: tuple[Colour | None, ...]
     due: Preference | None
     upfloats: tuple[int, ...]
     upfloated_last_round: bool
     maximum_upfloater: bool
+    may_get_bye: bool
     withdrawn: bool
+
+    @property
+    def total(self) -> int:
+        """Return the sum of the ratings of the opponents."""
+        return sum(met.rating for met in self.met)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +120,11 @@ def aro_list(section: Section, before_round: int | None = None, include_drafts: 
         latest = field.latest
         if latest.is_draft or any(game.round_id == latest.pk for game in field.open_games):
             field = field.before(latest.number)
-    return _list(field)
+    return list_before(field)
 
 
-def _list(field: SectionField) -> AroList:
+def list_before(field: SectionField) -> AroList:
+    """Return the list before `field.before_round`. No database query."""
     number = field.before_round
     limit = system_of(field.engine).upfloat_limit(field.section.rounds)
     by_player = turns(field, until=number - 1)
@@ -115,16 +133,36 @@ def _list(field: SectionField) -> AroList:
         for key, participant in field.participants.items()
         if field.takes_part(participant, number)
     ]
-    rows.sort(key=lambda row: (-row.pairing_score, row.aro, row.tpn is None, row.tpn or 0))
-    return AroList(
+    return list_of(
+        rows,
         before_round=number,
-        rounds=field.section.rounds,
+        section=field.section,
         latest_round=field.latest_number,
+        limit=limit,
+        state=state_of(field),
+    )
+
+
+def list_of(
+    rows: list[AroRow],
+    *,
+    before_round: int,
+    section: Section,
+    latest_round: int,
+    limit: int | None,
+    state: State,
+) -> AroList:
+    """Return the list of these rows, in score groups."""
+    rows = sorted(rows, key=lambda row: (-row.pairing_score, row.aro, row.tpn is None, row.tpn or 0))
+    return AroList(
+        before_round=before_round,
+        rounds=section.rounds,
+        latest_round=latest_round,
         groups=tuple(
             _group(points, tuple(group)) for points, group in groupby(rows, key=lambda row: row.pairing_score)
         ),
         max_upfloats=limit,
-        state=state_of(field),
+        state=state,
         accelerated=any(row.pairing_score != row.points for row in rows),
     )
 
@@ -146,11 +184,15 @@ def _row(
         pairing_score=past.pairing_score,
         games=past.games,
         aro=field.aro(participant.pk),
+        met=tuple(
+            Met(key, field.participants[key].tpn, field.participants[key].rating) for key in past.opponents
+        ),
         colours=tuple(turn.colour if turn.played else None for turn in own_turns),
         due=system_of(field.engine).preference(past),
         upfloats=past.upfloats,
         upfloated_last_round=field.before_round - 1 in past.upfloats,
         maximum_upfloater=limit is not None and len(past.upfloats) >= limit,
+        may_get_bye=not past.bye_barred,
         withdrawn=participant.status == Participant.Status.WITHDRAWN,
     )
 

@@ -24,6 +24,7 @@ from .floor import Floor, floor_of
 from .log import LogRow, last_log_rows
 from .pairings import BoardRow, ByeRow, RoundView, view_of
 from .presence import Presence, presence
+from .shown_list import Due, list_due
 
 LOG_ROWS = 10
 QUIET_ACTIONS = names_with(Kind.CHECK_IN)
@@ -61,6 +62,7 @@ class Step(StrEnum):
     SETTLE_BOARDS = "settle_boards"
     ENTER_RESULTS = "enter_results"
     VERIFY = "verify"
+    PUBLISH_LIST = "publish_list"
     CLOSE = "close"
     NOTHING = "nothing"
 
@@ -102,7 +104,8 @@ class Cockpit:
     the last check of the latest round while it was a draft. requested: the byes of the next round. withdrawn: players
     no longer paired, with the last round that was paired before. late: players who are not there yet. active: those
     who would be paired. drafts: how many rounds are drafts; several only where all rounds are fixed
-    (`fixed_rounds`).
+    (`fixed_rounds`). lists_by_hand: an arbiter publishes the list after
+    each round. lists: that after the latest round, None while results are missing.
     """
 
     phase: Phase
@@ -126,6 +129,8 @@ class Cockpit:
     entered: int
     drafts: int
     fixed_rounds: bool
+    lists_by_hand: bool
+    lists: Due | None
     log: tuple[LogRow, ...]
     revision: int
 
@@ -136,7 +141,10 @@ class Cockpit:
 
 
 def cockpit(section: Section) -> Cockpit:
-    """The cockpit of a section, drafts included: for arbiters. Ten queries, one more with BACKUP_TO."""
+    """The cockpit of a section, drafts included: for arbiters.
+
+    Ten queries, one more with BACKUP_TO, two more when a round is over.
+    """
     field = load_field(section, include_drafts=True)
     latest = field.current
     current = view_of(field.before(latest.number), latest.number) if latest else None
@@ -146,6 +154,8 @@ def cockpit(section: Section) -> Cockpit:
     asked = presence(field, upcoming if _is_asked(section, next_round) else max(upcoming - 1, 1))
     blockers = blockers_of(field, current, asked if next_round else None)
     phase = _phase(field, current, blockers, next_round)
+    over = section.lists and phase in (Phase.ALL_IN, Phase.COMPLETE)
+    lists = list_due(section) if over else None
     last = last_step(section, current) if current else None
     checked = checked_by(last, current) if current else None
     changed = current is not None and outdated(last, current)
@@ -156,7 +166,7 @@ def cockpit(section: Section) -> Cockpit:
     )
     return Cockpit(
         phase=phase,
-        step=_step(phase, blockers, active, floor, current, checked),
+        step=_list_step(lists, floor) or _step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
         notices=(*copy_notices(section), *notices_of(field, next_round, floor, checked, changed=changed)),
         about=upcoming if ahead else latest.number if latest else 1,
@@ -182,6 +192,8 @@ def cockpit(section: Section) -> Cockpit:
         entered=len(field.participants),
         drafts=sum(row.is_draft for row in field.rounds),
         fixed_rounds=section.fixed_rounds,
+        lists_by_hand=section.lists_by_hand and bool(section.lists),
+        lists=lists,
         log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
         revision=section.revision,
     )
@@ -204,6 +216,13 @@ def _phase(
     if field.open_games or any(row.in_conflict for row in current.boards):
         return Phase.RUNNING
     return Phase.COMPLETE if next_round is None else Phase.ALL_IN
+
+
+def _list_step(lists: Due | None, floor: Floor | None) -> Step | None:
+    """Return the step that publishes the list, if that comes next. The slips are read a second time before it."""
+    if lists is None or not lists.by_hand or (floor and floor.verifying and not _all_verified(floor)):
+        return None
+    return Step.PUBLISH_LIST
 
 
 def _step(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from django import template
@@ -9,10 +10,11 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from pairing.engine import Colour, Result
 from tournaments.models import Event, Participant, Section
+from tournaments.queries.aro_list import Met
 
 from .lists import commas
 from .marks import PIECES, Player, Seated, person_name, points, result_mark
@@ -193,3 +195,55 @@ def who(row: Checked) -> SafeString:
         row.federation,
         row.club,
     )
+
+
+class Averaged(Protocol):
+    """A player of the ARO list."""
+
+    @property
+    def met(self) -> Sequence[Met]: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def upfloats(self) -> Sequence[int]: ...
+    @property
+    def may_get_bye(self) -> bool: ...
+
+
+@register.simple_tag
+def met_row(row: Averaged, was: Averaged | None, width: int) -> SafeString:
+    """Write the line below a player: the opponents with their ratings and the sum, for readers who add them up, as
+    7 (2410) + 12 (2388) = 4798. Narrow lists have the upfloats and the bye here too.
+
+    was: the row of the edition before, which is crossed out if it had other opponents or ratings. width: in columns.
+    """
+    before = _sum(was) if was is not None and was.met != row.met else ""
+    struck = format_html("<del>{}</del> ", before) if before else NOTHING
+    notes = []
+    if row.upfloats:
+        notes.append(_("upfloats: %(rounds)s") % {"rounds": commas(*row.upfloats)})
+    if not row.may_get_bye:
+        notes.append(_("no bye"))
+    narrow = format_html(' <span class="narrow">{}</span>', commas(*notes)) if notes else NOTHING
+    now = _sum(row)
+    if not (struck or narrow or now):
+        return NOTHING
+    spoken = format_html('<span class="sr">{}</span> ', _("Opponents and their ratings:")) if now else NOTHING
+    return format_html(
+        '<tr class="met"><td></td><td colspan="{}">{}{}{}{}</td></tr>', width - 1, struck, spoken, now, narrow
+    )
+
+
+def _sum(row: Averaged) -> str:
+    terms = " + ".join(f"{met.tpn or '?'} ({met.rating})" for met in row.met)
+    return f"{terms} = {row.total}; {row.total} / {row.games}" if terms else ""
+
+
+@register.filter
+def bye_word(row: Averaged) -> str:
+    """Say in a word whether a player may get the pairing-allocated bye."""
+    if row.may_get_bye:
+        return pgettext("may get the pairing-allocated bye", "yes")
+    return pgettext("may get the pairing-allocated bye", "no")

@@ -20,7 +20,7 @@ PAGE_OF = {
         ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round", "close"),
         "cockpit",
     ),
-    **dict.fromkeys(("pair-all", "publish-all", "take-offer"), "cockpit"),
+    **dict.fromkeys(("pair-all", "publish-all", "publish-lists", "take-offer"), "cockpit"),
     "draw-lots": "lots",
     **dict.fromkeys(("record-result", "confirm-result", "mark-over", "settle", "by-hand-start"), "cockpit"),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),

@@ -72,6 +72,7 @@ section_pages = [
     path(f"{SECTION}pair/all/", rounds.pair_all, name="pair-all"),
     path(f"{SECTION}publish/all/", rounds.publish_all, name="publish-all"),
     path(f"{ROUND}publish/", rounds.publish, name="publish"),
+    path(f"{ROUND}lists/publish/", rounds.publish_list, name="publish-lists"),
     path(f"{ROUND}unpublish/", rounds.unpublish, name="unpublish"),
     path(f"{ROUND}unpair/", rounds.unpair, name="unpair"),
     path(f"{ROUND}pair-again/", rounds.pair_again, name="pair-again"),

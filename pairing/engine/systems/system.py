@@ -50,8 +50,9 @@ class PairingSystem(ABC):
     """A pairing system.
 
     code: in `Tournament.system`, and the option of the command line. regulation: the chapter of the rules, such as
-    "C.04.4.1". options: in the order of the forms. lists: what the rules ask to publish after each round; "aro" is the
-    list of average ratings of opponents. most_rounds: how many a section may have.
+    "C.04.4.1". options: in the order of the forms. lists: what is published after each round and kept: "aro", the list
+    of average ratings of opponents; "standings", with all rounds; "crosstable", where everybody meets everybody.
+    most_rounds: how many a section may have.
     takes_unrated: players with the rating 0 are unrated; else nobody may be.
     wants_estimates: it pairs unrated players too, but its rules ask for an estimate of their ratings beforehand.
     of_fide: its rules are, or once were, rules of FIDE; a section of another system has no FIDE mode.

@@ -46,11 +46,13 @@ from tournaments.actions.presence import (
     take_back_check_in,
 )
 from tournaments.actions.prizes import set_prizes
+from tournaments.actions.published_lists import publish_lists
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.actions.schedule import set_round_starts
 from tournaments.actions.sections import (
     close_section,
     create_section,
+    edit_section,
     leave_fide_mode,
     reopen_section,
     take_section_away,
@@ -83,6 +85,7 @@ PAGES = (
         "fairness/",
         "aro/",
         "aro/?by=name",
+        "aro/2/1/",
     ],
     *["players/", "players/?by=rating", "players/1/", "players/3/", "round/1/pairings/", "round/2/pairings/"],
     *[
@@ -304,7 +307,12 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
         yield partial(mark_over, game_id=games[0].pk, over=over, seen_version=games[0].version)
     for game in games:
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
-    game = games[0]
+    yield partial(edit_section, section_id=key, lists_by_hand=True)
+    for result in ("", Result.DRAW):
+        game = games.get(board=1)
+        yield partial(record_result, game_id=game.pk, result=result, seen_version=game.version)
+    yield partial(publish_lists, section_id=key, after_round=1)
+    game = games.get(board=1)
     yield partial(confirm_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(request_bye, participant_id=first.pk, round_number=3, kind="H")
     yield partial(cancel_bye, bye_id=first.byes.get(round_number=3).pk)

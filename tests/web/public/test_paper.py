@@ -237,7 +237,7 @@ def test_check_in_list_is_for_the_next_round_to_pair(six: MadeSection, client: C
 
 def test_aro_list_on_paper_by_name(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}print/aro-names/2/"))
-    assert [(row[0], row[1], row[5], row[6]) for row in content[2:]] == [
+    assert [(row[0], row[1], row[5], row[6]) for row in content[2:] if len(row) > 2] == [
         ("1", "Adams, Ann GM", "1", "2100"),
         ("2", "Bauer, Bernd IM", "1", "2000"),
         ("3", "Costa, Carla", "½", "1900"),
@@ -267,8 +267,8 @@ def test_documents_before_the_first_round(six: MadeSection, client: Client):
         "names": 404,
         "names-large": 404,
         "starting-list": 200,
-        "aro": 200,
-        "aro-names": 200,
+        "aro": 404,
+        "aro-names": 404,
         "standings": 200,
         "crosstable": 200,
     }

@@ -28,7 +28,8 @@ def eight(db: None, monkeypatch: pytest.MonkeyPatch) -> MadeSection:
 
 
 def first_cells(response: HttpResponse) -> list[str]:
-    return [row[0] for row in rows(response)[1:] if row[0] != "Name"]
+    """Return the first cell of each row, without heads and the lines below the players of the ARO list."""
+    return [row[0] for row in rows(response)[1:] if row[0] not in ("Name", "")]
 
 
 def links(response: HttpResponse) -> dict[str, str]:

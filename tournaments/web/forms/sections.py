@@ -87,6 +87,14 @@ class SectionForm(SeenForm):
         widget=forms.NumberInput(attrs={"class": "short"}),
         help_text=_("Empty: the last round of the section."),
     )
+    lists_by_hand = forms.BooleanField(
+        label=_("An arbiter publishes the list after each round"),
+        required=False,
+        help_text=_(
+            "The pairing system says which list this is. Otherwise the list is published by itself when the last "
+            "result of a round is in."
+        ),
+    )
 
     explained_to = forms.ChoiceField(
         label=_("“Why this pairing?” is shown to"),

@@ -45,6 +45,7 @@ class RoundRobin(PairingSystem):
     code = "round-robin"
     regulation = "C.05"
     options = (CYCLES, SWAP, LOTS)
+    lists = ("crosstable",)
     takes_unrated = True
     fixed_rounds = True
     # C.07, 8: everybody has the same opponents. And nobody is paired by places, so there is no Pairing Tiebreaker.

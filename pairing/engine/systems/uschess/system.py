@@ -25,6 +25,7 @@ class UsChess(PairingSystem):
     code = "uschess"
     regulation = "US Chess 27-29"
     options = OPTIONS
+    lists = ("standings",)  # the wall chart
     takes_unrated = True
     of_fide = False
     player_facts = ("team", "club", *Flag)

@@ -11,7 +11,7 @@ from tournaments.exports.fairness import fairness_csv
 from tournaments.models import Round
 from tournaments.queries.fairness import fairness
 from tournaments.web.downloads import CSV, download, file_name
-from tournaments.web.views.public.finding import by_name
+from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.visits import Visit, visitor_page
 
@@ -34,12 +34,11 @@ def _pairings(visit: Visit, number: int | None) -> bytes:
     return lists_csv.pairings_csv(visit.section, shown, include_drafts=visit.staff)
 
 
-def _aro(visit: Visit, number: int | None) -> bytes:
-    return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff)
-
-
-def _aro_names(visit: Visit, number: int | None) -> bytes:
-    return lists_csv.aro_csv(visit.section, number, include_drafts=visit.staff, ordered=by_name)
+def _aro(visit: Visit, number: int | None, order: str = "") -> bytes:
+    listed, about = list_for(visit, number)
+    return lists_csv.aro_csv(
+        listed, ordered=(lambda _rows: ordered(listed, order)) if order else tuple, about=about
+    )
 
 
 def _fairness(visit: Visit, _number: int | None) -> bytes:
@@ -58,7 +57,8 @@ LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
     "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
     "fairness": _fairness,
     "aro": _aro,
-    "aro-names": _aro_names,
+    "aro-names": lambda visit, number: _aro(visit, number, "name"),
+    "aro-ranks": lambda visit, number: _aro(visit, number, "rank"),
     "all-rounds": _all_rounds,
     "players": lambda visit, _number: lists_csv.players_csv(visit.section),
 }

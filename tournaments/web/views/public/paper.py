@@ -18,7 +18,6 @@ from pairing.engine import Colour
 from tournaments.models import Participant, Round
 from tournaments.models.round import rounds_paired
 from tournaments.queries.all_rounds import all_rounds
-from tournaments.queries.aro_list import aro_list
 from tournaments.queries.cockpit_matters import FORFEITS
 from tournaments.queries.crosstable import crosstable
 from tournaments.queries.entries import player_list
@@ -30,6 +29,7 @@ from tournaments.queries.prizes import prize_list
 from tournaments.queries.results_table import results_table
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
+from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.fairness import fairness_words
 from tournaments.web.views.public.finding import by_name
@@ -164,13 +164,18 @@ def _cards(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str,
 
 
 def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    listed = aro_list(visit.section, number, include_drafts=visit.staff)
-    return {"list": listed, "state": completeness_sentence(listed.state)}
+    listed, about = list_for(visit, number)
+    return {"list": listed, "state": " ".join([*about, completeness_sentence(listed.state)]).strip()}
 
 
-def _aro_names(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    listed = aro_list(visit.section, number, include_drafts=visit.staff)
-    return {"list": listed, "rows": by_name(listed.rows), "state": completeness_sentence(listed.state)}
+def _aro_names(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = _aro(request, visit, number)
+    return found | {"rows": ordered(found["list"], "name")}
+
+
+def _aro_ranks(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = _aro(request, visit, number)
+    return found | {"rows": ordered(found["list"], "rank")}
 
 
 def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
@@ -296,6 +301,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "check-in": _check_in,
     "aro": _aro,
     "aro-names": _aro_names,
+    "aro-ranks": _aro_ranks,
     "standings": _standings,
     "sums": _sums,
     "crosstable": _crosstable,

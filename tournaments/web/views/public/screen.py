@@ -12,8 +12,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from tournaments.queries.aro_list import aro_list
+from tournaments.models.published_list import ARO
 from tournaments.queries.pairings import name_list, round_board_list
+from tournaments.queries.shown_list import shown_aro, shown_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
@@ -114,7 +115,10 @@ def _standings(visit: Visit, rows: int) -> dict[str, Any]:
 
 
 def _aro(visit: Visit, rows: int) -> dict[str, Any]:
-    listed = aro_list(visit.section)
+    shown = shown_list(visit.section, ARO)
+    listed, _former, _people = shown_aro(visit.section, shown)
+    if listed is None:
+        return _leaves_context(_("No ARO list has been published yet"), 0, [])
     heading = _("ARO list before round %(number)s") % {"number": listed.before_round}
     playing = [row for row in listed.rows if not row.withdrawn]
     return _leaves_context(heading, listed.before_round, _places(playing, rows), hundreds=len(playing) > 99)

@@ -184,8 +184,8 @@ def other_round() -> HttpResponse:
     return HttpResponseClientRefresh()
 
 
-def about_round(response: HttpResponse, number: int | None) -> HttpResponse:
-    """Note the round that the page shows, by which an open page notices another one. None: there is no round yet."""
+def about_round(response: HttpResponse, number: int | str | None) -> HttpResponse:
+    """Note the round or the list that the page shows, by which an open page notices another one. None: none yet."""
     response.shown_round = str(number or "")  # type: ignore[attr-defined]  # read by shown_round
     return response
 
@@ -234,7 +234,7 @@ def only_for_this_visitor(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def poll_query(section: Section, number: int, shown: Mapping[str, str]) -> str:
+def poll_query(section: Section, number: int | str, shown: Mapping[str, str]) -> str:
     """Return the query by which an open page of a round asks for news: what it has seen, and the parameters of what it
     shows.
     """

@@ -21,6 +21,7 @@ from tournaments.web.matters import low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.by_hand import broken_rules
 from tournaments.web.words.log import change_of
+from tournaments.web.words.published import published_sentence
 
 from .access import asks_for_part, section_page
 from .documents import Document
@@ -81,6 +82,7 @@ def cockpit_page(
         "more_missing": len(state.presence.missing) - SHOWN_MISSING if state.presence else 0,
         "after": _after_the_end(section),
         "paired": state.next_round - 1 if state.next_round else current.number if current else 0,
+        "published": _published(state),
         "disk": low_disk_notice(),
         "problem": problem,
     }
@@ -89,6 +91,12 @@ def cockpit_page(
     if problem:  # The address of the refused form is no page that could be loaded again.
         answer["HX-Push-Url"] = section_url("cockpit", section)
     return answer
+
+
+def _published(state: Cockpit) -> str:
+    """Say when the list after the latest round was published; "" if none stands."""
+    last = state.lists.last if state.lists else None
+    return published_sentence(last) if last and not last.withdrawn else ""
 
 
 def _after_the_end(section: Section) -> list[Document]:
@@ -192,7 +200,16 @@ def _done(state: Cockpit) -> list[Label]:
         ("publish", _("Publish"), clock(current.published_at)),
         ("results", _("Results"), results if current.total else ""),
         ("verify", _("Verify"), read if floor.verifying else _("optional")),
+        *_list_stop(state),
     ]
+
+
+def _list_stop(state: Cockpit) -> list[Label]:
+    """Return the stop at which an arbiter publishes the list; none where it is published by itself."""
+    if not state.lists_by_hand:
+        return []
+    last = state.lists.last if state.lists else None
+    return [("list", _("List"), clock(last.made_at) if last and not last.withdrawn else "")]
 
 
 def _paired_when(current: RoundView) -> str:
@@ -237,7 +254,9 @@ def _now(state: Cockpit) -> str:
         case _:
             floor = state.floor
             half = floor is not None and floor.verifying and floor.verified < floor.total
-            return "verify" if half else "after"
+            if half:
+                return "verify"
+            return "list" if state.lists and state.lists.by_hand else "after"
 
 
 def _passed_over(state: Cockpit) -> set[str]:

@@ -17,6 +17,7 @@ from tournaments.exports.receipts_csv import receipts_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
+from tournaments.queries.aro_list import aro_list
 from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.field import SectionField, load_field
@@ -51,7 +52,7 @@ LISTS: dict[str, Callable[[Section], bytes]] = {
     "entries": lists_csv.entries_csv,
     "standings": lists_csv.standings_csv,
     "crosstable": lists_csv.crosstable_csv,
-    "aro": lists_csv.aro_csv,
+    "aro": lambda section: lists_csv.aro_csv(aro_list(section)),
     "pairings": _latest_pairings,
     "prizes": lists_csv.prizes_csv,
     "receipts": receipts_csv,
@@ -123,6 +124,7 @@ def _papers(section: Section, paper: PaperLanguage, *, latest: Round | None) -> 
     aro = [
         sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
         sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
+        sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
     ]
     walls = [
         sheet("wall", _("Code for the wall"), _("Opens the pairings of this section on a phone.")),

@@ -14,6 +14,7 @@ from pairing.rounds import actions
 from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.recheck import check_round
 from pairing.words.explanation import Statement
+from tournaments.actions.published_lists import publish_lists
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
 from tournaments.queries.stopped import Stopped, stopped_round
@@ -85,6 +86,12 @@ def pair_all(request: PersonRequest, section: Section) -> HttpResponse:
 @section_page("POST")
 def publish_all(request: PersonRequest, section: Section) -> HttpResponse:
     return _done(request, section, publish_all_rounds, section_id=section.pk)
+
+
+@section_page("POST")
+def publish_list(request: PersonRequest, section: Section, number: int) -> HttpResponse:
+    """Publish the list after a round."""
+    return _done(request, section, publish_lists, section_id=section.pk, after_round=number)
 
 
 def _no_pairing(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:

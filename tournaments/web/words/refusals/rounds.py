@@ -25,6 +25,14 @@ SENTENCES = {
     ),
     "round_is_draft": gettext_lazy("Round %(round)s is a draft. Publish or unpair it first."),
     "round_not_draft": gettext_lazy("Round %(round)s is not a draft. Unpublish it first."),
+    "list_not_due": gettext_lazy(
+        "The list after round %(round)s cannot be published now: a result was removed, or the next round is paired. "
+        "This page shows how it is now."
+    ),
+    "list_in_conflict": gettext_lazy(
+        "The list after round %(round)s cannot be published yet, because a slip was read in two ways. Decide about the "
+        "result first."
+    ),
     "no_initial_colour": gettext_lazy("The initial-colour has not been drawn."),
     "lots_missing": gettext_lazy(
         "Not everybody has drawn a number. Draw the numbers by lot, or type them as they were drawn."
