@@ -43,12 +43,15 @@ def why_cell(board: int, why: str) -> SafeString:
 
 
 @register.simple_tag
-def why_link(number: int, board: int, event: Event, section: Section) -> SafeString:
-    """Write a short link to the explanation of a pair."""
-    parts = {"event": event.slug, "section": section.slug, "number": number, "board": board}
-    address = reverse("tournaments:explained-board", kwargs=parts)
+def why_link(number: int, board: int | None, event: Event, section: Section) -> SafeString:
+    """Write a short link to the explanation of a pair; without a board to that of the round, which has the bye."""
+    address = reverse("tournaments:explained", args=[event.slug, section.slug, number])
+    if board is not None:
+        address = f"{address}{board}/"
     title = _("Why this pairing?")
-    return format_html('<a class="small noprint" href="{}" title="{}">{}</a>', address, title, _("Why?"))
+    return format_html(
+        '<a class="small why-link noprint" href="{}" title="{}">{}</a>', address, title, _("Why?")
+    )
 
 
 class Numbered(Protocol):

@@ -31,14 +31,20 @@ def overview(found: RoundExplanation, words: Words, trace: RoundTrace) -> dict[s
 
 
 def bracket_parts(
-    found: RoundExplanation, words: Words, bracket: BracketTrace, address: Address
+    found: RoundExplanation,
+    words: Words,
+    bracket: BracketTrace,
+    address: Address,
+    *,
+    most: int | None = None,
 ) -> dict[str, object]:
-    """Return the name, the pictures and the short sentences of a bracket."""
+    """Return the name, the pictures and the short sentences of a bracket. most: with more pairs, it is not drawn."""
+    is_drawn = bracket.g1 and (most is None or len(bracket.pairs) <= most)
     return {
         "points": words.bracket_name(bracket),
         "count": len(bracket.pairs),
         "sides": sides_picture(bracket) if bracket.g1 else "",
-        "picture": match_picture(found, bracket, words, address) if bracket.g1 else None,
+        "picture": match_picture(found, bracket, words, address) if is_drawn else None,
         "lead": in_steps(words, words.lead_of_bracket(bracket)),
     }
 

@@ -12,8 +12,8 @@ def test_card_has_the_rounds(six: MadeSection, client: Client):
     response = client.get(f"{six.url}players/1/")
     assert rows(response) == [
         ["Rd", "Colour", "Opponent", "Rating", "Opponent’s ARO", "Result", "Total", "Own ARO", "Place"],
-        ["1", "White", "Dvořák, Dušan FM CZE Why?", "2100", "2400", "1", "1", "2100", "1"],
-        ["2", "Black", "Bauer, Bernd IM GER Why?", "2300", "2200", "½", "1½", "2200", "1"],
+        ["1", "White", "Dvořák, Dušan FM CZE", "2100", "2400", "1 Why?", "1", "2100", "1"],
+        ["2", "Black", "Bauer, Bernd IM GER", "2300", "2200", "½ Why?", "1½", "2200", "1"],
     ]
     content = response.content.decode()
     assert "<dt>ARO</dt><dd>2200</dd>" in content
@@ -23,8 +23,8 @@ def test_card_has_the_rounds(six: MadeSection, client: Client):
 def test_card_shows_the_running_game(six: MadeSection, client: Client):
     response = client.get(f"{six.url}players/3/")
     assert rows(response)[1:] == [
-        ["1", "White", "Ferrari, Fabio ITA Why?", "1900", "2200", "½", "½", "1900", "4−1, 1 place down"],
-        ["2", "Black", "Dvořák, Dušan FM CZE Why?", "2100", "2400", "board 2", "", "", ""],
+        ["1", "White", "Ferrari, Fabio ITA", "1900", "2200", "½ Why?", "½", "1900", "4−1, 1 place down"],
+        ["2", "Black", "Dvořák, Dušan FM CZE", "2100", "2400", "board 2 Why?", "", "", ""],
     ]
     assert 'class="me"' in response.content.decode()
 

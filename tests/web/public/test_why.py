@@ -270,13 +270,11 @@ def test_long_bracket_has_parts_and_every_pair_is_in_one() -> None:
     steps = [re.findall(r'<li id="step-(\d+)"', page) for page in pages]
     assert [int(number) for found in steps for number in found] == list(range(1, ROWS + 3))
     assert read(section, "round/1/explained/work/1/?part=99").count('id="step-') == 2
-    assert "Part 2" not in read(section_of_two_pairs(section), "round/1/explained/work/1/")
-
-
-def section_of_two_pairs(section: Section) -> Section:
     small = section_of(4, event=section.event, slug="small")
     paired(small)
-    return small
+    assert "Part 2" not in read(small, "round/1/explained/work/1/")
+    drawn = [read(found, "round/1/explained/").count('<div class="match">') for found in (section, small)]
+    assert drawn == [0, 1]
 
 
 def test_programs_read_the_sentences_of_each_board() -> None:

@@ -29,7 +29,7 @@ from tournaments.web.why_parts import (
     words_of_round,
 )
 from tournaments.web.why_pictures import Address, match_picture
-from tournaments.web.why_work import PARTS, part_of, parts_of
+from tournaments.web.why_work import PARTS, ROWS, part_of, parts_of
 from tournaments.web.words.systems import numbers_line
 
 TRF = "text/plain; charset=utf-8"
@@ -47,7 +47,9 @@ def explained_round(request: HttpRequest, visit: Visit, number: int) -> HttpResp
         context |= overview(found, words, trace)
         context |= {
             "round_steps": [] if found.cause is Cause.OFFER else words.round(trace),
-            "brackets": [bracket_parts(found, words, bracket, address) for bracket in trace.brackets],
+            "brackets": [
+                bracket_parts(found, words, bracket, address, most=ROWS) for bracket in trace.brackets
+            ],
         }
     return _answer(visit, render(request, "public/why_round.html", context))
 
