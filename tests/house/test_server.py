@@ -39,8 +39,9 @@ def test_server_makes_what_is_missing_and_the_second_start_keeps_it(start: Start
     second = start(PORT="0")
     assert get(f"{second.url}/healthz") == (200, "ok\n")
     assert second.stop() == ENDED
-    assert [" ".join(line.split()) for line in second.printed.splitlines()[:3]] == [
+    assert [" ".join(line.split()) for line in second.printed.splitlines()[:4]] == [
         "database up to date",
+        "translations unchanged",
         "static files unchanged",
         f"demo logins kept in {tmp_path / 'var' / 'demo-logins.txt'}",
     ]
