@@ -23,6 +23,7 @@ CAPITAL = "a capital letter"
 # What the table in docs/keyboard.md says -> the controls, commands and lines of scripts that do this.
 MEANINGS = {
     "does the next step (the black button), or uses what has the focus": (
+        "Publish the list after round {{ n }} again|"
         "Close the section|Download a copy now|Download the report|Import into this section|Give the bye"
         "|Load the event|Look at the file|Create the section|Preview the rows|Results of round {{ open_round }}|Save"
         "|Create section|Show what it changes|Stay in FIDE mode|Undo this action"
@@ -46,6 +47,7 @@ MEANINGS = {
     ),
     "uses what is current": "Pause|command menu|finding.js Space|hall.js Space|keys.js Space|page.js Space",
     "moves to another board, player or page": (
+        "work.js ArrowRight|"
         "Back|Next|To another player|command up|command down|command across|finding.js ArrowDown|finding.js ArrowUp"
         "|by-hand.js ArrowUp|by-hand.js ArrowDown|by-hand.js ArrowLeft"
     ),
@@ -74,6 +76,7 @@ MEANINGS = {
     "undoes the last step": "command undo|Undo|Undo the last change",
     "opens check-in": "Check-in|Open check-in",
     "pairs the next round, or publishes the draft": "Pair round {{ n }}|Publish round {{ n }}",
+    "publishes the list after the round": "Publish the list after round {{ n }} again",
     "exchanges White and Black": "Exchange colours",
     "takes away what was given": "Off|Unpair",
     "ends pairing by hand": "Compare and end",
