@@ -20,9 +20,6 @@ FIRST_TIME = 500  # logins that have never been used
 
 def prepare(players: int = 201) -> dict[str, Any]:
     """Make the section and an arbiter with a session."""
-    from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
 
     from pairing.rounds.actions import pair_next_round, publish_round
@@ -44,20 +41,9 @@ def prepare(players: int = 201) -> dict[str, Any]:
                 game.result = source.choice(["1-0", "1/2", "0-1"])
                 game.save(update_fields=["result"])
 
-    def log_in(name: str) -> tuple[User, str]:
-        user = User(username=name)
-        user.set_unusable_password()
-        user.save()
-        session = SessionStore()
-        session[SESSION_KEY] = str(user.pk)
-        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-        session.save()
-        return user, f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
-
-    user, cookie = log_in("arbiter")
+    user, cookie = session_of("arbiter")
     EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
-    _nobody, plain = log_in("without a role")
+    _nobody, plain = session_of("without a role")
     password = "a password of the bench"  # noqa: S105 (of a database that is deleted)
     known = User.objects.create_user("known here", password=password)
     names = [f"first time {number}" for number in range(FIRST_TIME)]
@@ -72,6 +58,25 @@ def prepare(players: int = 201) -> dict[str, Any]:
         "password": password,
         "first time": names,
     }
+
+
+def session_of(name: str) -> tuple[Any, str]:
+    """Make a login with a session; return the login and its cookie."""
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from tournaments.models import User
+
+    user = User(username=name)
+    user.set_unusable_password()
+    user.save()
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return user, f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
 
 
 if __name__ == "__main__":

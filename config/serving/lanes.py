@@ -82,7 +82,7 @@ class Lanes:
     `choose` returns the name of the lane of a request, `party` says whose request it is, and `browser` names the
     browser within the party, for fair lanes. If the lane is full, the party with the most requests in it loses the last
     of them to another lane. The last lane is SENT_AWAY, which has room for all, because a connection has at most one
-    request here. `request.lane` tells the application which lane it was.
+    request here. `request.lane` tells the application which lane it was, and `request.came` when the request came.
     """
 
     def __init__(
@@ -108,6 +108,7 @@ class Lanes:
     def add_task(self, channel: HTTPChannel) -> None:
         """Put the next request of a connection into its lane."""
         request = channel.requests[0]
+        request.came = time.monotonic()
         lane = self.lanes[SENT_AWAY if request.error else self._choose(request)]
         party = "" if request.error else self._party(channel)
         asked = Waiting(party, self._browser(request) if lane.fair else "", channel)

@@ -53,6 +53,7 @@ def test_compose_names_only_networks_volumes_and_files_that_exist(compose: Compo
     [
         ("db", {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}),
         ("web", set()),
+        ("cache", set()),
         ("proxy", {"NET_BIND_SERVICE"}),
     ],
 )
@@ -95,6 +96,7 @@ def test_images_can_be_pinned_by_their_digests(compose: Compose, root: Path, tmp
     pins = {
         "POSTGRES_IMAGE": "postgres:17-alpine@sha256:18",
         "CADDY_IMAGE": "caddy:2-alpine@sha256:14",
+        "NGINX_IMAGE": "nginx:1.30-alpine@sha256:17",
         "PYTHON_IMAGE": "python:3.13-slim@sha256:16",
     }
     assert done.stdout.split() == [f"{name}={image}" for name, image in pins.items()]
@@ -104,11 +106,13 @@ def test_images_can_be_pinned_by_their_digests(compose: Compose, root: Path, tmp
     asked = {
         "POSTGRES_IMAGE": services["db"]["image"],
         "CADDY_IMAGE": services["proxy"]["image"],
+        "NGINX_IMAGE": services["cache"]["image"],
         "PYTHON_IMAGE": services["web"]["build"]["args"]["PYTHON_IMAGE"],
     }
     versions = {
         "POSTGRES_IMAGE": r"postgres:17\.\d+-alpine\d\.\d+",
         "CADDY_IMAGE": r"caddy:2\.\d+\.\d+-alpine",
+        "NGINX_IMAGE": r"nginx:1\.30\.\d+-alpine\d\.\d+",
         "PYTHON_IMAGE": r"python:3\.13\.\d+-slim-\w+",
     }
     for name, version in versions.items():
@@ -135,12 +139,27 @@ def test_compose_variables_are_all_described_in_the_installation_guide(root: Pat
     assert {name for name in used if f"`{name}`" not in described} == set()
 
 
-def test_proxy_compresses_and_serves_the_web_service(compose: Compose, root: Path) -> None:
+def test_proxy_compresses_and_serves_the_web_service_through_the_cache(compose: Compose, root: Path) -> None:
     caddyfile = (root / "docker" / "Caddyfile").read_text()
     assert "encode zstd gzip" in caddyfile
     service, port = re.findall(r"reverse_proxy (\w+):(\d+)", caddyfile)[0]
     assert service in compose["services"]
+    assert f"listen {port};" in (root / "docker" / "nginx.conf").read_text()
+    service, port = re.findall(r"server (\w+):(\d+) resolve", (root / "docker" / "web.conf").read_text())[0]
+    assert service in compose["services"]
     assert f"PORT={port}" in (root / "Dockerfile").read_text()
+
+
+def test_cache_writes_only_where_it_may_and_reads_only_what_it_is_given(compose: Compose, root: Path) -> None:
+    cache = compose["services"]["cache"]
+    content = (root / "docker" / "nginx.conf").read_text()
+    writable = [mount.split(":")[0] for mount in cache["tmpfs"]]
+    written = re.findall(r"^ *(?:pid|\w+_temp_path|proxy_cache_path) (/[^ ;]+)", content, re.MULTILINE)
+    assert len(written) == 4
+    assert [path for path in written if not path.startswith(tuple(writable))] == []
+    given = {mount.split(":")[1] for mount in cache["volumes"]}
+    assert set(re.findall(r"include (\S+);", content)) == given - {"/etc/nginx/nginx.conf"}
+    assert all(f"uid={cache['user'].split(':')[0]}" in mount for mount in cache["tmpfs"])
 
 
 def test_image_context_has_all_that_is_copied_and_no_other_files(root: Path) -> None:

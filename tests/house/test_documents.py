@@ -43,7 +43,7 @@ def files() -> list[str]:
 @pytest.fixture(scope="module")
 def names(files: list[str]) -> set[str]:
     """Return every name that stands in the code."""
-    ends = (".py", ".js", ".html", ".css", ".toml", ".yml", ".in", "Makefile", "Caddyfile")
+    ends = (".py", ".js", ".html", ".css", ".toml", ".yml", ".in", "Makefile", "Caddyfile", ".conf")
     texts = [(ROOT / file).read_text("utf-8") for file in files if file.endswith(ends)]
     return set(re.findall(r"\w+", "\n".join(texts)))
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import gzip
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -38,7 +41,7 @@ from django.utils.translation import get_language, override
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
 from tournaments.web.known_sessions import known
-from tournaments.web.page_store import Page, PageStore, Shelf, StoreBusyError
+from tournaments.web.page_store import Asked, Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
     PublicPage,
     asks_for_news,
@@ -71,7 +74,27 @@ class OvertakenError(Exception):
     """The facts have changed since they were read."""
 
 
-store: PageStore[PublicFacts] = PageStore(lambda: settings.PAGE_STORE_MB * 1024**2)
+def new_store() -> PageStore[PublicFacts]:
+    return PageStore(lambda: settings.PAGE_STORE_MB * 1024**2)
+
+
+store = new_store()
+_apart: ContextVar[PageStore[PublicFacts] | None] = ContextVar("apart", default=None)
+
+
+@contextmanager
+def kept_in(other: PageStore[PublicFacts]) -> Iterator[None]:
+    """Keep the pages that are made inside in another store, and look for them there. See prepared.py."""
+    token = _apart.set(other)
+    try:
+        yield
+    finally:
+        _apart.reset(token)
+
+
+def store_now() -> PageStore[PublicFacts]:
+    apart = _apart.get()
+    return store if apart is None else apart
 
 
 class MadeOnce:
@@ -91,9 +114,9 @@ class MadeOnce:
         request.get_host()  # refuses hosts that are not allowed
         came = request.META.get(CAME)
         for _ in range(TRIES):
-            facts = store.facts(address.shelf, came, address.facts)
+            facts = store_now().facts(address.shelf, came, address.facts)
             if facts is None or not facts.public:
-                store.forget(address.shelf)
+                store_now().forget(address.shelf)
                 return self._for_one(request)
             try:
                 return through_caches(request, self._timed(request, address, facts))
@@ -138,12 +161,13 @@ class MadeOnce:
                 for_all(response, address)
             else:
                 response.headers["Cache-Control"] = FOR_ONE
-            return page_of(response, lasting=lasting and (found or missing))
+            asked = Asked(request.path, urlencode(parameters), language)
+            return page_of(response, lasting=lasting and (found or missing), asked=asked)
 
         try:
             if lasting:
                 key = (request.path, request.scheme, language, *parameters.items())
-                page = store.page(address.shelf, facts, key, make)
+                page = store_now().page(address.shelf, facts, key, make)
                 if page.lasting:
                     shared.add(request.path_info)
             else:
@@ -273,14 +297,21 @@ def from_anybody(request: HttpRequest, parameters: dict[str, str], language: str
 
     Then no page that is given to others can depend on it.
     """
-    environ = {name: value for name, value in request.META.items() if not PERSONAL.match(name)}
-    query = QueryDict(mutable=True)
-    query.update(parameters)
-    environ |= {"REQUEST_METHOD": "GET", "QUERY_STRING": query.urlencode(), "HTTP_ACCEPT_LANGUAGE": language}
+    environ = impersonal(request.META)
+    environ |= {
+        "REQUEST_METHOD": "GET",
+        "QUERY_STRING": urlencode(parameters),
+        "HTTP_ACCEPT_LANGUAGE": language,
+    }
     return WSGIRequest(environ)
 
 
-def page_of(response: HttpResponseBase, *, lasting: bool) -> Page:
+def impersonal(environ: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the environment of a request without what only its sender sent."""
+    return {name: value for name, value in environ.items() if not PERSONAL.match(name) and name != CAME}
+
+
+def page_of(response: HttpResponseBase, *, lasting: bool, asked: Asked | None = None) -> Page:
     """Turn an answer into a page that can be given to others. Only an answer without cookies lasts."""
     assert isinstance(response, HttpResponse)
     body = response.content
@@ -293,6 +324,7 @@ def page_of(response: HttpResponseBase, *, lasting: bool) -> Page:
         gzipped=gzipped,
         shown_round=shown_round(response),
         lasting=lasting and not response.cookies,
+        asked=asked,
     )
 
 

@@ -12,6 +12,8 @@ from typing import Generic, TypeVar
 
 PATIENCE = 10.0
 """Seconds that a request waits for another one that makes the same page."""
+REMEMBERED = 20
+"""Addresses of a shelf that are known after its pages were dropped."""
 
 
 class StoreBusyError(Exception):
@@ -19,10 +21,19 @@ class StoreBusyError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What a visitor asked for. language: as a browser writes it."""
+
+    path: str
+    query: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A finished answer. body: compressed if `gzipped`. shown_round: as in views/public/visits.py.
 
-    lasting: also right for other visitors who ask the same while the facts are the same.
+    lasting: also right for other visitors who ask the same while the facts are the same. asked: by the first of them.
     """
 
     status: int
@@ -31,6 +42,7 @@ class Page:
     gzipped: bool
     shown_round: str
     lasting: bool
+    asked: Asked | None = None
 
     @property
     def size(self) -> int:
@@ -45,11 +57,15 @@ Key = Hashable
 
 @dataclass(slots=True)
 class _Pages(Generic[Facts]):
-    """The pages of one shelf, all made from the same facts. ticket: of their last reading. read_at: when it began."""
+    """The pages of one shelf, all made from the same facts. ticket: of their last reading. read_at: when it began.
+
+    former: what visitors asked for while the facts were others, oldest first.
+    """
 
     facts: Facts
     ticket: int
     read_at: float
+    former: tuple[Asked, ...] = ()
     keys: set[Key] = field(default_factory=set)
 
 
@@ -105,9 +121,31 @@ class PageStore(Generic[Facts]):
             if held is not None and held.facts == facts:
                 held.ticket, held.read_at = ticket, read_at
                 return held.facts
+            former = self._asked(shelf)[-REMEMBERED:]
             self._drop(shelf)
-            self._shelves[shelf] = _Pages(facts, ticket, read_at)
+            self._shelves[shelf] = _Pages(facts, ticket, read_at, former)
             return facts
+
+    def asked(self, shelf: Shelf) -> list[Asked]:
+        """Return what visitors of a shelf asked for, last first, also before its facts changed."""
+        with self._lock:
+            return list(reversed(self._asked(shelf)))
+
+    def _asked(self, shelf: Shelf) -> tuple[Asked, ...]:
+        held = self._shelves.get(shelf)
+        if held is None:
+            return ()
+        now = [page.asked for key in held.keys if (page := self._pages[shelf, key]).asked is not None]
+        return tuple(dict.fromkeys((*held.former, *now)))
+
+    def adopt(self, other: PageStore[Facts], shelf: Shelf, read: Callable[[], Facts | None]) -> None:
+        """Take over the pages of another store, if the facts are still those from which it made them."""
+        theirs = other._shelves.get(shelf)
+        if theirs is None or self.facts(shelf, None, read) != theirs.facts:
+            return
+        with self._lock:
+            for key in theirs.keys:
+                self._keep(shelf, theirs.facts, key, other._pages[shelf, key])
 
     def forget(self, shelf: Shelf) -> None:
         """Drop all pages of a shelf."""

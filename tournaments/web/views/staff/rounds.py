@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from django.http import HttpResponse
@@ -22,6 +23,7 @@ from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.explained import prepare_explanation
 from tournaments.web.forms.sections import ColourForm
+from tournaments.web.prepared import pages_prepared
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.explained import words_for
 from tournaments.web.words.refusals import explain
@@ -38,10 +40,17 @@ def seen_number(request: PersonRequest, name: str) -> int:
 
 
 def _done(
-    request: PersonRequest, section: Section, action: Callable[..., Any], **arguments: Any
+    request: PersonRequest,
+    section: Section,
+    action: Callable[..., Any],
+    *,
+    public: bool = False,
+    **arguments: Any,
 ) -> HttpResponse:
+    """Do it. public: it changes which round visitors see, so their pages are made before."""
     try:
-        action(actor=actor_of(request), **arguments)
+        with pages_prepared(request, section) if public else nullcontext():
+            action(actor=actor_of(request), **arguments)
     except DomainError as error:
         section.refresh_from_db()
         return cockpit_page(request, section, problem=why_not(section, error), status=error.status)
@@ -85,7 +94,7 @@ def pair_all(request: PersonRequest, section: Section) -> HttpResponse:
 
 @section_page("POST")
 def publish_all(request: PersonRequest, section: Section) -> HttpResponse:
-    return _done(request, section, publish_all_rounds, section_id=section.pk)
+    return _done(request, section, publish_all_rounds, public=True, section_id=section.pk)
 
 
 @section_page("POST")
@@ -186,7 +195,7 @@ def check(request: PersonRequest, section: Section, number: int) -> HttpResponse
     return _done(request, section, check_round, round_id=row.pk, seen_version=seen_number(request, "version"))
 
 
-def _change(action: str) -> Callable[..., HttpResponse]:
+def _change(action: str, *, public: bool = False) -> Callable[..., HttpResponse]:
     """A view that does one thing to a round that the form saw in a certain version."""
 
     @section_page("POST")
@@ -195,12 +204,13 @@ def _change(action: str) -> Callable[..., HttpResponse]:
         seen = seen_number(request, "version")
         if action == "publish_round":
             prepare_explanation(section, number)
-        return _done(request, section, getattr(actions, action), round_id=row.pk, seen_version=seen)
+        do = getattr(actions, action)
+        return _done(request, section, do, public=public, round_id=row.pk, seen_version=seen)
 
     return view
 
 
-publish = _change("publish_round")
-unpublish = _change("unpublish_round")
+publish = _change("publish_round", public=True)
+unpublish = _change("unpublish_round", public=True)
 unpair = _change("unpair_round")
 pair_again = _change("pair_again")

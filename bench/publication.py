@@ -1,0 +1,184 @@
+"""Publish a round of 500 boards while 10,000 phones have its page open: `python -m bench.publication`.
+
+    --clients 10000    phones; each asks for news every --poll seconds, and opens the pairings once within --minute
+    --poll 5           seconds, a quarter more or less
+    --minute 60        seconds after the publication in which all phones open the pairings
+    --boards 500
+    --postgres         also on a private PostgreSQL in a temporary directory, deleted at the end
+    --only-postgres
+    --web 1            web processes; more than one needs PostgreSQL
+    --direct           without the cache (at most 900 phones: the server keeps 1,000 connections from one address)
+    --caddy            Caddy in front of the cache, as in docker-compose.yml
+
+The shipped cache (docker/nginx.conf) runs with its own configuration; only its addresses are others. The load comes
+from one more process on the same machine. Beside the phones, an arbiter saves a result of another section every 1.2
+seconds. Prints a table of times, and the processor time of each part. A time begins when the request is sent and ends
+with the last byte of the answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bench.arbiters import Server, free_port
+from bench.hall import databases, load_before, milliseconds, percentile
+from bench.publication_parts import cached, family_time, prepared, tls_proxy
+
+ROOT = Path(__file__).resolve().parent.parent
+GOALS = {"poll": 0.2, "open": 0.2, "reload": 0.2, "save": 0.1}
+HEAD = ("database", "requests", "count", "a second", "median", "99 %", "longest", "goal", "answers")
+
+
+def main() -> None:
+    """Measure each database and print the tables."""
+    options = parse()
+    print(
+        f"Measured on {date.today():%d %B %Y} with Python {platform.python_version()} on {os.cpu_count()} processors"  # noqa: DTZ011
+        f" (load before: {load_before()}). {options.clients:,} phones ask every {options.poll:g} s,"
+        f" {options.boards} boards, {options.web} web processes.\n"
+    )
+    print(f"| {' | '.join(HEAD)} |\n|---|---|{'---:|' * 5}---|---|")
+    shares = []
+    for name, url in databases(options.postgres or options.only_postgres):
+        if url or not options.only_postgres:
+            shares.append((name, measure(name, url, options)))
+    for name, share in shares:
+        print(f"\n{name}, share of one processor: {share}")
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Publish a round while many phones have its page open.")
+    parser.add_argument("--clients", type=int, default=10_000)
+    parser.add_argument("--poll", type=float, default=5.0)
+    parser.add_argument("--minute", type=float, default=60.0)
+    parser.add_argument("--before", type=float, default=5.0)
+    parser.add_argument("--boards", type=int, default=500)
+    parser.add_argument("--web", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--only-postgres", action="store_true")
+    parser.add_argument("--direct", action="store_true")
+    parser.add_argument("--caddy", action="store_true")
+    options = parser.parse_args()
+    if options.web > 1 and not options.only_postgres:
+        parser.error("--web needs --only-postgres: SQLite is for one process")
+    return options
+
+
+def measure(name: str, url: str, options: argparse.Namespace) -> str:
+    """Serve, let the load come, print the times, and return the share of each part."""
+    with prepared(url, options.boards) as (environment, task), ExitStack() as running:
+        if not options.direct:
+            environment = {**environment, "TRUSTED_PROXY": "127.0.0.1"}
+        servers = [Server(free_port(), environment) for _ in range(options.web)]
+        for server in servers:
+            server.start()
+            running.callback(server.kill)
+        for server in servers:
+            server.wait()
+        parts = {f"web {number}": pid_of(server) for number, server in enumerate(servers, 1)}
+        port = servers[0].port
+        if not options.direct:
+            port, parts["cache"] = running.enter_context(cached([server.port for server in servers]))
+        if options.caddy:
+            port, parts["Caddy"] = running.enter_context(tls_proxy(port))
+        if url:
+            parts["PostgreSQL"] = postmaster(url)
+        with sampled(parts) as samples:
+            found = load({**task, **vars(options), "port": port})
+    for line in rows(name, found):
+        print(f"| {' | '.join(line)} |", flush=True)
+    shares = [f"{part} {share(samples[part], found):.2f}" for part in parts]
+    notes = [*shares, f"the load {found['own']:.2f}", f"late by {milliseconds(found['late'])} at most"]
+    return ", ".join(notes)
+
+
+def load(task: dict[str, Any]) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bench.publication_load"]
+    done = subprocess.run(
+        command, cwd=ROOT, check=True, input=json.dumps(task), text=True, stdout=subprocess.PIPE
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def pid_of(server: Server) -> int:
+    assert server.process is not None
+    return server.process.pid
+
+
+def postmaster(url: str) -> int:
+    """Return the process from which all others of PostgreSQL come."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        backend = connection.info.backend_pid
+    status = Path(f"/proc/{backend}/stat").read_text()
+    return int(status.rsplit(")", 1)[1].split()[1])
+
+
+@contextmanager
+def sampled(parts: dict[str, int]) -> Iterator[dict[str, list[tuple[float, float]]]]:
+    """Note every half second how much processor time each part has used."""
+    samples: dict[str, list[tuple[float, float]]] = {part: [] for part in parts}
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.5):
+            for part, process in parts.items():
+                samples[part].append((time.time(), family_time(process)))
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield samples
+    finally:
+        over.set()
+        thread.join()
+
+
+def share(samples: list[tuple[float, float]], found: dict[str, Any]) -> float:
+    """Return the processor time of a part while it was measured, as a share of one processor."""
+    inside = [each for each in samples if 0 <= each[0] - found["from"] <= found["seconds"]]
+    if len(inside) < 2:
+        return float("nan")
+    return (inside[-1][1] - inside[0][1]) / (inside[-1][0] - inside[0][0])
+
+
+def rows(database: str, found: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield a line of the table for each kind of request."""
+    for kind, times in sorted(found["times"].items()):
+        times.sort()
+        slow = percentile(times, 0.99)
+        goal = GOALS.get(kind)
+        verdict = "" if goal is None else f"{'met' if slow < goal else 'missed'}: {goal * 1000:.0f} ms"
+        answers = ", ".join(
+            f"{count} times {answer.removeprefix(kind).strip()}"
+            for answer, count in sorted(found["answers"].items())
+            if answer.startswith(f"{kind} ")
+        )
+        figures = [milliseconds(value) for value in (percentile(times, 0.5), slow, times[-1])]
+        yield (
+            database,
+            kind,
+            str(len(times)),
+            f"{len(times) / found['seconds']:.0f}",
+            *figures,
+            verdict,
+            answers,
+        )
+
+
+if __name__ == "__main__":
+    main()

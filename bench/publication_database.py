@@ -1,0 +1,68 @@
+"""Prepare the database for bench/publication.py: `python -m bench.publication_database BOARDS`.
+
+Section a has so many boards; two rounds are over, and the third is a draft. Section b has 50 boards without results,
+which an arbiter enters meanwhile. Prints as JSON what the load needs to know.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from typing import Any
+
+import django
+
+OVER, BOARDS_B = 2, 50
+
+
+def prepare(boards: int) -> dict[str, Any]:
+    """Make both sections and an arbiter with a session."""
+    from django.core.management import call_command
+
+    from bench.hall_database import session_of
+    from pairing.rounds.actions import pair_next_round, publish_round
+    from tests.factories import EventFactory, section_of
+    from tournaments.actions.ledger import Actor
+    from tournaments.models import EventRole, Game, Section, User
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    actor, source = Actor.command(), random.Random(1)
+    event = EventFactory(slug="hall")
+
+    def play(section: Section, rounds: int) -> Any:
+        for number in range(rounds + 1):
+            draft = pair_next_round(actor=actor, section_id=section.pk, after_round=number)
+            if number < rounds:
+                publish_round(actor=actor, round_id=draft.pk, seen_version=draft.version, copy=False)
+                games = list(draft.games.all())
+                for game in games:
+                    game.result = source.choice(["1-0", "1/2", "0-1"])
+                Game.objects.bulk_update(games, ["result"])
+        return draft
+
+    draft = play(section_of(2 * boards, event=event, slug="a", rounds=9), OVER)
+    typed = play(section_of(2 * BOARDS_B, event=event, slug="b", rounds=9), 0)
+    publish_round(actor=actor, round_id=typed.pk, seen_version=typed.version, copy=False)
+    user, cookie = session_of("arbiter")
+    EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
+    assert isinstance(user, User)
+    return {
+        "path": "/hall/a/",
+        "round": draft.number,
+        "version": draft.version,
+        "saves": {
+            "path": "/hall/b/",
+            "games": [game.pk for game in typed.games.order_by("board")],
+            "user": user.pk,
+            "cookie": cookie,
+        },
+    }
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    print(json.dumps(prepare(int(sys.argv[1]))))

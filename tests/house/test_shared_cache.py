@@ -1,0 +1,119 @@
+"""The cache that is shipped (docker/nginx.conf) keeps what the program allows, and nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from bench.publication_parts import cached
+from tournaments.web.made_once import FOR_ALL_BY_CACHE, FOR_ONE
+
+pytestmark = [
+    pytest.mark.one_database,
+    pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx"),
+]
+Heads = dict[str, str]
+
+
+@dataclass
+class Program:
+    """What stands behind the cache. asked: how often each address was asked for, with the cookie. sent: headers."""
+
+    port: int = 0
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    sent: list[Heads] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[Program]:
+    """Answer as the program does: /public/ for all visitors, all else for one."""
+    found = Program()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            found.asked[self.path, self.headers.get("Cookie", "")] += 1
+            found.sent.append(dict(self.headers.items()))
+            news = self.path.startswith("/public/none")
+            body = (
+                b"" if news else gzip.compress(f"{self.path} {sum(found.asked.values())}".encode(), mtime=0)
+            )
+            public = self.path.startswith("/public/")
+            self.send_response(204 if news else 404 if self.path == "/missing/" else 200)
+            self.send_header("Cache-Control", FOR_ALL_BY_CACHE if public else FOR_ONE)
+            self.send_header("Vary", "Accept-Language, Accept-Encoding" if public else "Cookie")
+            if not news:
+                self.send_header("Content-Encoding", "gzip")
+                self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    found.port = server.server_port
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield found
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def cache(program: Program) -> Iterator[int]:
+    with cached([program.port]) as (port, _process):
+        yield port
+
+
+def ask(port: int, path: str, **headers: str) -> tuple[int, bytes]:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        line.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = line.getresponse()
+        return answer.status, answer.read()
+    finally:
+        line.close()
+
+
+@pytest.mark.parametrize(("path", "status"), [("/public/a/", 200), ("/public/none/?seen=7", 204)])
+def test_many_visitors_cost_one_question(program: Program, cache: int, path: str, status: int) -> None:
+    answers = {ask(cache, path, Accept_Encoding="gzip", Cookie=f"me={number}") for number in range(20)}
+    assert {each for each, _body in answers} == {status}
+    assert sum(times for (asked, _), times in program.asked.items() if asked == path) <= 2
+
+
+@pytest.mark.parametrize("path", ["/private/", "/missing/"])
+def test_what_is_for_one_visitor_is_asked_each_time(program: Program, cache: int, path: str) -> None:
+    assert len({ask(cache, path) for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize("cookie", ["sessionid=x", "a=1; sessionid=x", "messages=x"])
+def test_people_who_are_logged_in_pass_the_cache(program: Program, cache: int, cookie: str) -> None:
+    path = f"/public/{len(cookie)}/"
+    own = [ask(cache, path, Cookie=cookie) for _ in range(3)]
+    assert program.asked[path, cookie] == 3
+    assert ask(cache, path)[1] not in [body for _status, body in own]  # their answers were not kept
+
+
+def test_languages_are_kept_apart_and_old_browsers_get_plain_text(program: Program, cache: int) -> None:
+    german = ask(cache, "/public/l/", Accept_Language="de", Accept_Encoding="gzip")
+    english = ask(cache, "/public/l/", Accept_Language="en", Accept_Encoding="gzip")
+    plain = ask(cache, "/public/l/", Accept_Language="de")
+    assert german != english
+    assert plain[1] == gzip.decompress(german[1])
+
+
+def test_the_program_learns_who_asks_and_that_a_cache_does(program: Program, cache: int) -> None:
+    ask(cache, "/private/sent/", Host="chess.example", X_Forwarded_For="192.0.2.7", X_Forwarded_Proto="https")
+    sent = program.sent[-1]
+    names = ("Host", "X-Forwarded-For", "X-Forwarded-Proto", "Via")
+    assert [sent[name] for name in names] == ["chess.example", "192.0.2.7", "https", "1.1 evenboard-cache"]

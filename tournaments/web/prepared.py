@@ -1,0 +1,92 @@
+"""Makes the pages of a round before visitors can see it, so that nobody waits for them when it is published."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from time import monotonic
+
+from django.core.handlers.base import BaseHandler
+from django.core.handlers.wsgi import WSGIRequest
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import get_script_prefix, set_script_prefix
+
+from tournaments.actions.ledger import transaction_or_busy
+from tournaments.models import Section
+from tournaments.queries.public_facts import public_facts
+from tournaments.web import made_once
+from tournaments.web.context import section_url
+from tournaments.web.page_store import Asked
+
+logger = logging.getLogger(__name__)
+
+LONGEST = 0.25
+"""Seconds after which no further page is begun. The section is locked meanwhile, on SQLite the whole database."""
+USUAL = ("pairings", "names")
+
+
+@contextmanager
+def pages_prepared(request: HttpRequest, section: Section) -> Iterator[None]:
+    """Run an action that shows a round, and make the pages of the section before its transaction ends.
+
+    Only this transaction sees the round until then. Its pages are kept apart, and are given to visitors once it has
+    ended well. They are those of the list of boards and of names, and those that visitors asked for last.
+    """
+    shelf = (public_facts, (section.event.slug, section.slug))
+    apart = made_once.new_store()
+    with transaction_or_busy():
+        transaction.on_commit(lambda: made_once.store.adopt(apart, shelf, lambda: public_facts(*shelf[1])))
+        yield
+        try:
+            with transaction.atomic(), made_once.kept_in(apart):
+                _make(request, section)
+        except Exception:
+            logger.exception("The pages of a round were not made before it was published.")
+            apart.clear()
+
+
+def wanted(section: Section) -> Iterator[Asked]:
+    """Yield what visitors will ask for: first what they asked for last."""
+    shelf = (public_facts, (section.event.slug, section.slug))
+    usual = (Asked(section_url(name, section), "", "") for name in USUAL)
+    yield from dict.fromkeys([*made_once.store.asked(shelf), *usual])
+
+
+def _make(request: HttpRequest, section: Section) -> None:
+    until = monotonic() + LONGEST
+    asked = list(wanted(section))
+    former = get_script_prefix()
+    set_script_prefix("/")  # as a server does for each request
+    try:
+        for each in asked:
+            if monotonic() > until:
+                return
+            _handler().get_response(_visit(request, each))
+    finally:
+        set_script_prefix(former)
+
+
+def _visit(request: HttpRequest, asked: Asked) -> HttpRequest:
+    """Return the request of a visitor, by the same name and protocol of this server as the arbiter's."""
+    return WSGIRequest(
+        made_once.impersonal(request.META)
+        | {
+            "REQUEST_METHOD": "GET",
+            "SCRIPT_NAME": "",
+            "PATH_INFO": asked.path,
+            "QUERY_STRING": asked.query,
+            "HTTP_ACCEPT_LANGUAGE": asked.language,
+            "CONTENT_LENGTH": "",
+        }
+    )
+
+
+@cache
+def _handler() -> BaseHandler:
+    """Return what answers requests in this process. It has no signals, which would close the connection."""
+    handler = BaseHandler()
+    handler.load_middleware()
+    return handler
