@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 import socket
+import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
@@ -18,6 +19,7 @@ from waitress.server import TcpWSGIServer
 
 from config.serving.answers import Answer, Refusal
 from config.serving.lanes import Lanes
+from config.serving.watching import POSSIBLE, Watcher
 from config.settings import REQUEST_BODY_LIMIT
 
 MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
@@ -83,8 +85,28 @@ class Connection(HTTPChannel):
 
     def service(self) -> None:
         self.arbiter = self.requests[0].served_first
-        super().service()
+        self.server.serving.connection = self
+        try:
+            super().service()
+        finally:
+            self.server.serving.connection = None
         self.since = time.monotonic()
+
+    def add_channel(self, map: dict[int, Any] | None = None) -> None:  # noqa: A002 (the name that waitress gives it)
+        super().add_channel(map)
+        if self.server.watcher is not None:
+            self.server.watcher.add(self._fileno)
+
+    def del_channel(self, map: dict[int, Any] | None = None) -> None:  # noqa: A002
+        if self.server.watcher is not None and self._fileno is not None:
+            self.server.watcher.remove(self._fileno)
+        super().del_channel(map)
+
+    @property
+    def number(self) -> int | None:
+        """Return the number of its file; None once it is closed."""
+        number: int | None = self._fileno
+        return number
 
     def deadline(self, limits: Limits) -> float | None:
         """Return when the client has taken too long; None while the server works on its request."""
@@ -119,23 +141,33 @@ class Server(TcpWSGIServer):
 
     channel_class = Connection
     stopped = False
+    watcher: Watcher | None = None  # while it runs, where the system can watch
 
     def __init__(
         self, application: Callable[..., Iterable[bytes]], limits: Limits, trusted: str | None, **named: Any
     ):
         self.limits = limits
         self.trusted = trusted  # a proxy: all of its visitors have its address
+        self.serving = threading.local()  # the connection that this thread answers
         super().__init__(application, {}, **named)
 
     def run(self) -> None:
         """Serve until Ctrl-C, SIGTERM or stop(); the requests in progress are answered first."""
         looked = time.monotonic()
+        if POSSIBLE:
+            self.watcher = Watcher(self._map)
+            self.watcher.update_all()
         try:
             while not self.stopped:
-                self.asyncore.loop(self.limits.watch, self.adj.asyncore_use_poll, self._map, count=1)
+                if self.watcher is not None:
+                    self.watcher.look(self.limits.watch)
+                else:
+                    self.asyncore.loop(self.limits.watch, self.adj.asyncore_use_poll, self._map, count=1)
                 if time.monotonic() >= looked + self.limits.watch:
                     looked = time.monotonic()
                     self.close_slow()
+                    if self.watcher is not None:
+                        self.watcher.update_all()
         except (SystemExit, KeyboardInterrupt):
             pass
         self.task_dispatcher.shutdown()
@@ -144,6 +176,15 @@ class Server(TcpWSGIServer):
         """End run() from another thread."""
         self.stopped = True
         self.pull_trigger()
+
+    def pull_trigger(self) -> None:
+        """Wake the thread that watches, if a connection that was worked on has something for it."""
+        found = getattr(self.serving, "connection", None)
+        if self.watcher is not None and found is not None:
+            self.watcher.changed.append(found)
+            if not found.writable() and self.watcher.reads(found.number):
+                return
+        super().pull_trigger()
 
     def readable(self) -> bool:
         return bool(self.accepting)

@@ -85,7 +85,7 @@ def caddy(config: str, backend: str, directory: Path) -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = int(probe.getsockname()[1])
     file = directory / "Caddyfile"
-    config = config.replace("web:8000", backend.removeprefix("http://"))
+    config = config.replace("cache:8080", backend.removeprefix("http://"))
     file.write_text(config.replace("{\n", "{\n\tadmin off\n", 1))
     process = subprocess.Popen(
         ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)],

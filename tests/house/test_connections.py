@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from config.serving.connections import Limits
+from config.serving.connections import Connection, Limits
 from config.serving.lanes import SENT_AWAY, Lane, Lanes
+from config.serving.watching import POSSIBLE
 from tests.house.serving import Serve, read_answer
 
 pytestmark = pytest.mark.one_database
@@ -237,3 +238,45 @@ def test_a_chunked_request_alone_is_read(serve: Serve, connect: Connect) -> None
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
     )
     assert read_answer(line.makefile("rb"), "POST").body == b"3"
+
+
+@pytest.mark.skipif(not POSSIBLE, reason="this system has no epoll")
+def test_silent_connections_cost_nothing_while_others_ask(
+    serve: Serve, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = serve(application, Limits(watch=60))
+    silent = [connect(port) for _ in range(100)]
+    line = connect(port, HALF)
+    assert asked(line) == b"0"
+    looks = []
+    real = Connection.readable
+
+    def readable(self: Connection) -> bool:
+        looks.append(self)
+        return bool(real(self))
+
+    monkeypatch.setattr(Connection, "readable", readable)
+    for _ in range(20):
+        line.sendall(HALF)
+        assert asked(line) == b"0"
+    assert 20 <= len(looks) <= 100
+    assert asked(connect(port, HALF, "127.0.0.2")) == b"0"
+    silent[0].sendall(HALF)
+    assert asked(silent[0]) == b"0"
+
+
+def test_a_client_that_asks_again_before_its_answer_gets_both(serve: Serve, connect: Connect) -> None:
+    inside, go = threading.Event(), threading.Event()
+
+    def slow(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        inside.set()
+        assert go.wait(PATIENCE)
+        return application(environ, start_response)
+
+    line = connect(serve(slow, Limits(watch=60)), HALF + b"\r\n")
+    assert inside.wait(PATIENCE)
+    line.sendall(HALF + b"\r\n")
+    time.sleep(0.05)  # the server learns of the second question while it works on the first
+    go.set()
+    file = line.makefile("rb")
+    assert [read_answer(file, "GET").body for _ in range(2)] == [b"0", b"0"]
