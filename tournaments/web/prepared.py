@@ -71,8 +71,10 @@ def _make(request: HttpRequest, section: Section) -> None:
 
 def _visit(request: HttpRequest, asked: Asked) -> HttpRequest:
     """Return the request of a visitor, by the same name and protocol of this server as the arbiter's."""
+    found = made_once.impersonal(request.META)
+    server = {name: value for name, value in found.items() if not name.startswith("evenboard.")}
     return WSGIRequest(
-        made_once.impersonal(request.META)
+        server
         | {
             "REQUEST_METHOD": "GET",
             "SCRIPT_NAME": "",

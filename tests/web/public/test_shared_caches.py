@@ -41,6 +41,7 @@ def kept(client: Client, address: str, **headers: str) -> tuple[int, str, set[st
 def test_shared_caches_may_keep_public_answers(six: MadeSection, client: Client, page: str):
     for _ in range(2):
         assert kept(client, six.url + page) == (PUBLIC[page], FOR_ALL, {"Accept-Language", "Accept-Encoding"})
+        assert kept(client, f"/en{six.url}{page}") == (PUBLIC[page], FOR_ALL, {"Accept-Encoding"})
 
 
 def test_shared_caches_may_keep_what_says_that_nothing_is_new(six: MadeSection, client: Client):
