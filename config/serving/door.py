@@ -20,13 +20,14 @@ from django.utils.translation import override
 from waitress.parser import HTTPRequestParser
 
 from config.serving.connections import Connection
-from config.serving.lanes import SENT_AWAY
+from config.serving.lanes import PUBLIC, SENT_AWAY
 from tournaments.actions.login_trials import network
 from tournaments.web.devices import COOKIE as DEVICE
 from tournaments.web.devices import browser_in, device_in
 from tournaments.web.known_sessions import known
 from tournaments.web.languages import divided, language_of
 from tournaments.web.made_once import is_shared
+from tournaments.web.ready_answers import ready
 
 AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
@@ -70,7 +71,7 @@ def lane_of(request: HTTPRequestParser) -> str:
     same_for_all = (
         request.command in SAFE and not cookie(request, "messages") and is_shared(path, request.query)
     )
-    return "public" if same_for_all else "other"
+    return PUBLIC if same_for_all else "other"
 
 
 def party_of(channel: Connection) -> Hashable:
@@ -113,14 +114,18 @@ def login_address() -> str:
 
 
 class Door:
-    """Answers those whom a full lane sent away, and hands all other requests to the application."""
+    """Answers those whom a full lane sent away, and sends ready answers again; the application answers the others."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if environ["evenboard.lane"] != SENT_AWAY:
-            return self.application(environ, start_response)
+        lane = environ["evenboard.lane"]
+        if lane == PUBLIC and (found := ready.find(environ)) is not None:
+            start_response(*found[:2])
+            return [found[2]]
+        if lane != SENT_AWAY:
+            return self._noted(environ, start_response)
         seconds = random.randint(*AGAIN)  # noqa: S311
         whole_page = environ["REQUEST_METHOD"] in ("GET", "HEAD") and "HTTP_HX_REQUEST" not in environ
         request = WSGIRequest(environ)
@@ -131,6 +136,20 @@ class Door:
         answer = protected(request, HttpResponse(body, headers=headers))
         start_response("503 Service Unavailable", list(answer.items()))
         return [body]
+
+    def _noted(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Let the application answer, and keep the answer if it is the same for all visitors."""
+        sent: list[Any] = []
+
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            sent[:] = status, headers
+            return start_response(status, headers, *more)
+
+        asked = environ.copy()  # Django moves the language of an address to another place
+        answer = self.application(environ, start)
+        if len(sent) == 2:
+            ready.keep(asked, answer, *sent)
+        return answer
 
 
 def protected(request: WSGIRequest, answer: HttpResponse) -> HttpResponse:

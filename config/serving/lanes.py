@@ -30,6 +30,7 @@ LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
 EXPLAINING_PATIENCE = 10.0  # the same, the first time; afterwards the explanation is kept
 SENT_AWAY = "sent away"
+PUBLIC = "public"  # the lane for answers that are the same for all visitors
 
 
 @dataclass
@@ -199,7 +200,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane("arbiters", arbiters, room=400, first=True, share=max(1, arbiters // 2)),
         Lane("comparisons", 1, room=40, gated=True, patience=COMPARING_PATIENCE),
         Lane("explanations", 1, room=400, gated=True, patience=EXPLAINING_PATIENCE),
-        Lane("public", max(1, public - 1), room=400, gated=True),
+        Lane(PUBLIC, max(1, public - 1), room=400, gated=True),
         Lane("other", 1, room=400, gated=True),
         Lane("returning", 1, room=20, gated=True, overflow="other"),
         Lane("files", 1, room=400, gated=True),

@@ -41,7 +41,7 @@ from django.utils.translation import get_language, override
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
 from tournaments.web.known_sessions import known
-from tournaments.web.page_store import Asked, Page, PageStore, Shelf, StoreBusyError
+from tournaments.web.page_store import Asked, Key, Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
     PublicPage,
     asks_for_news,
@@ -142,11 +142,13 @@ class MadeOnce:
         seen, number = asks_for_news(request, address.page)
         tag = page_tag(facts.everything, language)
         if seen == str(facts.revision):
-            return for_all(nothing_new(), address)
+            return from_source(for_all(nothing_new(), address), Source(address, facts))
         if not address.page.leads and has_current(request, tag):
-            return for_all(HttpResponseNotModified(headers={"ETag": tag}), address)
+            unchanged = for_all(HttpResponseNotModified(headers={"ETag": tag}), address)
+            return from_source(unchanged, Source(address, facts))
         parameters = address.page.parameters(request.GET)
         lasting = not address.page.typed(parameters)
+        key = (request.path, request.scheme, language, *parameters.items())
 
         def make() -> Page:
             asked = from_anybody(request, parameters, language)
@@ -166,7 +168,6 @@ class MadeOnce:
 
         try:
             if lasting:
-                key = (request.path, request.scheme, language, *parameters.items())
                 page = store_now().page(address.shelf, facts, key, make)
                 if page.lasting:
                     shared.add(request.path_info)
@@ -175,11 +176,11 @@ class MadeOnce:
         except StoreBusyError:
             return come_back(request, language)
         if page.status == 200 and seen is not None and number != page.shown_round:
-            return for_all(other_round(), address)
+            return from_source(for_all(other_round(), address), Source(address, facts))
         response = response_with(request, page)
         if page.status == 200:
             response.headers["ETag"] = tag
-        return response
+        return from_source(response, Source(address, facts, key)) if lasting else response
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,22 @@ class Address:
     def shelf(self) -> Shelf:
         """Return what the pages from the same facts have in common."""
         return (self.page.facts, self.subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """From which facts an answer was made. page: its key in the store; None if it has no body."""
+
+    address: Address
+    facts: PublicFacts
+    page: Key | None = None
+
+
+def from_source(response: HttpResponse, source: Source) -> HttpResponse:
+    """Note where an answer for all visitors is from, for ready_answers.py."""
+    if response.headers["Cache-Control"] == FOR_ALL:
+        response.source = source  # type: ignore[attr-defined]
+    return response
 
 
 def public_address(path: str) -> Address | None:

@@ -190,6 +190,16 @@ class PageStore(Generic[Facts]):
                     self._keep(shelf, facts, key, mine.page)
             mine.done.set()
 
+    def held(self, shelf: Shelf, facts: Facts, key: Key) -> Page | None:
+        """Return a page if it is here."""
+        with self._lock:
+            found = self._shelves.get(shelf)
+            page = self._pages.get((shelf, key))
+            if found is None or page is None or found.facts != facts:
+                return None
+            self._pages.move_to_end((shelf, key))
+            return page
+
     def _keep(self, shelf: Shelf, facts: Facts, key: Key, page: Page) -> None:
         held = self._shelves.get(shelf)
         if held is None or held.facts != facts or page.size > self._limit():

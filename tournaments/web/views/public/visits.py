@@ -181,7 +181,9 @@ def nothing_new() -> HttpResponse:
 
 def other_round() -> HttpResponse:
     """Reload an open page, because the page is now about another round."""
-    return HttpResponseClientRefresh()
+    response = HttpResponseClientRefresh()
+    response.headers["Content-Length"] = "0"
+    return response
 
 
 def about_round(response: HttpResponse, number: int | str | None) -> HttpResponse:

@@ -1,0 +1,173 @@
+"""The door sends answers for visitors again without Django, and each is the one that Django would give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.wsgi import get_wsgi_application
+from django.db import OperationalError
+from django.test import Client, RequestFactory
+
+from config.serving.door import Door
+from config.serving.lanes import PUBLIC
+from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
+from tests.factories import section_of
+from tests.web.public.conftest import MadeSection
+from tournaments.actions.events import edit_event
+from tournaments.actions.ledger import Actor
+from tournaments.models import User
+from tournaments.web import made_once
+from tournaments.web.ready_answers import ReadyAnswers, ready
+
+pytestmark = pytest.mark.django_db
+Answer = tuple[str, list[tuple[str, str]], bytes]
+
+
+@pytest.fixture(autouse=True)
+def nothing_ready(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    # Between tests the database goes back to what it was, which it never does otherwise. Django's signals would close
+    # the connection of the test.
+    ready.clear()
+    monkeypatch.setattr("django.core.handlers.wsgi.signals.request_started.send", lambda **_: [])
+    monkeypatch.setattr("django.http.response.signals.request_finished.send", lambda **_: [])
+    yield
+    ready.clear()
+
+
+class Served:
+    """Asks the door as the server does, and counts what comes to Django."""
+
+    def __init__(self) -> None:
+        self.by_django = 0
+        self.application = get_wsgi_application()
+        self.door = Door(self.count)
+
+    def count(self, environ: dict[str, Any], start_response: Any) -> Any:
+        self.by_django += 1
+        return self.application(environ, start_response)
+
+    def ask(self, address: str, *, method: str = "GET", lane: str = PUBLIC, **headers: str) -> Answer:
+        names = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+        environ = RequestFactory().generic(method, address, **names).environ
+        sent: list[Any] = []
+        body = b"".join(self.door({**environ, "evenboard.lane": lane}, lambda *what: sent.extend(what[:2])))
+        return sent[0], sorted(sent[1]), body
+
+
+ASKED = (
+    ("pairings/", {}),
+    ("pairings/", {"accept_encoding": "gzip"}),
+    ("pairings/", {"accept_encoding": "gzip", "via": "1.1 cache"}),
+    ("pairings/", {"accept_language": "de"}),
+    ("standings/?by=x", {"if_none_match": '"other"', "accept_encoding": "br, gzip"}),
+    ("pairings/?seen=0&round=2", {"hx_request": "true"}),
+    ("pairings/?seen=7&round=2", {"accept_encoding": "gzip"}),
+    ("pairings/?seen=7&round=1", {"accept_encoding": "gzip"}),
+    ("", {}),
+    ("lists/players.csv", {"accept_encoding": "gzip"}),
+)
+
+
+@pytest.mark.parametrize("prefix", ["", "/de"])
+def test_an_answer_that_is_sent_again_is_the_one_of_django(six: MadeSection, prefix: str):
+    for page, headers in ASKED:
+        served = Served()
+        address = f"{prefix}{six.url}{page}"
+        first = served.ask(address, **headers)
+        again = served.ask(address, **headers)
+        compressed = "accept_encoding" in headers or not first[2]
+        assert (again, served.by_django) == (first, 1 if compressed else 2), (page, headers)
+
+
+def test_a_browser_that_has_the_page_gets_304_again(six: MadeSection):
+    served = Served()
+    tag = dict(served.ask(f"{six.url}pairings/")[1])["ETag"]
+    answers = [served.ask(f"{six.url}pairings/", if_none_match=tag) for _ in range(3)]
+    assert answers == [answers[0]] * 3
+    assert (answers[0][0], answers[0][2], served.by_django) == ("304 Not Modified", b"", 2)
+
+
+@pytest.mark.parametrize(
+    ("page", "more"),
+    [
+        ("pairings/?q=adams", {}),
+        ("screen/", {}),
+        ("players/99/", {}),
+        ("print/slips/", {}),
+        ("pairings/", {"method": "HEAD"}),
+        ("pairings/", {"lane": "other"}),
+        ("pairings/", {"cookie": "a=1; sessionid=x"}),
+        ("pairings/", {"cookie": "messages=x"}),
+        ("pairings/?" + "x" * 700, {}),
+    ],
+)
+def test_what_may_differ_is_made_by_django_each_time(six: MadeSection, page: str, more: dict[str, str]):
+    served = Served()
+    for _ in range(2):
+        served.ask(six.url + page, accept_encoding="gzip", **more)
+    assert served.by_django == 2
+
+
+def test_people_who_are_logged_in_never_get_what_was_sent_to_visitors(
+    six: MadeSection, client: Client, arbiter: User, settings: LazySettings
+):
+    served = Served()
+    visitors = served.ask(f"{six.url}pairings/", accept_encoding="gzip")
+    client.force_login(arbiter)
+    cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    own = served.ask(f"{six.url}pairings/", accept_encoding="gzip", cookie=cookie)
+    assert (own[2] != visitors[2], dict(own[1])["Cache-Control"]) == (True, "private, no-cache")
+    assert served.ask(f"{six.url}pairings/", accept_encoding="gzip") == visitors
+
+
+def test_a_round_that_is_unpublished_and_an_event_that_is_private_disappear_at_once():
+    section = section_of(6)
+    actor, served = Actor.command(), Served()
+    address = f"/{section.event.slug}/{section.slug}/pairings/"
+
+    def size() -> tuple[str, int]:
+        answers = [served.ask(address, accept_encoding="gzip") for _ in range(3)]
+        assert answers == [answers[0]] * 3
+        return answers[0][0], len(answers[0][2])
+
+    empty = size()
+    row = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
+    assert size() == empty
+    row = publish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    full = size()
+    assert full[1] > empty[1]
+    unpublish_round(actor=actor, round_id=row.pk, seen_version=row.version)
+    assert size()[1] < full[1]
+    edit_event(actor=actor, event=section.event, public=False)
+    assert served.ask(address)[0] == "404 Not Found"
+
+
+def test_django_answers_if_the_page_was_dropped_or_the_database_fails(
+    six: MadeSection, monkeypatch: pytest.MonkeyPatch
+):
+    served = Served()
+    address = f"{six.url}pairings/"
+    first = served.ask(address, accept_encoding="gzip")
+    made_once.store.clear()
+    assert served.ask(address, accept_encoding="gzip") == first
+    assert served.by_django == 2
+
+    def fail(*_: object) -> None:
+        raise OperationalError
+
+    environ = RequestFactory().get(address, headers={"accept-encoding": "gzip"}).environ
+    assert ready.find(environ) is not None
+    monkeypatch.setattr(made_once.store, "facts", fail)
+    assert ready.find(environ) is None
+
+
+def test_no_more_answers_are_kept_than_allowed(six: MadeSection, monkeypatch: pytest.MonkeyPatch):
+    kept = ReadyAnswers(most=3)
+    monkeypatch.setattr("config.serving.door.ready", kept)
+    served = Served()
+    for number in range(8):
+        served.ask(f"{six.url}pairings/?x={number}", accept_encoding="gzip")
+        assert len(kept) <= 3
