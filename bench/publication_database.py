@@ -23,7 +23,7 @@ def prepare(boards: int) -> dict[str, Any]:
 
     from bench.hall_database import session_of
     from pairing.rounds.actions import pair_next_round, publish_round
-    from tests.factories import EventFactory, section_of
+    from tests.factories import EventFactory, ParticipantFactory, SectionFactory
     from tournaments.actions.ledger import Actor
     from tournaments.models import EventRole, Game, Section, User
 
@@ -43,8 +43,14 @@ def prepare(boards: int) -> dict[str, Any]:
                 Game.objects.bulk_update(games, ["result"])
         return draft
 
-    draft = play(section_of(2 * boards, event=event, slug="a", rounds=9), OVER)
-    typed = play(section_of(2 * BOARDS_B, event=event, slug="b", rounds=9), 0)
+    def section(slug: str, boards: int) -> Section:
+        made = SectionFactory(event=event, slug=slug, rounds=9)
+        for number in range(2 * boards):
+            ParticipantFactory(section=made, rating=2700 - 2000 * number // (2 * boards))
+        return made
+
+    draft = play(section("a", boards), OVER)
+    typed = play(section("b", BOARDS_B), 0)
     publish_round(actor=actor, round_id=typed.pk, seen_version=typed.version, copy=False)
     user, cookie = session_of("arbiter")
     EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
