@@ -44,7 +44,7 @@ def prepare(boards: int) -> dict[str, Any]:
         return draft
 
     def section(slug: str, boards: int) -> Section:
-        made = SectionFactory(event=event, slug=slug, rounds=9)
+        made: Section = SectionFactory(event=event, slug=slug, rounds=9)
         for number in range(2 * boards):
             ParticipantFactory(section=made, rating=2700 - 2000 * number // (2 * boards))
         return made

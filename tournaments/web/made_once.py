@@ -151,12 +151,12 @@ class MadeOnce:
         key = (request.path, request.scheme, language, *parameters.items())
 
         def make() -> Page:
-            asked = from_anybody(request, parameters, language)
-            asked.public_facts = facts  # type: ignore[attr-defined]  # read by visit_of
+            visit = from_anybody(request, parameters, language)
+            visit.public_facts = facts  # type: ignore[attr-defined]  # read by visit_of
             with one_moment():
                 if address.facts() != facts:
                     raise OvertakenError
-                response = self.get_response(asked)
+                response = self.get_response(visit)
             found = response.status_code == address.page.usual_status
             missing = response.status_code == 404 and address.named  # such as all rounds of a Swiss
             if found and lasting:
