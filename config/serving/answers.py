@@ -38,6 +38,7 @@ class Answer(EndsInTime, WSGITask):
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ["evenboard.lane"] = self.request.lane
+        environ["evenboard.may_move"] = self.request.may_move
         environ["evenboard.came"] = self.request.came
         if self.is_head:
             environ.pop("wsgi.file_wrapper", None)  # waitress sends a wrapped file without calling write()

@@ -20,7 +20,7 @@ from django.utils.translation import override
 from waitress.parser import HTTPRequestParser
 
 from config.serving.connections import Connection
-from config.serving.lanes import PUBLIC, SENT_AWAY
+from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, ToBeMadeError
 from tournaments.actions.login_trials import network
 from tournaments.web.devices import COOKIE as DEVICE
 from tournaments.web.devices import browser_in, device_in
@@ -121,9 +121,11 @@ class Door:
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         lane = environ["evenboard.lane"]
-        if lane == PUBLIC and (found := ready.find(environ)) is not None:
+        if lane in (PUBLIC, MAKING) and (found := ready.find(environ)) is not None:
             start_response(*found[:2])
             return [found[2]]
+        if environ.get("evenboard.may_move"):
+            raise ToBeMadeError
         if lane != SENT_AWAY:
             return self._noted(environ, start_response)
         seconds = random.randint(*AGAIN)  # noqa: S311

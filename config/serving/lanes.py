@@ -29,7 +29,7 @@ PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
 EXPLAINING_PATIENCE = 10.0  # the same, the first time; afterwards the explanation is kept
-SENT_AWAY = "sent away"
+SENT_AWAY, MAKING = "sent away", "making"
 PUBLIC = "public"  # the lane for answers that are the same for all visitors
 
 
@@ -75,6 +75,14 @@ class Lane:
         """Return whether a new request would wait behind one of its party that has waited too long."""
         before = self.waiting.next_of(asked.party)
         return before is not None and before.place <= asked.place and self.is_late(before)
+
+
+class ToBeMadeError(BaseException):
+    """Raised by the application before it begins an answer: it must be made, and nobody should wait behind it.
+
+    The request goes on in the lane MAKING, if `request.may_move`. Not an Exception, because waitress answers those with
+    500.
+    """
 
 
 class Lanes:
@@ -126,6 +134,7 @@ class Lanes:
             self._closed_at = time.monotonic()
         request = asked.channel.requests[0]
         request.lane, request.served_first = lane.name, lane.first
+        request.may_move = lane.name == PUBLIC and MAKING in self.lanes
         lane.waiting.add(asked)
         if len(lane.waiting) > lane.room and lane.name != SENT_AWAY:
             longest = lane.waiting.longest()
@@ -154,6 +163,9 @@ class Lanes:
         while asked := self._next(lane):
             try:
                 asked.channel.service()
+            except ToBeMadeError:
+                with self._lock:
+                    self._put(self.lanes[MAKING], asked)
             except BaseException:  # noqa: BLE001 (the thread must live on, and serve the next request)
                 logger.exception("Exception when servicing %r", asked.channel)
             finally:
@@ -194,13 +206,15 @@ class Lanes:
 def usual_lanes(arbiters: int, public: int) -> list[Lane]:
     """Return the lanes of this program, with so many threads for arbiters and for visitors.
 
-    One of the threads for visitors makes what only one of them asks for, so that the others always serve what is ready.
+    One of the threads for visitors makes what only one of them asks for. The others send what is ready. What is for all
+    and must be made first, once a revision, has a thread of its own.
     """
     return [
         Lane("arbiters", arbiters, room=400, first=True, share=max(1, arbiters // 2)),
         Lane("comparisons", 1, room=40, gated=True, patience=COMPARING_PATIENCE),
         Lane("explanations", 1, room=400, gated=True, patience=EXPLAINING_PATIENCE),
-        Lane(PUBLIC, max(1, public - 1), room=400, gated=True),
+        Lane(PUBLIC, max(1, public - 1), room=2_000, gated=True),
+        Lane(MAKING, 1, room=2_000, gated=True),
         Lane("other", 1, room=400, gated=True),
         Lane("returning", 1, room=20, gated=True, overflow="other"),
         Lane("files", 1, room=400, gated=True),

@@ -30,7 +30,7 @@ def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytes
     late = {}
     for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1):
         late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
-    visitors = ["public", "other", "returning", "files", "form"]
+    visitors = ["public", "making", "other", "returning", "files", "form"]
     assert late == {
         4.0: ["comparisons", "explanations", *visitors, "login"],
         4.1: ["comparisons", "explanations", "login"],

@@ -302,6 +302,7 @@ def test_no_address_costs_a_stranger_more_than_one_query_twice(section: Section,
         "slug:event": section.event.slug,
         "slug:section": section.slug,
         "int:section": str(section.pk),
+        "int:participant": str(section.participants.values_list("pk", flat=True)[0]),
         "slug:document": "standings",
         "token:token": "x" * 43,
     }

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.test import Client, RequestFactory
 
 from config.serving.door import Door
-from config.serving.lanes import PUBLIC
+from config.serving.lanes import MAKING, PUBLIC, ToBeMadeError
 from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
 from tests.web.public.conftest import MadeSection
@@ -53,8 +53,14 @@ class Served:
         names = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
         environ = RequestFactory().generic(method, address, **names).environ
         sent: list[Any] = []
-        body = b"".join(self.door({**environ, "evenboard.lane": lane}, lambda *what: sent.extend(what[:2])))
-        return sent[0], sorted(sent[1]), body
+        try:
+            answer = self.door(
+                {**environ, "evenboard.lane": lane, "evenboard.may_move": lane == PUBLIC},
+                lambda *what: sent.extend(what[:2]),
+            )
+        except ToBeMadeError:
+            answer = self.door({**environ, "evenboard.lane": MAKING}, lambda *what: sent.extend(what[:2]))
+        return sent[0], sorted(sent[1]), b"".join(answer)
 
 
 ASKED = (
