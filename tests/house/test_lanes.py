@@ -16,7 +16,7 @@ from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
 from config.serving.door import Door, browser_of, lane_of, page, party_of
-from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, Lane, Lanes, ToBeMadeError, usual_lanes
+from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer, signed
 
 pytestmark = pytest.mark.one_database
@@ -398,23 +398,3 @@ def test_unreadable_request_is_refused_with_an_answer(serve: Serve, hall: Hall, 
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
         line.sendall(sent)
         assert answer(line).status == 400
-
-
-def test_who_asks_for_news_does_not_wait_behind_a_page_that_is_made(
-    serve: Serve, hall: Hall, ask: Ask
-) -> None:
-    def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ["PATH_INFO"] == "/page" and environ["evenboard.lane"] == PUBLIC:
-            raise ToBeMadeError
-        return hall(environ, start_response)
-
-    made = [Lane(name, 1, room=9, gated=True) for name in (PUBLIC, MAKING)]
-    port = serve(application, lanes=Lanes([*made, Lane(SENT_AWAY, 1, room=9)], lambda _: PUBLIC))
-    go = hall.hold("/page")
-    page = ask(port, "/page")
-    hall.wait_for("/page")
-    try:
-        assert [answer(ask(port, "/news")).status for _ in range(2)] == [200, 200]
-    finally:
-        go.set()
-    assert (answer(page).body, hall.lanes) == (b"/page", [MAKING, PUBLIC, PUBLIC])

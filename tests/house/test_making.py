@@ -1,0 +1,50 @@
+"""What must be made first goes on in another lane."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, Lane, Lanes, ToBeMadeError
+from tests.house.serving import Serve
+
+pytestmark = pytest.mark.one_database
+
+PATIENCE = 20.0  # seconds, for a busy machine; the test waits that long only if it fails
+
+
+def test_who_asks_for_news_does_not_wait_behind_a_page_that_is_made(serve: Serve) -> None:
+    inside, go, lanes = threading.Event(), threading.Event(), []
+
+    def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        page = environ["PATH_INFO"] == "/page"
+        if page and environ["evenboard.may_move"]:
+            raise ToBeMadeError
+        lanes.append(environ["evenboard.lane"])
+        if page:
+            inside.set()
+            assert go.wait(PATIENCE)
+        start_response("200 OK", [("Content-Length", "2")])
+        return [b"ok"]
+
+    made = [Lane(name, 1, room=9, gated=True, patience=PATIENCE) for name in (PUBLIC, MAKING)]
+    port = serve(application, lanes=Lanes([*made, Lane(SENT_AWAY, 1, room=9)], lambda _: PUBLIC))
+
+    def ask(path: str) -> int:
+        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
+            return int(answer.status)
+
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(ask, "/page")
+        assert inside.wait(PATIENCE)
+        try:
+            assert [ask("/news"), ask("/news")] == [200, 200]
+        finally:
+            go.set()
+        assert page.result(PATIENCE) == 200
+    assert lanes == [MAKING, PUBLIC, PUBLIC]
