@@ -35,6 +35,7 @@ def _deferred() -> Iterator[None]:
     if database.vendor != "sqlite":
         yield
         return
+    database.ensure_connection()  # reads the settings; a thread may not have asked anything yet
     former = database.transaction_mode
     database.transaction_mode = "DEFERRED"
     try:

@@ -15,6 +15,7 @@ from tests.factories import section_of
 from tests.web.public.conftest import MadeSection, new_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
+from tournaments.queries.one_moment import one_moment
 from tournaments.web.made_once import FOR_ALL, FOR_ONE
 from tournaments.web.views.public import pairings
 
@@ -131,6 +132,19 @@ def test_a_page_is_from_one_moment_if_a_round_is_published_while_it_is_made(monk
         torn = asked.result(30)
     assert "Surname0000" in torn  # the page of the moment in which it was begun, whole
     assert "Surname0000" not in Client().get(url).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_that_has_not_asked_anything_yet_can_read_one_moment():
+    def read() -> int:
+        try:
+            with one_moment():
+                return Game.objects.count()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(read).result(20) == 0
 
 
 @pytest.mark.concurrency
