@@ -40,7 +40,8 @@ def words_found(
                 answer = send(address.path)
                 content = b"".join(answer.streaming_content) if answer.streaming else answer.content
                 transaction.set_rollback(True)
-            text = CHOICE.sub("", content.decode(errors="replace"))
+            # Links to other languages repeat the address that was asked for, also on the page of a missing one.
+            text = CHOICE.sub("", content.decode(errors="replace")).replace(address.path, "")
             of_aro = any(part in address.path for part in OFFERS_ARO)
             sought = [pattern for pattern in words if pattern is not ARO or not of_aro]
             hits = [found for pattern in sought for found in pattern.findall(text)]

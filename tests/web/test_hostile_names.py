@@ -112,6 +112,7 @@ def addresses(hall: Hall) -> list[Address]:
         "token": token,
         "invitation": invited.pk,
         "bracket": 1,
+        "edition": 1,
         "pair": pair.pk if pair else 0,
     }
     found = {}

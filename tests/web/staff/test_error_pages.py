@@ -88,7 +88,6 @@ def test_error_in_the_program_says_that_nothing_was_changed(
         ("settings/rounds/", "settings/"),
         ("byes/1/cancel/", "byes/"),
         ("round/2/by-hand/begin/", "round/2/by-hand/"),
-        ("me/", "players/"),
     ],
 )
 def test_address_of_a_button_leads_to_its_page(page: Client, section: Section, path: str, leads: str) -> None:
