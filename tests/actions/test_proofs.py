@@ -21,9 +21,10 @@ from tournaments import copy_seal
 from tournaments.actions.backups import stored_copies, take_copy
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.actions.proofs import FAULTS, all_unproved, prove_copy, unproved
+from tournaments.actions.proofs import FAULTS, all_unproved, prove_copy, prove_event_copy, unproved
 from tournaments.copy_format import canonical, checksum
-from tournaments.models import CopyProof, Event, Game, Section
+from tournaments.exports.section_copy import event_file
+from tournaments.models import CopyProof, Event, Game, PublishedList, Section
 from tournaments.scratch import scratch_database
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +81,37 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], object], *, sealed:
     if sealed:
         file["seal"] = copy_seal.seal(file)
     path.write_bytes(gzip.compress(json.dumps(file).encode()))
+
+
+def _by_an_older_version(file: dict[str, Any]) -> None:
+    """Remove what versions before published lists did not write, and the columns that came after them."""
+    content = file["content"]
+    for one in content.get("sections", [content]):
+        del one["published_lists"]
+        for column in ("lists_by_hand", "explained_to", "unrated_left_out"):
+            del one["section"][column]
+    del content["event"]["time_zone"]
+
+
+def test_copy_of_before_an_upgrade_has_the_defaults_of_newer_columns(
+    actor: Actor, section: Section, tmp_path: Path
+) -> None:
+    PublishedList.objects.all().delete()
+    take_copy(section, "asked")
+    rewritten(stored_copies(section)[0].path, _by_an_older_version)
+    assert proof(section) == ("", "", True)
+    path = tmp_path / "event.json.gz"
+    path.write_bytes(event_file(section.event, compressed=True))
+    rewritten(path, _by_an_older_version)
+    assert prove_event_copy(path) == ("", "")
+
+
+def test_copy_without_a_column_that_has_another_value_now_differs(section: Section) -> None:
+    PublishedList.objects.all().delete()
+    Section.objects.update(explained_to="nobody")
+    take_copy(section, "asked")
+    rewritten(stored_copies(section)[0].path, _by_an_older_version)
+    assert proof(section) == ("section_differs", "section", False)
 
 
 BROKEN: dict[str, tuple[Callable[[Path], object], tuple[str, str]]] = {

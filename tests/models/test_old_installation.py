@@ -22,6 +22,7 @@ from tests.web.staff.conftest import enter, paired
 from tournaments.actions.copies import load_copy_as_event, load_event_copy
 from tournaments.actions.entries import remove_participant
 from tournaments.actions.ledger import Actor
+from tournaments.actions.proofs import prove_event_copy
 from tournaments.actions.sections import edit_section
 from tournaments.actions.undo import restore_before_round, undo
 from tournaments.copy_format import pack
@@ -216,3 +217,4 @@ def test_copy_of_an_event_of_before_is_loaded(same_server: None) -> None:
     event = load_event_copy(actor=actor, copy=copy)
     assert [section.name for section in event.sections.all()] == ["Section A"]
     assert check_event(event).fault is None
+    assert prove_event_copy(FILES / "event-copy-of-0016.json") == ("", "")

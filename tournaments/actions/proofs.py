@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from django.db import IntegrityError
+from django.db import IntegrityError, models
 from django.utils import timezone
 
 from pairing.engine.trf import Report, TextRecord
@@ -23,6 +23,7 @@ from tournaments.exports.section_copy import copy_content, event_content
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.log_seal import check_section
 from tournaments.models import CopyProof, Event, EventRole, Section, User
+from tournaments.models.journal import restored_values, whole
 from tournaments.one_moment import one_moment
 from tournaments.scratch import scratch_database
 
@@ -151,7 +152,7 @@ def _live(section: Section, content: Mapping[str, Any]) -> _Live | None:
             return None
         if part := _differing(_bare(content), _bare(found)):
             raise _Fault("section_differs", part)
-        if canonical(found["event"]) != canonical(content["event"]):  # the event was changed since
+        if _whole(Event, found["event"]) != _whole(Event, content["event"]):  # the event was changed since
             return None
         return _Live(found, _unnamed_report(Section.objects.select_related("event").get(pk=section.pk)))
 
@@ -240,9 +241,15 @@ def _compare(content: Mapping[str, Any], restored: Mapping[str, Any]) -> None:
 
 def _bare(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return what must be equal: the settings, the rows and the log of the section."""
-    section = {name: value for name, value in content["section"].items() if name not in _ANOTHER}
+    settings = _whole(Section, content["section"])
+    section = {name: value for name, value in settings.items() if name not in _ANOTHER}
     parts = {part: content.get(part, []) for part in PARTS}  # an older file does not have all of them
     return {"section": section, "revision": content["revision"], **parts, "log": content["log"]}
+
+
+def _whole(model: type[models.Model], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of a file with the defaults of the columns that the version which wrote it did not have."""
+    return whole(model, restored_values(values))
 
 
 def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
