@@ -119,6 +119,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.web.search_engines.NotInSearchEngines",
     "tournaments.web.languages.LanguageOfAddress",
     "tournaments.web.made_once.MadeOnce",  # after those whose headers every answer needs
     "django.middleware.gzip.GZipMiddleware",

@@ -14,7 +14,8 @@ class EntryData:
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
     birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo; 0 for an
     unrated player, if the pairing system takes such players. official_rating: of the report file, or None. team,
-    pairing_flags: as in `Participant`. first_round: later than 1 for a late entry.
+    pairing_flags: as in `Participant`. first_round: later than 1 for a late entry. by_initials: as in `Player`; None
+    leaves it as it is.
     """
 
     name: str
@@ -32,3 +33,4 @@ class EntryData:
     pairing_flags: str = ""
     note: str = ""
     first_round: int = 1
+    by_initials: bool | None = None

@@ -53,7 +53,7 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
 TABLE: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("healthz", "readyz", "home"), ("all", "")),
+    **dict.fromkeys(("healthz", "readyz", "home", "robots"), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
     **dict.fromkeys(

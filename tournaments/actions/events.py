@@ -43,7 +43,7 @@ RESERVED_SLUGS = frozenset(
 
 _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
-    "time_zone", "public",
+    "time_zone", "public", "indexed",
 })  # fmt: skip
 
 
@@ -60,6 +60,7 @@ def create_event(
     time_control: str = "",
     time_zone: str = "",
     public: bool = True,
+    indexed: bool = False,
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
@@ -78,6 +79,7 @@ def create_event(
         "time_control": time_control,
         "time_zone": time_zone,
         "public": public,
+        "indexed": indexed,
     }
     _, after = _assign_checked(event, values)
     with transaction_or_busy():

@@ -21,7 +21,7 @@ from .numbers import BATCH, renumber
 
 MAX_ENTRIES = 10_000
 
-_IDENTITY = ("name", "sex", "title", "federation", "fide_id", "birth_date")
+_IDENTITY = ("name", "sex", "title", "federation", "fide_id", "birth_date", "by_initials")
 _ENTRY = (
     "rating",
     "rating_source",
@@ -275,7 +275,9 @@ def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: 
 
 
 def _identity(data: EntryData) -> dict[str, Any]:
-    values = {key: getattr(data, key) for key in _IDENTITY}
+    values = {
+        key: getattr(data, key) for key in _IDENTITY if getattr(data, key) is not None or key == "fide_id"
+    }
     return {**values, "title": data.title.upper(), "federation": data.federation.upper()}
 
 

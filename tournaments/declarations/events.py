@@ -21,8 +21,24 @@ HELD = was("role", form=Form.ROLE)
 
 CREATE_EVENT = never_undone("create_event", _("event created"), always(_("%(subject)s created")))
 
+
+def _search_engines(row: Row) -> str:
+    """Return what the row says about search engines, which may list the event or not."""
+    indexed = value_at(row, ("after", "indexed"))
+    return "details" if indexed is None else "listed" if indexed is True else "not listed"
+
+
 EDIT_EVENT = never_undone(
-    "edit_event", _("details of the event changed"), always(_("Details of the event changed"))
+    "edit_event",
+    _("details of the event changed"),
+    Sentence(
+        {
+            "details": text(_("Details of the event changed")),
+            "listed": text(_("Details of the event changed: search engines may list it")),
+            "not listed": text(_("Details of the event changed: search engines may not list it")),
+        },
+        _search_engines,
+    ),
 )
 
 ADD_ROLE = never_undone(

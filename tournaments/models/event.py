@@ -22,6 +22,7 @@ class Event(Journaled):
     """A place, dates, and one or more sections (`Section`).
 
     time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
+    indexed: search engines may list the public pages. Until then, every answer forbids it.
     log_head: the seal of the newest row in the event's own log, which is the rows without a section.
     """
 
@@ -38,6 +39,7 @@ class Event(Journaled):
     time_control = models.CharField(_("time control"), max_length=120, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     public = models.BooleanField(_("public"), default=True)
+    indexed = models.BooleanField(_("in search engines"), default=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -6,6 +6,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.shown_names import for_visitors, initials
+
 from .journal import Journaled
 from .player import Player
 from .section import Section
@@ -100,3 +102,33 @@ class Participant(Journaled):
     @property
     def is_active(self) -> bool:
         return self.status == self.Status.ACTIVE
+
+    @property
+    def by_initials(self) -> bool:
+        """Return whether the reader of what is made now sees only the initials (`tournaments.shown_names`)."""
+        return self.player.by_initials and for_visitors()
+
+    @property
+    def shown_name(self) -> str:
+        """Return the name for the reader of what is made now."""
+        return self.visitors_name if for_visitors() else self.player.name
+
+    @property
+    def visitors_name(self) -> str:
+        """Return the name for visitors. Behind initials stands the pairing number, if there is one: it tells two
+        players with equal initials apart.
+        """
+        if not self.player.by_initials:
+            return self.player.name
+        short = initials(self.player.name)
+        return short if self.tpn is None else f"{short} {self.tpn}"
+
+    @property
+    def shown_surname(self) -> str:
+        """Return the surname for the reader, or the initials. It stands behind the pairing number."""
+        return initials(self.player.name) if self.by_initials else self.player.name.partition(",")[0]
+
+    @property
+    def shown_club(self) -> str:
+        """Return the club for the reader: nothing for a player who is shown under initials."""
+        return "" if self.by_initials else self.club

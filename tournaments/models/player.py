@@ -35,7 +35,10 @@ class Title(models.TextChoices):
 
 
 class Player(Journaled):
-    """A person in one event. A `Participant` is the person's entry in a section."""
+    """A person in one event. A `Participant` is the person's entry in a section.
+
+    by_initials: visitors see initials only (`Participant.shown_name`), in all sections of the event.
+    """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="players")
     name = models.CharField(_("name"), max_length=120, help_text=_("Surname, Given"))
@@ -46,6 +49,7 @@ class Player(Journaled):
         _("FIDE ID"), null=True, blank=True, validators=[MaxValueValidator(99_999_999_999)]
     )
     birth_date = models.CharField(_("birth date"), max_length=10, blank=True, validators=[birth_date])
+    by_initials = models.BooleanField(_("shown under initials"), default=False)
 
     class Meta:
         ordering = ["name", "pk"]

@@ -176,7 +176,7 @@ def _row(
         participant_id=participant.pk,
         tpn=participant.tpn,
         former_tpn=participant.former_tpn,
-        name=player.name,
+        name=participant.shown_name,
         title=player.title,
         federation=player.federation,
         rating=participant.rating,

@@ -66,7 +66,7 @@ def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
             Cell(
                 turn=turn,
                 place=places.get(turn.opponent) if turn.opponent else None,
-                opponent_name=field.participants[turn.opponent].player.name if turn.opponent else "",
+                opponent_name=field.participants[turn.opponent].shown_name if turn.opponent else "",
             )
             for turn in by_player[standing.participant_id]
         )

@@ -21,14 +21,15 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One entry as the arbiter sees it. byes: all except allocated ones. paired: a round names the player, so the entry
-    can only be withdrawn, not removed.
+    """One entry as the arbiter sees it. visitors_name: the name for visitors, if it is another. byes: all except
+    allocated ones. paired: a round names the player, so the entry can only be withdrawn, not removed.
     """
 
     participant_id: int
     tpn: int | None
     former_tpn: int | None
     name: str
+    visitors_name: str
     sex: str
     title: str
     federation: str
@@ -106,6 +107,7 @@ def entry_list(section: Section) -> EntryList:
             tpn=entry.tpn,
             former_tpn=entry.former_tpn,
             name=entry.player.name,
+            visitors_name=entry.visitors_name if entry.player.by_initials else "",
             sex=entry.player.sex,
             title=entry.player.title,
             federation=entry.player.federation,
@@ -157,11 +159,11 @@ def player_list(section: Section) -> tuple[PlayerRow, ...]:
             participant_id=entry.pk,
             tpn=entry.tpn,
             former_tpn=entry.former_tpn,
-            name=entry.player.name,
+            name=entry.shown_name,
             title=entry.player.title,
             federation=entry.player.federation,
             rating=entry.rating,
-            club=entry.club,
+            club=entry.shown_club,
             status=entry.status,
             first_round=entry.first_round,
         )

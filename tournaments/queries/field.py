@@ -55,7 +55,7 @@ class SectionField:
         return Side(
             participant_id=participant.pk,
             tpn=participant.tpn,
-            name=player.name,
+            name=participant.shown_name,
             title=player.title,
             federation=player.federation,
             rating=participant.rating,

@@ -63,7 +63,7 @@ def results_table(section: Section, after_round: int | None = None) -> ResultsTa
             NumberRow(
                 participant_id=key,
                 tpn=entry.tpn,
-                name=entry.player.name,
+                name=entry.shown_name,
                 title=entry.player.title,
                 federation=entry.player.federation,
                 rating=entry.rating,

@@ -95,7 +95,7 @@ def _side(entry: Participant, points: int) -> Side:
     return Side(
         participant_id=entry.pk,
         tpn=entry.tpn,
-        name=player.name,
+        name=entry.shown_name,
         title=player.title,
         federation=player.federation,
         rating=entry.rating,

@@ -175,10 +175,10 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
                 place=standing.place,
                 participant_id=participant.pk,
                 tpn=participant.tpn,
-                name=player.name,
+                name=participant.shown_name,
                 title=player.title,
                 federation=player.federation,
-                club=participant.club,
+                club=participant.shown_club,
                 rating=participant.rating,
                 points=standing.points,
                 aro=field.counted[standing.player].aro,
@@ -213,7 +213,7 @@ def is_capped(section: Section) -> bool:
 def uncounted_players(field: SectionField) -> tuple[Uncounted, ...]:
     """Return the players whose games do not count, by pairing number."""
     return tuple(
-        Uncounted(key, entry.tpn, entry.player.name, *field.uncounted[key])
+        Uncounted(key, entry.tpn, entry.shown_name, *field.uncounted[key])
         for key, entry in field.participants.items()
         if key in field.uncounted
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 
+from tournaments.web.search_engines import robots
 from tournaments.web.views import account, invitations
 from tournaments.web.views.forgotten import forgotten, new_password
 from tournaments.web.views.login import Login, login_code
@@ -49,6 +50,7 @@ login_pages = [
 ]
 
 urlpatterns = [
+    path("robots.txt", robots, name="robots"),
     path("site/", site.site, name="site"),
     path("site/rights/", site.rights, name="site-rights"),
     path("site/login/", site.make_login, name="site-login"),

@@ -98,6 +98,14 @@ class EntryForm(SeenForm):
     birth_date = forms.CharField(
         label=_("Birth date"), max_length=10, required=False, help_text=_("YYYY/MM/DD")
     )
+    by_initials = forms.BooleanField(
+        label=_("Visitors see initials only"),
+        required=False,
+        help_text=_(
+            "On public pages, screens, printed lists and in files for visitors, in all sections of the event. "
+            "Arbiters see the full name, and the report for rating has it."
+        ),
+    )
     sex = forms.ChoiceField(label=_("Sex"), choices=Sex.choices, required=False)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     team = forms.CharField(label=_("Team"), max_length=32, required=False)
@@ -146,7 +154,7 @@ class EntryForm(SeenForm):
     @classmethod
     def initial_of(cls, participant: Participant) -> dict[str, Any]:
         player = participant.player
-        of_player = ("name", "sex", "title", "federation", "fide_id", "birth_date")
+        of_player = ("name", "sex", "title", "federation", "fide_id", "birth_date", "by_initials")
         return {name: getattr(player if name in of_player else participant, name) for name in cls.base_fields}
 
 

@@ -94,6 +94,11 @@ class EventForm(SeenForm):
     )
     time_zone = ZoneField()
     public = forms.BooleanField(label=_("Everyone may see published rounds"), required=False, initial=True)
+    indexed = forms.BooleanField(
+        label=_("Search engines may list this event"),
+        required=False,
+        help_text=_("Names of players can then be found by searching the web."),
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -17,6 +17,7 @@ from tournaments.queries.public_facts import (
 )
 from tournaments.reader import READER
 from tournaments.web.context import section_url
+from tournaments.web.search_engines import allow_in_search_engines
 from tournaments.web.views.public.visits import public_answer
 from tournaments.web.words.systems import system_names
 from tournaments.zones import use_zone
@@ -55,7 +56,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "manages": request.user.has_perm("tournaments.manage_event", found),
         "last_change": last_change_in(found),
     }
-    return render(request, "event.html", context)
+    return allow_in_search_engines(render(request, "event.html", context), found)
 
 
 @public_answer(public_facts, "event", "section", leads=True)

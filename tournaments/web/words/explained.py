@@ -18,7 +18,7 @@ def words_for(value: Tournament, participants: Mapping[int, Participant]) -> Wor
 
     def name(key: int) -> str:
         participant = participants[key]
-        return f"{participant.tpn}\u00a0{participant.player.name.partition(',')[0]}"
+        return f"{participant.tpn}\u00a0{participant.shown_surname}"
 
     words = words_of(value.system).explanation
     return words(name, tournament=value, language=READER, longest=LONGEST_LIST)

@@ -35,6 +35,7 @@ NAMES = {
     "official_rating": gettext_lazy("official rating"),
     "club": gettext_lazy("club"),
     "note": gettext_lazy("note"),
+    "by_initials": gettext_lazy("visitors see initials only"),
     "first_round": gettext_lazy("first round"),
     "rounds": gettext_lazy("rounds"),
     "win_points": gettext_lazy("win"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -27,6 +28,7 @@ from tournaments.queries.pairings import BoardRow, name_list, round_board_list
 from tournaments.queries.presence import presence_list
 from tournaments.queries.prizes import prize_list
 from tournaments.queries.results_table import results_table
+from tournaments.shown_names import names_for_arbiters
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.views.public.aro import list_for, ordered
@@ -92,7 +94,8 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.get_full_path())
-    context = make(request, visit, number)
+    with names_for_arbiters() if document in FOR_ARBITERS else nullcontext():
+        context = make(request, visit, number)
     context |= {"section": visit.section, "event": visit.section.event, "document": document}
     context["rules"] = rules_on_paper(visit.section)
     # For everybody else the sheet is made once a revision: it says when the section last changed.

@@ -21,6 +21,8 @@ from tournaments.models import Round, Section
 from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts, public_facts
 from tournaments.reader import date_format
+from tournaments.shown_names import names_for_visitors
+from tournaments.web.search_engines import allow_in_search_engines
 from tournaments.zones import use_zone
 
 
@@ -107,13 +109,14 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
             seen, number = asks_for_news(request, about)
             parameters = about.parameters(QueryDict(request.META.get("QUERY_STRING", "")))
             request.GET = QueryDict(urlencode(parameters))
-            with one_moment():
+            with one_moment(), names_for_visitors():
                 visit = visit_of(request, event, section)
                 if seen == str(visit.section.revision):
                     response = nothing_new()
                 else:
                     try:
                         response = view(request, visit, **more)
+                        allow_in_search_engines(response, visit.section.event)
                     except Round.DoesNotExist as missing:
                         raise Http404(str(missing)) from missing
             if response.status_code == 200 and seen is not None and number != shown_round(response):
@@ -138,7 +141,7 @@ def public_answer(
         @wraps(view)
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
             request.GET = QueryDict()
-            with one_moment():
+            with one_moment(), names_for_visitors():
                 return only_for_this_visitor(view(request, **more))
 
         page.public_page = about  # type: ignore[attr-defined]  # read by made_once
