@@ -26,7 +26,7 @@ def list_values(published: PublishedList, people: People) -> dict[str, Any]:
 def _row(row: dict[str, Any], people: People) -> dict[str, Any]:
     entry = people.get(row["player"])
     shown = {name: value for name, value in row.items() if name not in {"player", "met", "cells"}}
-    named = {"name": entry.player.name if entry else "", **shown}
+    named = {"name": entry.shown_name if entry else "", **shown}
     if "met" in row:
         named["opponents"] = [{"tpn": tpn, "rating": rating} for _key, tpn, rating in row["met"]]
         named["sum"] = sum(rating for _key, _tpn, rating in row["met"])

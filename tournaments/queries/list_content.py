@@ -227,7 +227,7 @@ def _who(found: Content, people: People) -> dict[str, Any]:
     return {
         "participant_id": found["player"],
         "tpn": found["tpn"],
-        "name": entry.player.name if entry else "",
+        "name": entry.shown_name if entry else "",
         "title": entry.player.title if entry else "",
         "federation": entry.player.federation if entry else "",
         "rating": found["rating"],

@@ -8,7 +8,7 @@ from ._triggers import drop, install
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0030_explained_to'),
+        ('tournaments', '0031_published_lists'),
     ]
 
     operations = [
