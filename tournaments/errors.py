@@ -94,6 +94,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "rounds_out_of_order": ("earlier", "later"),
     "countdown_out_of_range": ("hours",),
     "message_too_long": ("limit",),
+    "screen_name_taken": ("name",),
+    "too_many_screens": ("limit",),
     "user_unknown": ("username",),
     "user_taken": ("username",),
     "role_unknown": ("role",),

@@ -2,14 +2,13 @@
 // showing what it has, and says since when.
 
 import { all, around, byId, dataOf, withText } from "./dom.js";
+import { countdown, largeClock } from "./hall_clock.js";
 import { fill } from "./texts.js";
 
 const pages = byId("pages");
 const words = dataOf(document.body);
-const PAGE = Number(words.seconds) * 1000;
-const NEWS = 5000; // milliseconds between two questions, a fifth more or less, so that screens do not ask together
+const NEWS = Number(words.news); // milliseconds between two questions, a fifth more or less, so that screens do not ask together
 const IDLE = 3000; // milliseconds until the mouse pointer is hidden
-const BEGUN = 10 * 60000; // milliseconds for which "Play has begun" is shown
 const SHOWN_LEAVES = 3; // of the pages of a long list
 
 let at = 0;
@@ -21,6 +20,8 @@ let answered = ""; // when the server last answered, on the clock of the hall
 let next = 0; // the timer of the next question
 let idle = 0;
 
+/** How long a page stays, in milliseconds. An arbiter may change it from elsewhere. */
+const pageTime = () => Number(pages.dataset.seconds ?? words.seconds) * 1000;
 const leaves = () => /** @type {HTMLElement[]} */ ([...pages.children]);
 const now = () => performance.now() + offset;
 
@@ -36,10 +37,13 @@ function write(id, text) {
 /** @param {number} to the page to show; after the last comes the first */
 function turn(to) {
   const found = leaves();
-  at = (to + found.length) % found.length;
+  at = ((to % found.length) + found.length) % found.length;
   turned = performance.now();
   for (const [number, leaf] of found.entries()) if (leaf.hidden !== (number !== at)) leaf.hidden = number !== at;
-  write("where", dataOf(found[at]).title);
+  const { title, heading, place } = dataOf(found[at]);
+  write("where", title);
+  write("heading", heading);
+  write("place", place);
   showPlace(found);
 }
 
@@ -78,13 +82,29 @@ function take(html) {
     else pages.append(fresh);
   }
   for (const old of former.slice(wanted)) old.remove();
+  if (news.dataset.page !== pages.dataset.page) return location.reload(); // another language, or a new version
+  const further = Number(news.dataset.turned ?? 0) - Number(pages.dataset.turned ?? 0);
   Object.assign(pages.dataset, news.dataset);
-  const { heading, message } = dataOf(pages);
-  write("heading", heading);
-  write("message", message);
+  write("message", dataOf(pages).message);
+  if (pages.dataset.page) obey();
   const since = turned;
-  turn(other ? 0 : Math.min(at, leaves().length - 1));
-  if (!other) turned = since;
+  turn(other ? 0 : Math.min(at, leaves().length - 1) + further);
+  if (!other && !further) turned = since;
+  count();
+}
+
+/** What the arbiter has chosen from elsewhere. */
+function obey() {
+  const { theme, paused, blank } = dataOf(pages);
+  document.documentElement.dataset.theme = theme;
+  pause(Boolean(paused));
+  document.body.classList.toggle("blank", Boolean(blank));
+}
+
+/** @param {boolean} stop */
+function pause(stop) {
+  still = stop;
+  byId("pause").setAttribute("aria-pressed", String(still));
 }
 
 /** @param {number} delay */
@@ -114,29 +134,39 @@ async function ask() {
     if (answer.status === 200) take(await answer.text());
     write("stale", "");
   } catch {
-    const clock = answered ||
-      new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const clock = answered || hallTime();
     write("stale", fill(words.stale, { time: clock }));
   }
 }
 
 function count() {
-  const to = Number(pages.dataset.countdown);
-  const left = to - now();
-  const place = byId("countdown");
-  place.hidden = !to || left < -BEGUN;
-  if (place.hidden) return;
-  const seconds = Math.max(0, Math.ceil(left / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  write("countdown-words", seconds ? words.begins : words.begun);
-  byId("clock").hidden = !seconds;
-  write("clock", (hours ? `${hours}:${two(minutes)}` : String(minutes)) + `:${two(seconds % 60)}`);
+  const shown = countdown(Number(pages.dataset.countdown), now(), { begins: words.begins, begun: words.begun });
+  const [large] = all(document, ".sheet-of.clock:not([hidden])");
+  byId("countdown").hidden = !shown || large !== undefined;
+  write("countdown-words", shown?.words ?? "");
+  byId("clock").hidden = !shown?.time;
+  write("clock", shown?.time ?? "");
+  if (!large) return;
+  const { words: above, time } = largeClock(shown, JSON.parse(pages.dataset.starts || "[]"), now(), hallTime());
+  const [first, second] = [...large.children];
+  if (first.textContent !== above) first.textContent = above;
+  if (second.textContent !== time) second.textContent = time;
+}
+
+/** The time of day, by the clock of the hall. */
+function hallTime() {
+  return new Date(now()).toLocaleTimeString([], {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: words.zone,
+  });
 }
 
 /** @param {string} to */
 function theme(to) {
   document.documentElement.dataset.theme = to;
+  if (!words.themeKey) return; // the arbiter chooses it
   try {
     localStorage.setItem(words.themeKey, to);
   } catch {
@@ -148,10 +178,7 @@ function theme(to) {
 const KEYS = {
   ArrowRight: () => turn(at + 1),
   ArrowLeft: () => turn(at - 1),
-  " ": () => {
-    still = !still;
-    byId("pause").setAttribute("aria-pressed", String(still));
-  },
+  " ": () => pause(!still),
   d: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
   Enter: () => {
     const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
@@ -181,17 +208,18 @@ addEventListener("online", ask);
 addEventListener("offline", ask);
 
 try {
-  const kept = localStorage.getItem(words.themeKey);
+  const kept = words.themeKey && localStorage.getItem(words.themeKey);
   if (kept && !new URLSearchParams(location.search).has("theme")) theme(kept);
 } catch {
   // storage is switched off
 }
 byId("controls").hidden = false;
+if (pages.dataset.page) obey();
 wake();
 turn(0);
 count();
 ask();
 setInterval(count, 250);
 setInterval(() => {
-  if (!still && leaves().length > 1 && performance.now() - turned >= PAGE) turn(at + 1);
+  if (!still && leaves().length > 1 && performance.now() - turned >= pageTime()) turn(at + 1);
 }, 250);

@@ -19,7 +19,7 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.states import STATES, person
 from tests.web.staff.conftest import address
 from tests.web.test_access import BUTTONS
-from tournaments.models import Game, Section
+from tournaments.models import Game, Screen, Section
 
 NOT_PAGES = {
     **dict.fromkeys(BUTTONS, "takes what a button sends"),
@@ -62,6 +62,7 @@ PUBLIC = [
     ("players", "players/"),
     ("player", "players/1/"),
     ("screen", "screen/"),
+    ("screen", "screen/?show=results"),
     ("print", "print/standings/"),
     ("print", "print/sums/"),
     ("print", "print/starting-list/"),
@@ -151,6 +152,9 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("print", "print/prizes/"),
         ("rating-report", "documents/rating/"),
         ("screens", "screens/"),
+        ("hall-screens", "/{event}/-/hall/"),
+        ("hall-screen", "/{event}/-/hall/{screen}/"),
+        ("named-screen", "/-/{code}/"),
         ("fide-mode", "settings/fide-mode/"),
         ("corrections", "round/2/corrections/"),
         ("correct", "round/2/corrections/1/"),
@@ -205,12 +209,15 @@ def values(section: Section) -> dict[str, Any]:
     open_game = Game.objects.filter(round__section=section, result="").order_by("-board").first()
     pair = section.forbidden_pairs.first()
     last = section.log.order_by("-revision").first()
+    screen, _new = Screen.objects.get_or_create(event=section.event, name="Left projector", show="results")
     return {
         "event": section.event.slug,
         "entry": entry.pk if entry else 0,
         "game": open_game.pk if open_game else 0,
         "pair": pair.pk if pair else 0,
         "revision": last.revision if last else 0,
+        "screen": screen.pk,
+        "code": screen.code,
     }
 
 

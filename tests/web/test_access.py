@@ -25,7 +25,7 @@ from tournaments.actions.backups import take_copy
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots
-from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Section, User
+from tournaments.models import ActionLog, Bye, Event, EventRole, PublishedList, Screen, Section, User
 from tournaments.web.button_addresses import page_of
 
 pytestmark = pytest.mark.one_database
@@ -73,7 +73,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "new-event": ("makes", "makes"),
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
-        "event", "section", "screen", "pairings", "names", "results", "standings", "sums", "aro", "crosstable",
+        "event", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums", "aro",
+        "crosstable",
         "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "explained", "explained-board", "work-out", "round-file",
         "aro-edition", "published", "published-edition",
@@ -92,6 +93,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
         "lots", "settings", "tie-breaks", "tie-values", "absences", "absent", "leave", "fide-mode", "by-hand",
+        "hall-screens", "hall-screen",
         "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore", "edit-prizes",
     ), ("runs", "runs")),
     **dict.fromkeys((
@@ -101,7 +103,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen",
         "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",
-        "countdown", "hall-message",
+        "countdown", "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}
@@ -157,6 +159,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
     _, token = invite_by_link(actor=Actor.command(), event=section.event, role="arbiter")
     UserFactory(username="invited")
     invited = invite_by_name(actor=Actor.command(), event=section.event, username="invited", role="arbiter")
+    screen = Screen.objects.create(event=section.event, name="Left")
     values = {
         "event": section.event.slug,
         "section": section.slug,
@@ -175,6 +178,8 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "edition": 1,
         "token": token,
         "invitation": invited.pk,
+        "screen": screen.pk,
+        "code": screen.code,
         "pair": ForbiddenPairFactory(
             section=section,
             first=section.participants.get(tpn=5),

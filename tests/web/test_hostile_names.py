@@ -32,7 +32,7 @@ from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.api.views import ReaderThrottle
 from tournaments.exports.report_trf import tournament_report
-from tournaments.models import Bye, Player
+from tournaments.models import Bye, Player, Screen
 from tournaments.web.views.public import files, paper
 from tournaments.web.views.staff import documents
 
@@ -98,6 +98,7 @@ def addresses(hall: Hall) -> list[Address]:
     bye = Bye.objects.filter(participant__section=section).first()
     pair = section.forbidden_pairs.first()
     last = section.played_rounds.latest("number")
+    screen = Screen.objects.create(event=hall.event, name=hostile("screen"), message=hostile("message"))
     values = {
         "event": hall.event.slug,
         "section": section.slug,
@@ -114,6 +115,8 @@ def addresses(hall: Hall) -> list[Address]:
         "bracket": 1,
         "edition": 1,
         "pair": pair.pk if pair else 0,
+        "screen": screen.pk,
+        "code": screen.code,
     }
     found = {}
     for document, number in product(DOCUMENTS, range(1, last.number + 1)):

@@ -115,6 +115,10 @@ USE_PASSWORD_LINK = never_undone(
     always(_("%(subject)s set a new password by the link")),
 )
 
+MAKE_SCREEN = never_undone("make_screen", _("screen made"), always(_("Screen %(subject)s made")))
+
+REMOVE_SCREEN = never_undone("remove_screen", _("screen removed"), always(_("Screen %(subject)s removed")))
+
 ABOUT_PEOPLE = (
     ADD_ROLE,
     REMOVE_ROLE,

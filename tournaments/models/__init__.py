@@ -22,6 +22,7 @@ from .prizes import PrizeCategory, PrizePlan
 from .published_list import PublishedList
 from .round import Round
 from .schedule import RoundStart
+from .screen import Screen
 from .section import Section
 from .site import EventMakers, SiteLog, SiteSettings
 from .user import ResultKeys, User
@@ -55,6 +56,7 @@ __all__ = [
     "ResultKeys",
     "Round",
     "RoundStart",
+    "Screen",
     "SecondFactor",
     "Section",
     "Sex",

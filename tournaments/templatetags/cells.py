@@ -167,15 +167,20 @@ def paper_side(side: Seated, colour: str) -> SafeString:
 
 @register.simple_tag
 def hall_side(side: Seated, colour: str) -> SafeString:
-    """Write the cells of a player at a board on the screen of the hall."""
+    """Write the cells of a player at a board on the screen of the hall: the name and the points."""
+    return format_html('{}<td class="pts {}">{}</td>', hall_name(side, colour), colour, points(side.points))
+
+
+@register.simple_tag
+def hall_name(side: Seated, colour: str) -> SafeString:
+    """Write the cell with the name of a player at a board on the screen of the hall."""
     return format_html(
-        '<td class="nm {0}">{1}{2} <span class="fed">{3} {4}</span></td><td class="pts {0}">{5}</td>',
+        '<td class="nm {}">{}{} <span class="fed">{} {}</span></td>',
         colour,
         PIECES[Colour(colour)],
         person_name(side.name),
         side.title,
         side.federation,
-        points(side.points),
     )
 
 

@@ -26,6 +26,7 @@ PAGE_OF = {
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),
     **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
     **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),
+    **dict.fromkeys(("press-screen", "remove-screen"), "hall-screens"),
     **dict.fromkeys(("countdown", "hall-message"), "screens"),
     **dict.fromkeys(("keep-copy", "open-copy", "copy-elsewhere"), "copies"),
     "cancel-bye": "byes",
@@ -40,6 +41,7 @@ NEEDS = {
     "site": (),
     "invitation": ("token",),
     "people": ("event",),
+    "hall-screens": ("event",),
     "by-hand": ("event", "section", "number"),
 }
 """The parts of the address of a page; of any other page, event and section."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
+from tournaments.models.screen import CODE_LENGTH, CODE_LETTERS
 from tournaments.web.views.public import (
     aro,
     card,
@@ -18,10 +20,22 @@ from tournaments.web.views.public import (
     sums,
     why,
 )
-from tournaments.web.views.public.screen import screen
+from tournaments.web.views.public.screen import named_screen, screen
+
+
+class ScreenConverter(StringConverter):
+    """The code of a screen in the hall."""
+
+    regex = f"[{CODE_LETTERS}]{{{CODE_LENGTH}}}"
+
+
+register_converter(ScreenConverter, "screen")
 
 SECTION = "<slug:event>/<slug:section>/"
 ROUND = f"{SECTION}round/<int:number>/"
+
+# before the addresses of sections, which begin with a word as this one does
+screen_pages = [path("-/<screen:code>/", named_screen, name="named-screen")]
 
 urlpatterns = [
     path(f"{SECTION}screen/", screen, name="screen"),

@@ -20,6 +20,7 @@ from tournaments.web.views.staff import (
     events,
     fairness,
     forbidden_pairs,
+    hall_screens,
     imports,
     leaving,
     log,
@@ -43,6 +44,7 @@ SECTION = f"{EVENT}<slug:section>/"
 ENTRY = f"{SECTION}entries/<int:participant>/"
 FORBIDDEN = f"{SECTION}forbidden-pairs/"
 ROUND = f"{SECTION}round/<int:number>/"
+SCREEN = f"{EVENT}-/hall/<int:screen>/"
 BY_HAND = f"{ROUND}by-hand/"
 CORRECTIONS = f"{ROUND}corrections/"
 
@@ -125,6 +127,10 @@ hall_pages = [
     path(f"{SECTION}screens/", screens.screens, name="screens"),
     path(f"{SECTION}screens/countdown/", screens.countdown, name="countdown"),
     path(f"{SECTION}screens/message/", screens.message, name="hall-message"),
+    path(f"{EVENT}-/hall/", hall_screens.hall_screens, name="hall-screens"),
+    path(SCREEN, hall_screens.hall_screen, name="hall-screen"),
+    path(f"{SCREEN}press/", hall_screens.press_screen, name="press-screen"),
+    path(f"{SCREEN}remove/", hall_screens.remove_screen, name="remove-screen"),
 ]
 
 # pairs, results and forbidden pairs changed by hand, why a pairing is as it is, and other systems beside it

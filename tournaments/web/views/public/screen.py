@@ -1,167 +1,170 @@
-"""The screen of the hall: a list that turns its pages by itself, follows the section, and counts down to the
-round.
+"""The screens of the hall: a list that turns its pages by itself, follows the section, and counts down to the
+round. The address says what a screen shows, or an arbiter controls it from elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language, override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
-from tournaments.models.published_list import ARO
-from tournaments.queries.pairings import name_list, round_board_list
-from tournaments.queries.shown_list import shown_aro, shown_list
-from tournaments.queries.standings import standings_table
-from tournaments.web.views.public.finding import by_name
-from tournaments.web.views.public.pairings import latest_round
-from tournaments.web.views.public.visits import Visit, between, one_of, visitor_page
-from tournaments.web.words.completeness import standings_heading
+from tournaments.actions.screens import note_screen
+from tournaments.models import Screen, Section
+from tournaments.models.screen import (
+    FEWEST_ROWS,
+    FEWEST_SECONDS,
+    MOST_PARTS,
+    MOST_ROWS,
+    MOST_SECONDS,
+    ROWS,
+    SECONDS,
+)
+from tournaments.queries.one_moment import one_moment
+from tournaments.shown_names import names_for_visitors
+from tournaments.web.views.public.sheets import (
+    SHEETS,
+    Leaf,
+    Share,
+    Sheet,
+    milliseconds,
+    shared,
+    sheet_of,
+    starts,
+)
+from tournaments.web.views.public.visits import (
+    Visit,
+    between,
+    nothing_new,
+    one_of,
+    program_version,
+    send_time,
+    visitor_page,
+)
+from tournaments.zones import use_zone
 
-FEWEST_ROWS, ROWS, MOST_ROWS = 6, 10, 12
-MOST_TIE_BREAKS = 7
-"""Columns of tie-breaks that can be read from ten metres beside the names. With more than one, a page has one list."""
-FEWEST_SECONDS, SECONDS, MOST_SECONDS = 5, 12, 120
-THEMES = ("light", "dark")
-
-Row = TypeVar("Row")
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """One page of a screen. label: its place (1–10). title: the same in words. The rows are in columns."""
-
-    label: str
-    title: str
-    columns: tuple[Sequence[Any], ...]
+THEMES = tuple(Screen.Theme.values)
+NEWS = 5_000  # milliseconds between two questions of a screen
+NEWS_OF_NAMED = 2_000  # the arbiter who changes it looks at it
 
 
 @visitor_page(
     polled=True,
     clock=True,
-    show=lambda typed: typed if typed in SHOWS else "",
+    show=one_of(*SHEETS),
     rows=between(FEWEST_ROWS, MOST_ROWS),
     seconds=between(FEWEST_SECONDS, MOST_SECONDS),
     theme=one_of(*THEMES),
+    part=between(1, MOST_PARTS),
+    of=between(1, MOST_PARTS),
 )
 def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Show a list on a screen. ?show= boards, names, standings or aro; ?rows= on a page, ?seconds= a page,
-    ?theme= light or dark.
+    """Show a list on a screen. ?show= boards, names, results, newest, standings, aro or clock; ?rows= on a page,
+    ?seconds= a page, ?theme= light or dark, ?part=2&of=3 the second of three screens that share the list.
 
     Drafts are never shown, even if an arbiter is logged in at the projector. An open screen asks with the
     revision that it shows, `seen`, and is answered 204 while this has not changed. X-Now is the server's time
     in milliseconds since 1970, X-Clock the same time as the hall's clock shows it.
     """
-    return render(request, "public/screen.html", _context(request, replace(visit, staff=False)))
-
-
-def _context(request: HttpRequest, visit: Visit) -> dict[str, Any]:
-    section = visit.section
-    show = request.GET.get("show", "boards")
-    rows = int(request.GET.get("rows", ROWS))
-    return {
-        "section": section,
+    section, asked = visit.section, request.GET
+    parts = int(asked.get("of", 1))
+    share = Share(int(asked.get("rows", ROWS)), min(int(asked.get("part", 1)), parts), parts)
+    show = asked.get("show", "boards")
+    context = {
+        **_context([section], show, share),
         "event": section.event,
+        "place": section.name,
+        "seen": section.revision,
+        "theme": asked.get("theme", THEMES[0]),
+        "seconds": int(asked.get("seconds", SECONDS)),
+        "news": NEWS,
+        "message": section.hall_message,
+    }
+    return render(request, "public/screen.html", context)
+
+
+@require_safe
+@never_cache
+def named_screen(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what arbiters have chosen for the screen with this code.
+
+    It asks as `screen` does. What it has seen is the version of the screen and the revisions of its sections.
+    """
+    with one_moment(), names_for_visitors():
+        found = get_object_or_404(Screen.objects.select_related("event"), code=code)
+        if not request.user.has_perm("tournaments.view_section", found.event):
+            raise Http404
+        use_zone(found.event.time_zone)
+        sections = list(found.event.sections.filter(taken_away=False))
+        for section in sections:
+            section.event = found.event
+        if found.section_id is not None:
+            sections = [section for section in sections if section.pk == found.section_id]
+        seen = f"{found.version}.{sum(section.revision + 1 for section in sections)}"
+        if request.GET.get("seen") == seen:
+            answer = nothing_new()
+        else:
+            answer = _named_page(request, found, sections, seen)
+    note_screen(found)
+    send_time(answer)
+    return answer
+
+
+def _named_page(request: HttpRequest, named: Screen, sections: list[Section], seen: str) -> HttpResponse:
+    language = named.language or get_language() or ""
+    with override(language):
+        context = {
+            **_context(sections, named.show, Share(named.rows, named.part, named.parts), named.message),
+            "named": named,
+            "event": named.event,
+            "place": sections[0].name if len(sections) == 1 else named.name,
+            "seen": seen,
+            "theme": named.theme,
+            "seconds": named.seconds,
+            "news": NEWS_OF_NAMED,
+            "page": f"{language} {program_version()}",
+            "blank": named.show == Screen.Show.BLANK,
+        }
+        if not named.message or named.show == Screen.Show.MESSAGE:
+            context["message"] = next((row.hall_message for row in sections if row.hall_message), "")
+        answer = render(request, "public/screen.html", context)
+    answer["Content-Language"] = language
+    return answer
+
+
+def _context(sections: Sequence[Section], show: str, share: Share, message: str = "") -> dict[str, Any]:
+    sheets = _sheets(sections, show, share, message)
+    kept = shared(sheets, share)
+    heading = kept[0].heading if kept else sheets[0].heading if sheets else ""
+    countdowns = [section.countdown_to for section in sections if section.countdown_to]
+    begins = sorted((start for section in sections for start in starts(section)), key=lambda start: start.at)
+    return {
         "show": show,
-        "rows": rows,
-        "theme": request.GET.get("theme", THEMES[0]),
-        "seconds": int(request.GET.get("seconds", SECONDS)),
-        "countdown": round(section.countdown_to.timestamp() * 1000) if section.countdown_to else "",
-        **SHOWS[show](visit, rows),
+        "rows": share.rows,
+        "sheets": kept,
+        "heading": heading,
+        "shown": " ".join(
+            [show, *(f"{sheet.section.pk if sheet.section else ''}:{sheet.shown}" for sheet in kept)]
+        ),
+        "countdown": milliseconds(min(countdowns)) if countdowns else "",
+        "starts": json.dumps([asdict(start) for start in begins]) if show == "clock" else "",
+        "message": message,
     }
 
 
-def _boards(visit: Visit, rows: int) -> dict[str, Any]:
-    number = latest_round(visit)
-    if number is None:
-        return _nothing()
-    shown = round_board_list(visit.section, number)
-    boards = [_leaf(chunk, str(chunk[0].board), str(chunk[-1].board)) for chunk in chunks(shown.boards, rows)]
-    byes = [Leaf(_("byes"), _("Byes"), (chunk,)) for chunk in chunks(shown.byes, rows)]
-    if boards and byes and len(boards[-1].columns[0]) + len(shown.byes) <= rows:
-        last = boards.pop()
-        byes = [replace(last, columns=((*last.columns[0], *shown.byes),))]
-    return _leaves_context(_round(number), number, [*boards, *byes], hundreds=shown.total > 99)
-
-
-def _leaf(chunk: Sequence[Any], first: str, last: str) -> Leaf:
-    where = {"first": first, "last": last}
-    title = _("Board %(first)s") if first == last else _("Boards %(first)s to %(last)s")
-    return Leaf(_range(first, last), title % where, (chunk,))
-
-
-def _names(visit: Visit, rows: int) -> dict[str, Any]:
-    number = latest_round(visit)
-    if number is None:
-        return _nothing()
-    listed = by_name(name_list(visit.section, number).rows)
-    leaves = []
-    for chunk in chunks(listed, 2 * rows):
-        label = _range(chunk[0].name[:3].strip(" ,"), chunk[-1].name[:3].strip(" ,"))
-        leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
-    return _leaves_context(_round(number), number, leaves)
-
-
-def _standings(visit: Visit, rows: int) -> dict[str, Any]:
-    table = standings_table(visit.section)
-    heading = standings_heading(table)
-    columns = table.columns[:MOST_TIE_BREAKS]
-    leaves = _places(table.rows, rows, lists=1 if len(columns) > 1 else 2)
-    shown = _leaves_context(heading, table.after_round, leaves, hundreds=len(table.rows) > 99)
-    return {**shown, "columns": columns}
-
-
-def _aro(visit: Visit, rows: int) -> dict[str, Any]:
-    shown = shown_list(visit.section, ARO)
-    listed, _former, _people = shown_aro(visit.section, shown)
-    if listed is None:
-        return _leaves_context(_("No ARO list has been published yet"), 0, [])
-    heading = _("ARO list before round %(number)s") % {"number": listed.before_round}
-    playing = [row for row in listed.rows if not row.withdrawn]
-    return _leaves_context(heading, listed.before_round, _places(playing, rows), hundreds=len(playing) > 99)
-
-
-def _places(listed: Sequence[Any], rows: int, lists: int = 2) -> list[Leaf]:
-    """Return the pages of a list by place. lists: beside each other on a page."""
-    leaves = []
-    for at, chunk in enumerate(chunks(listed, lists * rows)):
-        label = _range(str(lists * rows * at + 1), str(lists * rows * at + len(chunk)))
-        leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
-    return leaves
-
-
-def _range(first: str, last: str) -> str:
-    return first if first == last else f"{first}–{last}"
-
-
-def _round(number: int) -> str:
-    return _("Round %(number)s") % {"number": number}
-
-
-def _nothing() -> dict[str, Any]:
-    return _leaves_context(_("Before round 1"), 0, [])
-
-
-def _leaves_context(
-    heading: str, shown: int, leaves: list[Leaf], *, hundreds: bool = False
-) -> dict[str, Any]:
-    """Return the context of a screen. shown: the round, by which a screen notices a new one. hundreds: numbers
-    have three digits and need room.
-    """
-    return {"heading": heading, "shown": shown, "leaves": leaves, "hundreds": hundreds}
-
-
-def chunks(rows: Sequence[Row], size: int) -> list[Sequence[Row]]:
-    """Split the rows into pieces of `size`. The last piece may be shorter."""
-    return [rows[first : first + size] for first in range(0, len(rows), size)]
-
-
-SHOWS: dict[str, Callable[[Visit, int], dict[str, Any]]] = {
-    "boards": _boards,
-    "names": _names,
-    "standings": _standings,
-    "aro": _aro,
-}
+def _sheets(sections: Sequence[Section], show: str, share: Share, message: str) -> list[Sheet]:
+    if show == Screen.Show.BLANK:
+        return []
+    if show == Screen.Show.MESSAGE:
+        return [Sheet(None, show, message, 0, (Leaf("", "", ()),))] if message else []
+    if show == Screen.Show.CLOCK:
+        sections = sections[:1]
+    if show == Screen.Show.ARO:
+        sections = [section for section in sections if "aro" in section.lists]
+    return [sheet_of(section, show, share) for section in sections]

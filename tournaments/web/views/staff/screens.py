@@ -114,6 +114,9 @@ def _links(section: Section, paper: PaperLanguage) -> list[ScreenLink]:
     return [
         link("boards", _("Pairings by board"), _("Ten boards on each page.")),
         link("names", _("Pairings by name"), _("Twenty names on each page, with board and colour.")),
+        link("results", _("Results by board"), _("Ten boards on each page. New results are shown at once.")),
+        link("newest", _("The newest results"), _("One page with the ten results that came last.")),
         link("standings", _("Standings"), _("Twenty places on each page. New results are shown at once.")),
         *(aro if "aro" in section.lists else []),
+        link("clock", _("Clock"), _("The time to the next round, or the time of day.")),
     ]

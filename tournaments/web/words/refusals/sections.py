@@ -89,6 +89,12 @@ SENTENCES = {
         "The message is longer than %(limit)s characters.",
         "limit",
     ),
+    "screen_name_taken": gettext_lazy("The event has a screen “%(name)s” already."),
+    "too_many_screens": ngettext_lazy(
+        "An event can have %(limit)s screen. Remove one first.",
+        "An event can have %(limit)s screens. Remove one first.",
+        "limit",
+    ),
     "round_out_of_range": gettext_lazy("There is no round %(round)s; the section has %(rounds)s."),
     "rounds_out_of_order": gettext_lazy("Round %(later)s cannot begin before round %(earlier)s."),
     "forbidden_pairs_locked": gettext_lazy(
