@@ -19,6 +19,7 @@ Names read from the environment, all optional:
     BACKUP_TO_KEEP         copies of an event to keep in BACKUP_TO; 30
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
+    UNFINISHED_LANGUAGES   on to see the pages in languages whose translation is not finished; off by default
     EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
     EMAIL_FROM             the sender of these mails
     LOG_LEVEL              the least serious messages on the console; WARNING
@@ -35,6 +36,7 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 
+from config.languages import ALL, KNOWN, finished, translated
 from config.secret_key import secret_key
 from config.time_zone import computer_zone
 
@@ -255,16 +257,11 @@ REST_FRAMEWORK = {
 
 USE_I18N = True
 LANGUAGE_CODE = "en"
-LANGUAGES = [  # one line for each directory in locale/, by the language's own name
-    ("de", "Deutsch"),
-    ("en", "English"),
-    ("es", "Español"),
-    ("fr", "Français"),
-    ("nl", "Nederlands"),
-    ("pl", "Polski"),
-    ("ru", "Русский"),
-    ("uk", "Українська"),
-]
+KNOWN_LANGUAGES = KNOWN
+LANGUAGES = KNOWN if env.bool("UNFINISHED_LANGUAGES", default=False) else finished(BASE_DIR / "locale")
+PARTLY_ENGLISH = [
+    code for code, part in translated(BASE_DIR / "locale").items() if part != ALL
+]  # for arbiters
 LOCALE_PATHS = [VAR_DIR / "locale"]  # compiled from locale/ by config/catalogues.py
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="") or computer_zone()

@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from django.conf import settings as site
 from django.core.cache import cache
 from django.db import connection, connections
 from django.test import TransactionTestCase, override_settings
@@ -84,8 +85,11 @@ def _missing(what: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Set what every test needs: temporary directories, uncollected static files, a fast password hash, and UTC."""
+    """Set what every test needs: temporary directories, uncollected static files, a fast password hash, UTC, and all
+    languages, finished or not.
+    """
     with override_settings(
+        LANGUAGES=site.KNOWN_LANGUAGES,
         TIME_ZONE="UTC",
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         VAR_DIR=tmp_path_factory.mktemp("var"),

@@ -10,6 +10,7 @@ from django.conf import LazySettings
 from django.conf import settings as site
 
 from config.catalogues import compile_catalogues
+from config.languages import ALL, NONE, PUBLIC, finished, translated
 from tests.house.catalogues import LOCALE, PLURAL, catalogue, forms, is_public, languages, problems, wanted
 
 GERMAN = "nplurals=2; plural=(n != 1);"
@@ -19,9 +20,17 @@ RUSSIAN = (
 
 
 def test_each_language_of_the_program_has_a_catalogue() -> None:
-    offered = {code for code, _name in site.LANGUAGES} - {"en"}
-    assert offered == set(languages()) == {path.parent.parent.name for path in LOCALE.glob("*/*/django.po")}
-    assert set(languages().values()) <= {"none", "public", "all"}
+    known = {code for code, _name in site.KNOWN_LANGUAGES} - {"en"}
+    assert known == set(languages()) == {path.parent.parent.name for path in LOCALE.glob("*/*/django.po")}
+    assert set(languages().values()) <= {NONE, PUBLIC, ALL}
+
+
+def test_only_finished_languages_are_offered(tmp_path: Path) -> None:
+    (tmp_path / "complete.toml").write_text(
+        '[complete]\nde = "all"\nfr = "public"\nnl = "none"\n', encoding="utf-8"
+    )
+    assert finished(tmp_path) == [("de", "Deutsch"), ("en", "English"), ("fr", "Français")]
+    assert translated(tmp_path) == {"en": ALL, "de": ALL, "fr": PUBLIC, "nl": NONE}
 
 
 @pytest.mark.parametrize("language", sorted(languages()))

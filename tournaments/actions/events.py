@@ -38,7 +38,7 @@ RESERVED_SLUGS = frozenset(
         "new", "login", "logout", "account", "password", "keys", "healthz", "readyz", "api", "static", "i18n", "admin",
         "site", "sign-up", "invitation",
     }
-) | {code for code, _name in settings.LANGUAGES}  # fmt: skip
+) | {code for code, _name in settings.KNOWN_LANGUAGES}  # fmt: skip
 """First parts of addresses that belong to other pages, so no event may use them."""
 
 _EDITABLE = frozenset({

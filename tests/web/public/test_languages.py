@@ -47,6 +47,42 @@ def test_the_address_decides_before_the_browser(six: MadeSection, client: Client
     assert get_script_prefix() == "/"
 
 
+def test_a_language_that_is_not_finished_is_nowhere(
+    six: MadeSection, client: Client, arbiter: User, settings: LazySettings
+):
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français")]
+    page = client.get(f"{six.url}pairings/", headers=GERMAN)  # German, then French
+    assert language(page) == ("fr", "fr")
+    assert [name for _url, name in offered(page)] == ["English", "Français"]
+    assert re.findall(r'rel="alternate" hreflang="([^"]*)"', page.content.decode()) == [
+        "x-default",
+        "en",
+        "fr",
+    ]
+    assert client.get(f"/de{six.url}pairings/").status_code == 404
+    assert not re.search(r'<html lang="de"', client.get("/de/").content.decode())
+    arbiter.language = "de"
+    arbiter.save()
+    client.force_login(arbiter)
+    page = client.get("/account/language/")
+    assert language(page) == ("en", "en")
+    assert re.findall(r'name="language" value="(\w*)"', page.content.decode()) == ["", "en", "fr"]
+    assert client.post("/account/language/", {"language": "de"}).status_code == 422
+
+
+def test_a_language_without_the_pages_for_arbiters_says_so(
+    client: Client, arbiter: User, settings: LazySettings
+):
+    settings.LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch")]
+    settings.PARTLY_ENGLISH = ["fr"]
+    client.force_login(arbiter)
+    form = client.get("/account/language/").content.decode().partition("<legend>")[2].partition("</form>")[0]
+    labels = re.findall(r'<label class="tick">(.*?)</label>', form, re.DOTALL)
+    words = [" ".join(re.sub("<[^>]*>", " ", label).split()) for label in labels]
+    note = "Pages for arbiters are partly in English."
+    assert words == ["The language of the browser", "English", f"Français {note}", "Deutsch"]
+
+
 def test_a_cookie_chooses_no_language(six: MadeSection, client: Client, settings: LazySettings):
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
     assert language(client.get(f"{six.url}pairings/")) == ("en", "en")

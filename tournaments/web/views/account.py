@@ -237,7 +237,8 @@ def language(request: PersonRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         choose_language(user=request.user, language=form.cleaned_data["language"])
         return redirect(for_any_reader(reverse("account")))
-    return render(request, "registration/language.html", {"form": form}, status=422 if form.errors else 200)
+    context = {"form": form, "partly": settings.PARTLY_ENGLISH}
+    return render(request, "registration/language.html", context, status=422 if form.errors else 200)
 
 
 @person_page("GET", "HEAD", "POST")
