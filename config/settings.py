@@ -18,6 +18,7 @@ Names read from the environment, all optional:
     BACKUP_EVERY           minutes between two copies in BACKUP_TO; 10
     BACKUP_TO_KEEP         copies of an event to keep in BACKUP_TO; 30
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
+    OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
     UNFINISHED_LANGUAGES   on to see the pages in languages whose translation is not finished; off by default
     EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
@@ -99,6 +100,8 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
 # Public pages are made once a revision and kept in memory (tournaments/web/made_once.py).
 PAGE_STORE_MB = env.int("PAGE_STORE_MB", default=64)
+# The phones of visitors keep the last pages that they have seen (static/js/worker).
+OFFLINE_PAGES = env.bool("OFFLINE_PAGES", default=True)
 
 # Application ------------------------------------------------------------------------------------------------
 

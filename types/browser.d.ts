@@ -19,6 +19,34 @@ interface DocumentEventMap {
   "htmx:responseError": CustomEvent<HtmxDetail>;
 }
 
+// The page as an app --------------------------------------------------------------------------------------------------
+
+/** The event by which a browser offers to install the page as an app. */
+interface InstallPrompt extends Event {
+  prompt(): Promise<void>;
+}
+
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface WorkerFetch extends WorkerEvent {
+  request: Request;
+  preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+}
+
+/** What a service worker has instead of a window. */
+interface WorkerScope {
+  addEventListener(name: "install" | "activate", does: (event: WorkerEvent) => void): void;
+  addEventListener(name: "fetch", does: (event: WorkerFetch) => void): void;
+  addEventListener(name: "message", does: (event: WorkerEvent & MessageEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  location: Location;
+  registration: ServiceWorkerRegistration;
+}
+
 // Results -----------------------------------------------------------------------------------------------------------
 
 /** A board as the server has it: the JSON of game_json() in tournaments/web/views/staff/result_moves.py. */

@@ -54,6 +54,7 @@ function lost(event) {
     if (status < 500 && status !== 429) return;
   }
   event.stopPropagation();
+  if (document.documentElement.dataset.kept) return; // the page says how old it is
   trouble.textContent = dataOf(place).offline;
   trouble.hidden = false;
 }

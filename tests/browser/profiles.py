@@ -103,7 +103,9 @@ class Profiles:
         kind = repr(sorted(options.items()))
         if self._unused[kind]:
             return self._unused[kind].pop()
-        context = self._browser.new_context(base_url=self._server, viewport=LAPTOP, **options)
+        # A service worker would answer for pages and files behind the back of most tests.
+        workers = {"service_workers": "block", **options}
+        context = self._browser.new_context(base_url=self._server, viewport=LAPTOP, **workers)
         context.set_default_timeout(self._patience)
         return Profile(context, kind)
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.template.context import Context
 
 from tournaments.web.languages import choices, for_any_reader
+from tournaments.web.requests import is_of_public_page
 
 register = template.Library()
 
@@ -19,7 +20,7 @@ def languages(context: Context) -> dict[str, Any]:
     """Draw a link to this page in each language. It is for strangers, and for all on public pages."""
     request: HttpRequest | None = context.get("request")
     person = getattr(request, "user", None)  # a request that was refused before has none
-    if request is None or person is None or (person.is_authenticated and not _public(request)):
+    if request is None or person is None or (person.is_authenticated and not is_of_public_page(request)):
         return {"choices": []}
     return {"choices": choices(request)}
 
@@ -28,12 +29,7 @@ def languages(context: Context) -> dict[str, Any]:
 def alternates(context: Context) -> dict[str, Any]:
     """Name this page in each language, if it is a public page."""
     request: HttpRequest | None = context.get("request")
-    found = choices(request) if request is not None and _public(request) else []
+    found = choices(request) if request is not None and is_of_public_page(request) else []
     if not found:
         return {"choices": []}
     return {"choices": found, "site": settings.PUBLIC_URL, "plain": for_any_reader(found[0].url)}
-
-
-def _public(request: HttpRequest) -> bool:
-    match = request.resolver_match
-    return match is not None and hasattr(match.func, "public_page")

@@ -27,3 +27,9 @@ class PersonRequest(PageRequest):
 def is_of_person(request: HttpRequest) -> TypeGuard[PersonRequest]:
     """Return whether the person who sent the request is logged in."""
     return request.user.is_authenticated
+
+
+def is_of_public_page(request: HttpRequest) -> bool:
+    """Return whether the request is for a page that is the same for all visitors."""
+    match = request.resolver_match
+    return match is not None and hasattr(match.func, "public_page")

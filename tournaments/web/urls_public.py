@@ -7,6 +7,7 @@ from django.urls.converters import StringConverter
 
 from tournaments.models.screen import CODE_LENGTH, CODE_LETTERS
 from tournaments.web.views.public import (
+    app,
     aro,
     card,
     fairness,
@@ -38,6 +39,8 @@ ROUND = f"{SECTION}round/<int:number>/"
 screen_pages = [path("-/<screen:code>/", named_screen, name="named-screen")]
 
 urlpatterns = [
+    path("worker.js", app.worker, name="worker"),
+    path("<slug:event>/app.webmanifest", app.manifest, name="manifest"),
     path(f"{SECTION}screen/", screen, name="screen"),
     path(f"{SECTION}pairings/", pairings.pairings, name="pairings"),
     path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),

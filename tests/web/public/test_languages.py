@@ -94,7 +94,7 @@ def test_all_links_of_a_page_keep_the_language_of_its_address(six: MadeSection, 
     links = re.findall(r'(?:href|action|hx-get)="(/[^"]*)"', body)
     assert len(links) > 10
     assert [link for link in links if not link.startswith("/fr/")] == []
-    assert set(re.findall(r'(?:href|src)="(/[^"]*\.(?:css|js|svg))"', page)) == {
+    assert set(re.findall(r'(?:href|src)="(/[^"]*\.(?:css|js|png|svg))"', page)) == {
         link for link in re.findall(r'(?:href|src)="(/[^"]*)"', page) if link.startswith("/static/")
     }
 

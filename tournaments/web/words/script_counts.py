@@ -43,7 +43,24 @@ CHECK_IN: Mapping[str, Promise] = {
         "count",
     ),
 }
-TEXTS = {"results": RESULTS, "check-in": CHECK_IN}
+KEPT: Mapping[str, Promise] = {
+    "minutes": ngettext_lazy(
+        "No connection to the server. This page is from %(time)s (%(n)s minute old).",
+        "No connection to the server. This page is from %(time)s (%(n)s minutes old).",
+        "count",
+    ),
+    "hours": ngettext_lazy(
+        "No connection to the server. This page is from %(time)s (%(n)s hour old).",
+        "No connection to the server. This page is from %(time)s (%(n)s hours old).",
+        "count",
+    ),
+    "days": ngettext_lazy(
+        "No connection to the server. This page is from %(time)s (%(n)s day old).",
+        "No connection to the server. This page is from %(time)s (%(n)s days old).",
+        "count",
+    ),
+}
+TEXTS = {"results": RESULTS, "check-in": CHECK_IN, "kept": KEPT}
 _NUMBERS = range(200)
 """Every language repeats its forms after a hundred, and some begin to do so only there: 1 is not as 101 in English."""
 

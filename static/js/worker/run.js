@@ -1,0 +1,149 @@
+// The service worker: pages for everybody come from the network, and without a network from what this device has seen last.
+// /worker.js calls it with the version of the program (tournaments/web/views/public/app.py). rules.js decides.
+
+import {
+  addresses,
+  BYTES,
+  isForAll,
+  isLost,
+  keptAt,
+  kindOf,
+  MOST,
+  patience,
+  saysItsAge,
+  surplus,
+  withAge,
+  withTime,
+} from "./rules.js";
+
+const OURS = "evenboard-";
+
+/**
+ * Serve this version of the program. What other versions kept is deleted, because its pages name files that are gone.
+ * @param {WorkerScope} here the worker
+ * @param {string} version
+ */
+export function serve(here, version) {
+  const names = { pages: `${OURS}pages-${version}`, files: `${OURS}files-${version}` };
+  let turn = Promise.resolve(); // what is kept is counted by one at a time
+  let logins = 0;
+
+  /** @param {Cache} cache */
+  async function tidy(cache) {
+    const kept = await Promise.all((await cache.keys()).map(async ({ url }) => {
+      const answer = /** @type {Response} */ (await cache.match(url));
+      return { url, at: keptAt(answer.headers), bytes: (await answer.arrayBuffer()).byteLength };
+    }));
+    for (const url of surplus(kept, MOST, BYTES)) await cache.delete(url);
+  }
+
+  /** @param {() => Promise<void>} work */
+  const inTurn = (work) => (turn = turn.then(work).catch(() => {})); // a full disk: then nothing is kept
+
+  /**
+   * @param {string} url
+   * @param {Response} answer
+   */
+  function keep(url, answer) {
+    const began = logins;
+    return inTurn(async () => {
+      const cache = await caches.open(names.pages);
+      const html = isForAll(answer) ? await answer.text() : "";
+      if (saysItsAge(html) && began === logins) {
+        await cache.put(addresses(url)[0], withTime(html, Date.now()));
+        await tidy(cache);
+      } else await cache.delete(addresses(url)[0]); // it is gone, or another person's
+    });
+  }
+
+  /** @param {string} url */
+  async function kept(url) {
+    const cache = await caches.open(names.pages);
+    for (const [place, address] of addresses(url).entries()) {
+      const answer = await cache.match(address);
+      if (!answer) continue;
+      if (place) return Response.redirect(address);
+      return new Response(withAge(await answer.text(), answer.headers), { headers: answer.headers });
+    }
+    return undefined;
+  }
+
+  /** @param {WorkerFetch} event */
+  async function page(event) {
+    const { request } = event;
+    const network = (async () => {
+      const answer = (await event.preloadResponse) ?? await fetch(request);
+      if (answer.type !== "opaqueredirect" && answer.status < 500) event.waitUntil(keep(request.url, answer.clone()));
+      return answer;
+    })();
+    event.waitUntil(network.catch(() => {}));
+    const old = await kept(request.url);
+    if (!old) return await network;
+    const late = new Promise((resolve) => setTimeout(resolve, patience(request.cache)));
+    const answer = /** @type {Response | undefined} */ (await Promise.race([network, late]).catch(() => undefined));
+    return answer && !isLost(answer) ? answer : old;
+  }
+
+  /** @param {Request | string} asked @param {RequestCache} [cache] */
+  async function file(asked, cache) {
+    const files = await caches.open(names.files);
+    const found = await files.match(asked);
+    if (found) return found;
+    const answer = await fetch(asked, cache && { cache });
+    if (answer.status === 200) {
+      const copy = answer.clone();
+      inTurn(async () => {
+        await files.put(asked, copy);
+      });
+    }
+    return answer;
+  }
+
+  async function forget() {
+    logins += 1;
+    await caches.delete(names.pages);
+  }
+
+  here.addEventListener("install", (event) => event.waitUntil(here.skipWaiting()));
+  here.addEventListener("activate", (event) =>
+    event.waitUntil((async () => {
+      const all = await caches.keys();
+      const old = all.filter((name) => name.startsWith(OURS) && !Object.values(names).includes(name));
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await here.registration.navigationPreload?.enable();
+      await here.clients.claim();
+    })()));
+  here.addEventListener("fetch", (event) => {
+    const kind = kindOf(event.request, here.location.origin);
+    if (kind === "page") event.respondWith(page(event));
+    else if (kind === "file") event.respondWith(file(event.request));
+    else if (kind === "login") event.waitUntil(forget());
+  });
+  // A page that was loaded before there was a worker asks to be kept. The browser still has it, and all its files.
+  here.addEventListener("message", (event) => {
+    const { keeps, files } = event.data ?? {};
+    if (typeof keeps !== "string" || !Array.isArray(files)) return;
+    event.waitUntil(
+      (async () => {
+        const ours = (/** @type {string} */ url, /** @type {string} */ mode) =>
+          kindOf({ url, method: "GET", mode }, here.location.origin);
+        if (ours(keeps, "navigate") === "page") await keep(keeps, await fetch(keeps, { cache: "force-cache" }));
+        await Promise.all(files.filter((url) => ours(url, "cors") === "file").map((url) => file(url, "force-cache")));
+      })().catch(() => {}),
+    );
+  });
+}
+
+/**
+ * Remove the worker and all that it has kept: the operator has switched it off.
+ * @param {WorkerScope} here
+ */
+export function leave(here) {
+  here.addEventListener("install", (event) => event.waitUntil(here.skipWaiting()));
+  here.addEventListener("activate", (event) =>
+    event.waitUntil((async () => {
+      const all = await caches.keys();
+      await Promise.all(all.filter((name) => name.startsWith(OURS)).map((name) => caches.delete(name)));
+      await here.registration.unregister();
+    })()));
+}
