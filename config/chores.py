@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
+from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.proofs import all_unproved
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
 FIRST = 30.0  # seconds after the start: the pages come first
 EVERY = 10.0  # seconds between two looks
 UNASKED = 600.0  # seconds until copies are looked at that another program wrote
+FORGETS = 3_600.0  # seconds between two looks for what is kept for a time only
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
 A_FEW = 20  # copies proved in one go
@@ -48,6 +50,7 @@ class Chores:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="chores", daemon=True)
         self._looked = -UNASKED
+        self._forgot = -FORGETS
 
     def start(self) -> None:
         self._thread.start()
@@ -78,6 +81,9 @@ class Chores:
             self._looked = now
             if next(all_unproved(), None) is not None and not self._stop.is_set():
                 self._do(chores.PROOFS, self._prove, "")
+        if now - self._forgot >= FORGETS:
+            self._forgot = now
+            forget_what_is_over()
 
     def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
         if not chores.take(name, self.holder, LEASE):

@@ -17,6 +17,7 @@ Names read from the environment, all optional:
     BACKUP_TO              a directory in another place that gets a copy of every event; by default none
     BACKUP_EVERY           minutes between two copies in BACKUP_TO; 10
     BACKUP_TO_KEEP         copies of an event to keep in BACKUP_TO; 30
+    CONTACT                whom people ask what is kept about them on this server, for a public page; by default nobody
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
@@ -60,6 +61,7 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(VAR_DIR / "secret-k
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CONTACT = env.str("CONTACT", default="")
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
 
 # The laptop in the playing hall serves plain http, and browsers send no secure cookies over http: nobody could log in.

@@ -53,7 +53,7 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
 TABLE: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("healthz", "readyz", "home", "robots", "worker"), ("all", "")),
+    **dict.fromkeys(("healthz", "readyz", "home", "robots", "worker", "kept"), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
     **dict.fromkeys(
@@ -73,8 +73,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "new-event": ("makes", "makes"),
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
-        "event", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums", "aro",
-        "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
+        "event", "kept-of", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums",
+        "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "explained", "explained-board", "work-out", "round-file",
         "aro-edition", "published", "published-edition",
     ), ("sees", "")),

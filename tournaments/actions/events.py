@@ -43,7 +43,7 @@ RESERVED_SLUGS = frozenset(
 
 _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
-    "time_zone", "public", "indexed",
+    "time_zone", "public", "indexed", "contact",
 })  # fmt: skip
 
 
@@ -61,6 +61,7 @@ def create_event(
     time_zone: str = "",
     public: bool = True,
     indexed: bool = False,
+    contact: str = "",
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
@@ -80,6 +81,7 @@ def create_event(
         "time_zone": time_zone,
         "public": public,
         "indexed": indexed,
+        "contact": contact,
     }
     _, after = _assign_checked(event, values)
     with transaction_or_busy():

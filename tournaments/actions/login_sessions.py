@@ -64,6 +64,11 @@ def forget_ended(user: User) -> None:
     LoginSession.objects.filter(user=user).exclude(Exists(_valid())).delete()
 
 
+def forget_ended_sessions() -> None:
+    """Delete what is noted about the sessions of everybody that are over."""
+    LoginSession.objects.exclude(Exists(_valid())).delete()
+
+
 def sessions_of(user: User) -> QuerySet[LoginSession]:
     """Return the person's valid sessions, the one used last first."""
     return LoginSession.objects.filter(Exists(_valid()), user=user)

@@ -23,6 +23,7 @@ class Event(Journaled):
 
     time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
     indexed: search engines may list the public pages. Until then, every answer forbids it.
+    contact: whom people ask about what is kept about them.
     log_head: the seal of the newest row in the event's own log, which is the rows without a section.
     """
 
@@ -40,6 +41,7 @@ class Event(Journaled):
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     public = models.BooleanField(_("public"), default=True)
     indexed = models.BooleanField(_("in search engines"), default=False)
+    contact = models.CharField(_("contact about personal data"), max_length=200, blank=True)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

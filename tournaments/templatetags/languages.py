@@ -18,11 +18,15 @@ register = template.Library()
 @register.inclusion_tag("components/languages.html", takes_context=True)
 def languages(context: Context) -> dict[str, Any]:
     """Draw a link to this page in each language. It is for strangers, and for all on public pages."""
-    request: HttpRequest | None = context.get("request")
-    person = getattr(request, "user", None)  # a request that was refused before has none
-    if request is None or person is None or (person.is_authenticated and not is_of_public_page(request)):
-        return {"choices": []}
-    return {"choices": choices(request)}
+    request = _asked_by_visitor(context)
+    return {"choices": choices(request) if request else []}
+
+
+@register.inclusion_tag("components/kept_link.html", takes_context=True)
+def kept_link(context: Context) -> dict[str, Any]:
+    """Draw a link to the page that says what is kept about people, on the same pages."""
+    event = context.get("event")
+    return {"shown": _asked_by_visitor(context) is not None, "slug": getattr(event, "slug", "")}
 
 
 @register.inclusion_tag("components/alternates.html", takes_context=True)
@@ -33,3 +37,12 @@ def alternates(context: Context) -> dict[str, Any]:
     if not found:
         return {"choices": []}
     return {"choices": found, "site": settings.PUBLIC_URL, "plain": for_any_reader(found[0].url)}
+
+
+def _asked_by_visitor(context: Context) -> HttpRequest | None:
+    """Return the request for a public page, or one of a stranger; None for others."""
+    request: HttpRequest | None = context.get("request")
+    person = getattr(request, "user", None)  # a request that was refused before has none
+    if request is None or person is None or (person.is_authenticated and not is_of_public_page(request)):
+        return None
+    return request

@@ -11,7 +11,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 
 from tournaments.web.search_engines import robots
-from tournaments.web.views import account, invitations
+from tournaments.web.views import account, invitations, kept
 from tournaments.web.views.forgotten import forgotten, new_password
 from tournaments.web.views.login import Login, login_code
 from tournaments.web.views.new_phone import allow_phone, new_phone
@@ -51,6 +51,8 @@ login_pages = [
 
 urlpatterns = [
     path("robots.txt", robots, name="robots"),
+    path("site/kept/", kept.kept, name="kept"),
+    path("<slug:event>/-/kept/", kept.kept_of, name="kept-of"),
     path("site/", site.site, name="site"),
     path("site/rights/", site.rights, name="site-rights"),
     path("site/login/", site.make_login, name="site-login"),

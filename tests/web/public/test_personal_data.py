@@ -167,3 +167,14 @@ def test_search_engines_list_public_pages_only_when_the_organiser_allows_it(sect
 
 def test_robots_may_read_the_pages_that_forbid_to_list_them() -> None:
     assert Client().get("/robots.txt").content == b"User-agent: *\nDisallow:\n"
+
+
+def test_foot_of_each_public_page_leads_to_what_is_kept_with_the_contact(section: Section) -> None:
+    edit_event(actor=Actor.command(), event=section.event, contact="Ada, ada@example.org")
+    kept = f"/{section.event.slug}/-/kept/"
+    base = f"/{section.event.slug}/"
+    pages = [base, f"{base}a/pairings/", f"{base}a/players/1/", f"{base}a/standings/"]
+    assert [f'href="{kept}"' in body(Client().get(page)) for page in pages] == [True] * len(pages)
+    assert 'href="/site/kept/"' in body(Client().get("/"))
+    page = body(Client().get(kept))
+    assert ("Ada, ada@example.org" in page, "90 days" in page, "14 days" in page) == (True, True, True)

@@ -99,6 +99,14 @@ class EventForm(SeenForm):
         required=False,
         help_text=_("Names of players can then be found by searching the web."),
     )
+    contact = forms.CharField(
+        label=_("Contact about personal data"),
+        max_length=200,
+        required=False,
+        help_text=_(
+            "Everybody can read it: whom players ask what is kept about them, such as a name and a mail address."
+        ),
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

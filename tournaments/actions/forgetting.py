@@ -1,0 +1,31 @@
+"""Delete what is kept for a time only, when this time is over. The server does it every hour.
+
+The page "What is kept" names these times (tournaments/web/views/kept.py).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from tournaments.models import DeviceLink, Invitation, PasswordLink
+
+from .login_sessions import forget_ended_sessions
+from .login_trials import sweep
+
+LINKS = timedelta(days=1)
+"""Links for a new password or a new phone are deleted this long after they expire, invitations too."""
+INVITATIONS = timedelta(days=30)
+
+
+def forget_what_is_over() -> None:
+    """Delete expired sessions with their addresses, old attempts to log in, and links that nobody can use any more."""
+    now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
+    forget_ended_sessions()
+    sweep(now)
+    for links in (PasswordLink, DeviceLink):
+        links.objects.filter(expires_at__lt=now - LINKS).delete()
+    Invitation.objects.filter(expires_at__lt=now - INVITATIONS).delete()
