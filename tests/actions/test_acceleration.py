@@ -145,6 +145,20 @@ def test_report_file_of_nine_with_one_who_is_not_in_round_1_has_four_in_ga(
     ] * 2
 
 
+def test_report_names_baku_only_while_somebody_is_or_may_come_into_ga(actor: Actor) -> None:
+    """A reader of the accelerated code would split the field again. Here all of GA lose their places by hand."""
+    section = section_of(6, acceleration="baku", rounds=5)
+
+    def code() -> str:
+        return read_report(tournament_report(Section.objects.get(pk=section.pk))).text("192")
+
+    assert code().endswith("_BAKU")
+    play(actor, pair(actor, section, 0))
+    assert (groups(section), code().endswith("_BAKU")) == ("AAAABB", True)
+    section.participants.filter(acceleration_group="A").update(acceleration_group="B")
+    assert (groups(section), code().endswith("_BAKU")) == ("BBBBBB", False)
+
+
 def test_player_with_the_allocated_bye_of_round_1_keeps_the_group(actor: Actor) -> None:
     section = section_of(5, acceleration="baku", rounds=9)
     play(actor, pair(actor, section, 0))

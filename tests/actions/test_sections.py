@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pairing.engine import Result
+from pairing.engine.tiebreaks import PRESETS
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import EventFactory, GameFactory, RoundFactory, SectionFactory, section_of
 from tournaments.actions.events import (
@@ -40,6 +41,21 @@ def test_new_section_has_fide_points_and_is_in_fide_mode(actor: Actor) -> None:
     row = ActionLog.objects.get()
     assert (row.section, row.event, row.action, row.revision) == (section, event, "create_tournament", 1)
     assert (row.after["name"], row.after["rounds"]) == ("Open A", 9)
+
+
+@pytest.mark.parametrize(
+    ("system", "preset"), [("dubov", ""), ("uschess", "us_chess"), ("round-robin", "round_robin")]
+)
+def test_new_section_has_the_ready_made_list_of_its_system(actor: Actor, system: str, preset: str) -> None:
+    first = list(PRESETS.get(preset, ()))
+    section = create_section(actor=actor, event=EventFactory(), name="A", rounds=9, system=system)
+    assert section.tie_breaks == first
+    for code, codes in (("dubov-1997", []), (system, first)):
+        edited = edit_section(actor=actor, section_id=section.pk, system=code)
+        assert Section.objects.get(pk=edited.pk).tie_breaks == codes
+    Section.objects.filter(pk=section.pk).update(tie_breaks=["WIN"])
+    edit_section(actor=actor, section_id=section.pk, system="dubov-1997")
+    assert Section.objects.get(pk=section.pk).tie_breaks == ["WIN"]
 
 
 def test_sections_of_an_event_have_different_names_and_addresses(actor: Actor) -> None:

@@ -1,7 +1,7 @@
 """Pages are tested on one kind of database, except those below and tests marked `both_databases` or `concurrency`.
 
 A page reads by queries and writes by actions, and these have tests on both kinds. The walk over all addresses, as an
-owner of the event, sends the statements of the views to both kinds.
+owner of the event, opens each view on both kinds, but does not reach every branch.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from pairing.engine import SYSTEMS, InvalidTournament, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.systems.system import PairingSystem
+from pairing.engine.tiebreaks import read_list
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
 from tournaments.text import numbered, one_line
@@ -84,6 +85,7 @@ def create_section(
             "lists_by_hand": lists_by_hand,
         }
         _, entry.after = assign_settings(section, values)
+        section.tie_breaks = _first_tie_breaks(section)
         entry.subject = section.name
         section.save()
         entry.section = section
@@ -111,7 +113,10 @@ def edit_section(
         stands = {name: getattr(section, name) for name in changes} | section.all_options
         refuse_overtaken(stands, _by_field(changes), seen)
         locking = LOCKED_BY_ROUND_1 | set(section.all_options)
+        ready = _first_tie_breaks(section)
         entry.before, entry.after = assign_settings(section, changes)
+        if "system" in entry.after and section.tie_breaks == ready:
+            section.tie_breaks = _first_tie_breaks(section)
         follow_table(entry)
         locked = sorted(locking & set(entry.after))
         if "system" in entry.after:
@@ -120,8 +125,13 @@ def edit_section(
             raise DomainError("settings_locked", fields=locked)
         entry.subject = section.name
         entry.unchanged = not entry.after
-        section.save(update_fields=sorted(_EDITABLE))
+        section.save(update_fields=sorted({*_EDITABLE, "tie_breaks"}))
     return section
+
+
+def _first_tie_breaks(section: Section) -> list[str]:
+    """Return the codes that a new section of this pairing system has, until somebody chooses others."""
+    return [rule.code for rule in read_list(system_named(section.system).first_tie_breaks)]
 
 
 def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

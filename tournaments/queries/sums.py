@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pairing.engine import system_named
 from pairing.engine.tiebreaks import POINTS
 from pairing.engine.tiebreaks.parts import Separation, Sums, ValueParts
 from tournaments.models import Section
@@ -29,13 +30,16 @@ class PlayerSums:
 @dataclass(frozen=True)
 class SectionSums:
     """The standings after a round, which can be taken apart. people: all players by key, also those without a place.
-    adjourned: the round and each player of the games that are adjourned.
+    adjourned: the round and each player of the games that are adjourned. capped: C.07 as from 1 March 2026. fixed: all
+    pairings were known before round 1, so article 15.2 of C.07 counts instead of 16.
     """
 
     table: StandingsTable
     people: Mapping[int, Side]
     sums: Sums
     adjourned: frozenset[tuple[int, int]]
+    capped: bool
+    fixed: bool
 
     def of(self, at: int) -> PlayerSums:
         """Return the values of the line at this place of the table, from 0."""
@@ -62,7 +66,7 @@ def section_sums(section: Section, after_round: int | None = None) -> SectionSum
     Raises Round.DoesNotExist.
     """
     field = load_field(section, before_round=None if after_round is None else after_round + 1)
-    shown = table(field)
+    shown, capped = table(field), is_capped(section)
     return SectionSums(
         table=shown,
         people={key: field.side(key) for key in field.participants},
@@ -70,7 +74,7 @@ def section_sums(section: Section, after_round: int | None = None) -> SectionSum
             counted_games(field),
             (POINTS, *shown.tie_breaks),
             among=[row.participant_id for row in shown.rows],
-            capped=is_capped(section),
+            capped=capped,
             typed=field.typed,
         ),
         adjourned=frozenset(
@@ -78,4 +82,6 @@ def section_sums(section: Section, after_round: int | None = None) -> SectionSum
             for game in field.adjourned_games
             for key in (game.white_id, game.black_id)
         ),
+        capped=capped,
+        fixed=system_named(section.system).fixed_rounds,
     )

@@ -221,20 +221,20 @@ class Player(Protocol):
 
 
 @register.simple_tag
-def titled(person: Player, cards: str = "") -> SafeString:
-    """Write a name, surname first, and the title in small type. cards: where the cards of the players are, for a link.
-    A player without a number has no card.
+def titled(person: Player, cards: str = "", anchor: str = "") -> SafeString:
+    """Write a name, surname first, and the title in small type. cards: where the cards of the players are, for a link;
+    anchor: a place on the card. A player without a number has no card.
     """
     name = person_name(person.name)
     if cards and person.tpn:
-        name = mark_safe(f'<a href="{escape(cards)}{person.tpn}/">{name}</a>')  # noqa: S308
+        name = mark_safe(f'<a href="{escape(cards)}{person.tpn}/{escape(anchor)}">{name}</a>')  # noqa: S308
     return mark_safe(f'{name} <span class="ti">{escape(person.title)}</span>') if person.title else name  # noqa: S308
 
 
 @register.simple_tag
-def player(person: Player, cards: str = "", fed: str = "fed") -> SafeString:
-    """Write a name, the title and the federation. fed: its classes; w36 hides it on phones."""
-    named = titled(person, cards)
+def player(person: Player, cards: str = "", fed: str = "fed", anchor: str = "") -> SafeString:
+    """Write a name, the title and the federation. fed: its classes; w36 hides it on phones. cards, anchor: as above."""
+    named = titled(person, cards, anchor)
     if not person.federation:
         return named
     return mark_safe(f'{named} <span class="{escape(fed)}">{escape(person.federation)}</span>')  # noqa: S308

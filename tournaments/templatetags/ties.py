@@ -54,6 +54,13 @@ def tie_heads(
 
 
 @register.simple_tag
+def tie_legend(columns: Columns) -> str:
+    """Return what the heads mean: BH/C1 Buchholz cut 1; SB Sonneborn-Berger."""
+    named = [(tie_break_label(rule, READER), tie_break_name(rule, READER)) for _at, rule in columns]
+    return READER.listed([f"{label} = {name}" for label, name in named if label != name], "semicolon")
+
+
+@register.simple_tag
 def tie_cells(row: StandingRow, columns: Columns, later: str = "w36", sums: str = "") -> SafeString:
     """Write the values of a row. A dash: no game gives the value. sums: where the pages are that show the values as
     sums, for links.
@@ -86,18 +93,25 @@ def tie_line(row: StandingRow, columns: Columns) -> SafeString:
 
 @register.simple_tag
 def sum_row(
-    row: SumRow, people: Mapping[int, Player], placed: Collection[int], sums: str, cards: str
+    row: SumRow,
+    people: Mapping[int, Player],
+    placed: Collection[int],
+    sums: str,
+    cards: str,
+    anchor: str = "",
 ) -> SafeString:
     """Write the cells of a round in a sum: round, colour, opponent or what happened instead.
 
-    people: by key. placed: the keys of the players who have a page with sums, under `sums`. cards: where the cards are.
+    people: by key. placed: the keys of the players who have a page with sums, under `sums`; anchor: where on it the
+    name leads to. cards: where the cards are.
     """
     part = row.part
     number = f'<td class="num quiet">{part.round}</td>'
     if part.opponent is None:
         return mark_safe(f'{number}<td></td><th scope="row" class="nm quiet">{escape(row.played)}</th>')  # noqa: S308
     colour = piece_read(part.colour) if part.colour and not row.played else ""
-    named = player(people[part.opponent], sums if part.opponent in placed else cards, "fed w36")
+    has_sums = part.opponent in placed
+    named = player(people[part.opponent], sums if has_sums else cards, "fed w36", anchor if has_sums else "")
     played = f' <span class="ti">{escape(row.played)}</span>' if row.played else ""
     return mark_safe(  # noqa: S308 all parts are escaped or our own
         f'{number}<td class="mid">{colour}</td><th scope="row" class="nm">{named}{played}</th>'

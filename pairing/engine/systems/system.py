@@ -60,6 +60,7 @@ class PairingSystem(ABC):
     report_name: in record 092 of a report file. report_code, accelerated_code: in record 192, without and with Baku
     Acceleration; "" for none. A code that begins with CUSTOM_ may be of several systems: a comment names the system.
     barred_tie_breaks: names of tie-breaks (C.07) that its standings must not use.
+    first_tie_breaks: the list of a new section, which the arbiter can change; "" for none.
     suggested_tie_breaks: a list for events of this system, offered to the arbiter; "" for none. A section without a
     list of its own has `tie_breaks`.
     player_facts: what it asks of its players besides ratings: "team", "club", and flags ("keep", "new", "late").
@@ -79,6 +80,7 @@ class PairingSystem(ABC):
     of_fide: ClassVar[bool] = True
     rounds_aro: ClassVar[bool] = True
     barred_tie_breaks: ClassVar[frozenset[str]] = frozenset()
+    first_tie_breaks: ClassVar[str] = ""
     suggested_tie_breaks: ClassVar[str] = ""
     player_facts: ClassVar[tuple[str, ...]] = ()
     looks_ahead: ClassVar[bool] = False

@@ -121,7 +121,7 @@ def test_from_the_entries_to_the_report_and_back() -> None:
     data = desk.client.get(f"{desk.base}report.trf?for=rating").content
     report = read_report(data)
     assert report.text("192") == "FIDE_DOUBLEROUNDROBIN"
-    assert (report.text("212"), report.points.allocated_bye) == ("PTS,TPN", 0)
+    assert (report.text("212"), report.points.allocated_bye) == ("PTS,DE,WIN,SB,KS", 0)
     assert ARO.findall(data.decode()) == []
     whole = desk.client.get(f"{desk.base}report.trf").content
     shown = desk.client.post("/club/-/report/", {"file": SimpleUploadedFile("club.trf", whole)}, follow=True)

@@ -59,6 +59,27 @@ def test_page_says_what_the_small_number_is_where_there_can_be_one(six: MadeSect
     assert sentence not in client.get(f"{six.url}standings/").content.decode()
 
 
+@pytest.mark.parametrize("sheet", ["standings", "crosstable"])
+def test_a_sheet_with_many_tie_breaks_has_their_names_below_the_list(
+    six: MadeSection, client: Client, sheet: str
+):
+    for codes, dense in (
+        (["BH/C1", "BH", "SB", "WIN", "PS", "ARO", "TPR", "STD"], False),
+        (["BH/C1", "BH", "SB", "WIN", "PS", "ARO", "TPR", "STD", "OTHER_PLAYOFF"], True),
+    ):
+        six.row.tie_breaks = codes
+        six.row.save()
+        six.touch()
+        page = client.get(f"{six.url}print/{sheet}/").content.decode()
+        legend = re.findall(r'<p class="small legend">\s*(.*?)\s*</p>', page)
+        assert (" dense" in page, len(legend), "a4 wide" in page) == (
+            dense,
+            dense,
+            dense or sheet == "standings",
+        )
+    assert legend[0].startswith("BH/C1 = Buchholz cut 1; BH = Buchholz; SB = Sonneborn-Berger; WIN = ")
+
+
 def test_a_play_off_is_named_in_words(six: MadeSection, client: Client):
     six.row.tie_breaks = ["OTHER_PLAYOFF"]
     six.row.save()
@@ -88,33 +109,43 @@ def test_paper_has_the_strip_too(six: MadeSection, client: Client):
             0,
             1,
             Layout(strip=False, css="few", frame=False),
-            PaperLayout(strip=False, places=False, wide=False),
+            PaperLayout(strip=False, places=False, wide=False, dense=False),
         ),
-        (9, 3, Layout(strip=True, css="few", frame=False), PaperLayout(strip=True, places=False, wide=False)),
-        (9, 5, Layout(strip=True, css="some", frame=False), PaperLayout(strip=True, places=True, wide=True)),
+        (
+            9,
+            3,
+            Layout(strip=True, css="few", frame=False),
+            PaperLayout(strip=True, places=False, wide=False, dense=False),
+        ),
+        (
+            9,
+            5,
+            Layout(strip=True, css="some", frame=False),
+            PaperLayout(strip=True, places=True, wide=True, dense=False),
+        ),
         (
             10,
             1,
             Layout(strip=True, css="few long", frame=False),
-            PaperLayout(strip=True, places=False, wide=True),
+            PaperLayout(strip=True, places=False, wide=True, dense=False),
         ),
         (
             15,
             8,
             Layout(strip=True, css="many long", frame=False),
-            PaperLayout(strip=True, places=False, wide=True),
+            PaperLayout(strip=True, places=False, wide=True, dense=False),
         ),
         (
             16,
             2,
             Layout(strip=False, css="few long", frame=False),
-            PaperLayout(strip=False, places=False, wide=False),
+            PaperLayout(strip=False, places=False, wide=False, dense=False),
         ),
         (
             5,
             9,
             Layout(strip=False, css="most", frame=True),
-            PaperLayout(strip=False, places=False, wide=True),
+            PaperLayout(strip=False, places=False, wide=True, dense=True),
         ),
     ],
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import html
 import re
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import pytest
 from django.db import connection
@@ -26,8 +27,8 @@ def with_ties(section: MadeSection, *codes: str) -> MadeSection:
 
 
 def rounds(answer: HttpResponse) -> list[list[str]]:
-    """Return the rows without those that repeat the note of the row above, for phones."""
-    found = rows(answer)
+    """Return the rows of the values, without those that repeat the note of the row above, for phones."""
+    found = list(takewhile(lambda row: row[0] != "Round without a game", rows(answer)))
     assert all(row[1:] == [above[-1]] for above, row in pairwise(found) if not row[0])
     return [row for row in found if row[0]]
 
@@ -117,12 +118,59 @@ def test_averaged_values_of_opponents_lead_to_their_table_or_have_their_sums(
     with_ties(six, "AOB", "WIN", "BH")
     sums = client.get(f"{six.url}standings/2/6/").content.decode()
     assert re.findall(r'href="([^"]*#t[^"]*)"', sums) == [
-        f"{six.url}standings/2/3/{at}" for at in ("#t3", "#t0")
+        f"{six.url}standings/2/3/{at}" for at in ("#t3", "#t3", "#t0", "#t0")
     ]
     with_ties(six, "AOB", "APRO")
     page = client.get(f"{six.url}standings/2/6/").content.decode()
     assert "#t" not in page
     assert "FIDE’s table has a difference of" in page
+
+
+@pytest.mark.parametrize(
+    ("code", "at"), [("BH", "#t0"), ("FB/C1", "#t0"), ("SB", "#t0"), ("KS", "#t0"), ("WIN", ""), ("ARO", "")]
+)
+def test_the_name_of_an_opponent_leads_to_the_sum_that_counts(
+    six: MadeSection, client: Client, code: str, at: str
+):
+    with_ties(six, code)
+    page = client.get(f"{six.url}standings/2/6/").content.decode().split('id="t1"')[1]
+    assert re.findall(r'<a href="([^"]*)">Costa', page) == [f"{six.url}standings/2/3/{at}"]
+
+
+SCHEDULED, DRAWS = "the points of the opponent of the pairing", "a draw in every round"
+AS_GIVEN = "with the points that it gave"
+
+
+@pytest.mark.parametrize(
+    ("day", "edition", "head", "limits"),
+    [
+        (1, "edition of 1 March 2026", "at most", [DRAWS, SCHEDULED, DRAWS, DRAWS, SCHEDULED]),
+        (-1, "edition before 1 March 2026", "", ["the player’s own points"] * 5),
+    ],
+)
+def test_the_page_has_the_table_of_rounds_without_a_game(
+    six: MadeSection, client: Client, day: int, edition: str, head: str, limits: list[str]
+):
+    """C.07, 16.2 to 16.5. Until February 2026 the dummy opponent had the player's points without a limit."""
+    with_ties(six, "BH/C1")
+    start = dt.date(2026, 3, 1) + dt.timedelta(days=min(day, 0))
+    type(six.row.event).objects.update(start=start, end=start + dt.timedelta(days=8))
+    page = client.get(f"{six.url}standings/2/6/")
+    heads, *found = rows(page)[-6:]
+    assert heads[1] == f"Dummy opponent has {head}".strip()
+    assert [row[1] for row in found] == limits
+    assert [row[2] for row in found] == [AS_GIVEN, AS_GIVEN, AS_GIVEN, "as a draw", AS_GIVEN]
+    assert [row[3] for row in found] == ["no", "no", "yes", "yes", "yes"]
+    assert edition in page.content.decode()
+
+
+@pytest.mark.parametrize(("code", "system"), [("ARO", "dubov"), ("SB", "round-robin")])
+def test_the_table_of_rounds_without_a_game_is_there_only_if_it_counts(
+    six: MadeSection, client: Client, code: str, system: str
+):
+    six.row.system = system
+    with_ties(six, code)
+    assert "unplayed" not in client.get(f"{six.url}standings/2/6/").content.decode()
 
 
 def test_standings_before_round_1_have_no_sums(six: MadeSection, client: Client):

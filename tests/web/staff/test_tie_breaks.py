@@ -48,6 +48,8 @@ def seen_on(html: str) -> str:
         ("preset:suggested", {}, ["ARO", "DE", "BH/C1", "BH"]),
         ("preset:own", {}, ["ARO"]),
         ("preset:open", {}, ["BH/C1", "BH", "SB", "DE", "WIN"]),
+        ("preset:round_robin", {}, ["DE", "WIN", "SB", "KS"]),
+        ("preset:us_chess", {}, ["OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM"]),
         ("up:nothing", {}, ["BH/C1", "SB", "DE"]),
     ],
 )

@@ -50,6 +50,7 @@ class RoundRobin(PairingSystem):
     fixed_rounds = True
     # C.07, 8: everybody has the same opponents. And nobody is paired by places, so there is no Pairing Tiebreaker.
     barred_tie_breaks = frozenset({"BH", "FB", "AOB", "PT"})
+    first_tie_breaks = "DE,WIN,SB,KS"
     most_rounds = Schedule(MOST_PLAYERS, int(TWICE)).rounds
     report_name = "Individual: Round-Robin (Berger)"
     report_code = BERGER_ONCE

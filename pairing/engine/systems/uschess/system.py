@@ -30,6 +30,7 @@ class UsChess(PairingSystem):
     of_fide = False
     player_facts = ("team", "club", *Flag)
     looks_ahead = True
+    first_tie_breaks = "OTHER_MODMED,OTHER_SOLKOFF,OTHER_CUM"
     report_name = "Individual: US Chess Swiss with WinTD's float decisions"
     report_code = "CUSTOM_SWISS"
     accelerated_code = ""

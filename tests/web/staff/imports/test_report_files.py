@@ -26,6 +26,19 @@ def test_report_file_becomes_a_new_section(owners_page: Client, event: Event, re
     assert (made.participants.count(), made.played_rounds.count(), made.rounds) == (6, 2, 5)
 
 
+def test_unknown_tie_breaks_of_a_file_are_named_before_anything_is_written(
+    owners_page: Client, event: Event, report: bytes
+) -> None:
+    here = f"/{event.slug}/-/report/"
+    kept = [line for line in report.decode().splitlines() if not line.startswith(("202", "212"))]
+    sections = set(event.sections.values_list("pk", flat=True))
+    shown = upload(owners_page, here, "\n".join([*kept, "212 PTS,BH,LUCK,OTHER_FATE"]), "other.trf")[1]
+    assert "The program does not know these tie-breaks of the file: LUCK and OTHER_FATE." in unescape(shown)
+    assert set(event.sections.values_list("pk", flat=True)) == sections
+    assert confirm(owners_page, f"{here}?preview", name="Brought in").status_code == 302
+    assert event.sections.get(name="Brought in").tie_breaks == ["BH", "LUCK", "OTHER_FATE"]
+
+
 def test_rounds_of_a_report_file_do_not_get_the_time_of_the_import(
     owners_page: Client, event: Event, report: bytes
 ) -> None:

@@ -36,7 +36,7 @@ from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.fairness import fairness_words
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
-from tournaments.web.views.public.standings import paper_layout
+from tournaments.web.views.public.standings import STRIP_COLUMNS, paper_layout
 from tournaments.web.views.public.sums import sums_on_paper
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
@@ -47,6 +47,7 @@ from tournaments.web.words.ties import order_words
 SLIPS_A_SHEET = 8
 CARDS_A_SHEET = 4
 ROUNDS_A_CROSSTABLE = 15
+ROUNDS_BESIDE_MANY_TIE_BREAKS = 7
 NARROW_CROSSTABLE = 7
 LARGE_RESULTS_TABLE = 14
 """Players. With more of them, the table of all results has a smaller type, so that 24 are on one sheet, and the games
@@ -273,17 +274,23 @@ def _crosstable(_request: HttpRequest, visit: Visit, number: int | None) -> dict
     if visit.section.fixed_rounds:
         return _results_table(visit, number)
     table = crosstable(visit.section, number)
-    rows = crosstable_rows(table)
+    rows, dense = crosstable_rows(table), len(table.columns) > STRIP_COLUMNS
+    most = ROUNDS_BESIDE_MANY_TIE_BREAKS if dense else ROUNDS_A_CROSSTABLE
     blocks = [
         {
-            "rounds": table.rounds[first : first + ROUNDS_A_CROSSTABLE],
-            "rows": [(standing, marks[first : first + ROUNDS_A_CROSSTABLE]) for standing, marks in rows],
-            "width": 4 + len(table.rounds[first : first + ROUNDS_A_CROSSTABLE]) + len(table.columns),
+            "rounds": table.rounds[first : first + most],
+            "rows": [(standing, marks[first : first + most]) for standing, marks in rows],
+            "width": 4 + len(table.rounds[first : first + most]) + len(table.columns),
         }
-        for first in range(0, max(len(table.rounds), 1), ROUNDS_A_CROSSTABLE)
+        for first in range(0, max(len(table.rounds), 1), most)
     ]
-    wide = len(table.rounds) > NARROW_CROSSTABLE
-    return {"table": table, "state": completeness_sentence(table.state), "blocks": blocks, "wide": wide}
+    return {
+        "table": table,
+        "state": completeness_sentence(table.state),
+        "blocks": blocks,
+        "wide": dense or len(table.rounds) > NARROW_CROSSTABLE,
+        "dense": dense,
+    }
 
 
 def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:

@@ -57,19 +57,21 @@ def standings_layout(rounds: int, columns: int, players: int) -> Layout:
 @dataclass(frozen=True, slots=True)
 class PaperLayout:
     """What a sheet of standings has room for. strip: the rounds as a strip, with the opponents’ places if `places`.
-    wide: the sheet is in landscape format.
+    wide: the sheet is in landscape format. dense: in small type, with the names of the tie-breaks below the list.
     """
 
     strip: bool
     places: bool
     wide: bool
+    dense: bool
 
 
 def paper_layout(rounds: int, columns: int) -> PaperLayout:
     """Return the layout of a sheet for this number of rounds and of columns of tie-breaks."""
     strip = 0 < rounds <= STRIP_ROUNDS and columns <= STRIP_COLUMNS
     wide = columns > SOME_COLUMNS if not strip else columns > FEW_COLUMNS or rounds > SHORT_STRIP
-    return PaperLayout(strip, strip and wide and rounds <= SHORT_STRIP and columns <= SOME_COLUMNS, wide)
+    places = strip and wide and rounds <= SHORT_STRIP and columns <= SOME_COLUMNS
+    return PaperLayout(strip, places, wide, dense=columns > STRIP_COLUMNS)
 
 
 MOST_TIE_BREAKS = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,6 +23,22 @@ from tournaments.web.words.ties import order_words
 
 OF_POINTS = frozenset({"BH", "FB", "OTHER_MODMED", "OTHER_SOLKOFF"})
 """Sums of the points of the opponents, which the first table on the page of an opponent shows."""
+WITH_POINTS = OF_POINTS | {"SB", "KS"}
+"""Tie-breaks that look at the points of the opponents."""
+UNPLAYED_COUNT = frozenset({"BH", "AOB", "SB"})
+"""Tie-breaks in which a round without a game counts as article 16 says, also with Fore Buchholz."""
+
+
+class Opened(NamedTuple):
+    """A value as a table. anchor: where on the page of an opponent the number is that a round counts, "" if it is not
+    there. named: where the name of an opponent leads to, "" for the top. of_unplayed: article 16 says how its rounds
+    without a game count.
+    """
+
+    table: SumTable
+    anchor: str
+    named: str
+    of_unplayed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +60,28 @@ def sums(request: HttpRequest, visit: Visit, number: int, tpn: int) -> HttpRespo
     shown = None if found.table.state.spread else number
     context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     context |= {"table": found.table, "state": missing_sentence(found.table.state)}
+    context["capped"] = found.capped
     context |= {"row": mine.row, "people": found.people, "order": order_words(visit.section)}
-    context["tables"] = [_table(found, words, value) for value in mine.values]
+    tables = [_table(found, words, value) for value in mine.values]
+    context["tables"] = tables
+    context["unplayed"] = any(opened.of_unplayed for opened in tables)
     context["neighbours"] = list(_neighbours(found, mine, words))
     context["placed"] = frozenset(row.participant_id for row in found.table.rows)
     return render(request, "public/sums.html", context)
 
 
-def _table(found: SectionSums, words: SumsWords, value: ValueParts) -> tuple[SumTable, str]:
-    """Return a value as a table, and where on the page of an opponent the value is that it averages; or whose points it
-    adds; "" for none.
-
-    Where that is not in the list, the notes have its sums.
-    """
+def _table(found: SectionSums, words: SumsWords, value: ValueParts) -> Opened:
+    """Return a value as a table. What is averaged and not in the list has its sums in the notes."""
+    name = value.tie_break.name
+    of_unplayed = name in UNPLAYED_COUNT and not found.fixed
     inside = averaged(value.tie_break)
     if inside is None:
-        return words.table(value), "#t0" if value.tie_break.name in OF_POINTS else ""
+        anchor = "#t0" if name in OF_POINTS else ""
+        return Opened(words.table(value), anchor, "#t0" if name in WITH_POINTS else "", of_unplayed)
     for place, rule in enumerate(found.table.tie_breaks, start=1):
         if replace(rule, text=inside.text) == inside:
-            return words.table(value), f"#t{place}"
-    return words.table(value, partial(found.sums.of_opponent, inside)), ""
+            return Opened(words.table(value), f"#t{place}", f"#t{place}", of_unplayed)
+    return Opened(words.table(value, partial(found.sums.of_opponent, inside)), "", "", of_unplayed)
 
 
 def played_sums(visit: Visit, number: int | None) -> SectionSums:
