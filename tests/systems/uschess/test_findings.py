@@ -148,6 +148,26 @@ def test_mates_who_must_not_meet_are_named_as_mates(fact: str, option: str) -> N
     assert sentences == [f"Of one {fact}: 1-3 and 2-4; fewer such pairs are possible (WinTD)"]
 
 
+def test_floaters_that_leave_only_a_forbidden_pair() -> None:
+    """7, 8 and 9 have a point. By the rules 9 meets 2; in the round by hand 7 meets 3, and 2 and 5 must not meet."""
+    ratings = {2: 2207, 3: 2207, 5: 2007, 6: 2007, 7: 1907, 8: 1550, 9: 1550}
+    tournament = Tournament(
+        rounds=3,
+        round=2,
+        players=tuple(Player(n, n, rating) for n, rating in ratings.items()),
+        games=(game(1, 2, 7, "0-1"), game(1, 3, 8, "0-1"), game(1, 5, 9, "0-1")),
+        forbidden=frozenset({(2, 5)}),
+        initial_colour=Colour.BLACK,
+        system="uschess",
+    )
+    right = US_CHESS.pair(tournament)
+    assert right.bye == 6
+    by_hand = Published(2, ((3, 7), (8, 9), (2, 5)), (6,))
+    found = US_CHESS.compare(tournament, by_hand, right)
+    assert [each.code for each in found] == ["forbidden_pair", "floaters", "colours", "colours"]
+    assert found[0].found == (2, 5)
+
+
 def test_a_wrong_bye_is_named_and_the_rest_compared_with_it() -> None:
     seven = replace(AFTER_ONE, absent=frozenset({1}))
     right = US_CHESS.pair(seven)

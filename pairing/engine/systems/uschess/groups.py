@@ -18,12 +18,20 @@ OTHER_SIDE, SAME_SIDE = 4, 3
 
 def pair_group(field: Field, group: Sequence[int]) -> Pairs:
     """Return the pairs of an even number of places in order of rank. There is a pairing that the arbiter allows."""
+    pairs = pairs_of_group(field, group)
+    assert pairs is not None, "the choice of the floaters left a group that can be paired"
+    return pairs
+
+
+def pairs_of_group(field: Field, group: Sequence[int]) -> Pairs | None:
+    """Return the pairs of an even number of places in order of rank; None if the arbiter allows no pairing of them."""
     middle = len(group) // 2
     natural = tuple(zip(group[:middle], group[middle:], strict=True))
     if all(_is_free(field, one, other) for one, other in natural):
         return natural
     best = best_of_group(field, group)
-    assert best is not None, "the choice of the floaters left a group that can be paired"
+    if best is None:
+        return None
     return tuple((group[v], group[w]) for v, w in nearest_to_natural(best, len(group)))
 
 

@@ -13,7 +13,7 @@ from pairing.engine.result import RoundPairing
 from pairing.engine.systems.uschess.articles import HALVES, REMATCH, SCORES, WINTD
 from pairing.engine.systems.uschess.colours import seated
 from pairing.engine.systems.uschess.entrants import Pairs
-from pairing.engine.systems.uschess.groups import pair_group
+from pairing.engine.systems.uschess.groups import pairs_of_group
 from pairing.engine.systems.uschess.pairing import Work, work_on
 from pairing.engine.systems.uschess.reading import Reading, read
 from pairing.engine.systems.uschess.structure import Gap, spent_on
@@ -134,12 +134,15 @@ class _Comparison:
     def _groups(
         self, groups: Mapping[int, Sequence[int]], pairs: Pairs, floating: set[int]
     ) -> Iterator[Difference]:
-        """Compare the groups without the floaters of the file."""
+        """Compare the groups without the floaters of the file.
+
+        These may leave only players who must not meet. Their pair is a difference already.
+        """
         field = self.reading.field
         for level, group in groups.items():
             stay = [place for place in group if place not in floating]
             mine = {pair for pair in pairs if pair[0] in stay}
-            right = set(pair_group(field, stay)) if stay else set()
+            right = set(pairs_of_group(field, stay) or ())
             for pair in sorted(right - mine):
                 of_first = next(one for one in mine if pair[0] in one)
                 found, expected = self._named([_from(of_first, pair[0])]), self._named([pair])
