@@ -163,7 +163,7 @@ def test_without_a_strip_the_number_of_games_is_shown(six: MadeSection, client: 
     six.row.save()
     for place in ("standings/", "print/standings/"):
         page = client.get(six.url + place).content.decode()
-        assert ("Games</th>" in page, "rds" in page) == (True, False), place
+        assert ("Games</th>" in page, 'class="rds' in page) == (True, False), place
 
 
 def poll(client: Client, section: MadeSection, seen: int, rest: str = "standings/") -> object:
