@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from tournaments.models import PublishedList, Section
+from tournaments.models.published_list import ARO
 
 from .list_content import People
 
@@ -59,6 +60,16 @@ def editions(section: Section, kind: str) -> tuple[PublishedList, ...]:
     """Return all lists of a kind without their content, oldest first. One query."""
     lists = section.published_lists.filter(kind=kind).defer("content").order_by("after_round", "edition")
     return tuple(lists)
+
+
+def shows_table(section: Section) -> bool:
+    """Return whether visitors see published standings: the newest edition is not withdrawn. One query at most."""
+    tables = [kind for kind in section.lists if kind != ARO]
+    if not tables:
+        return False
+    newest = section.published_lists.filter(kind=tables[0]).order_by("after_round", "edition")
+    last = newest.defer("content").last()
+    return last is not None and not last.withdrawn
 
 
 def people_of(section: Section) -> People:

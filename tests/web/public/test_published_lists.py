@@ -204,3 +204,58 @@ def test_standings_are_published_where_there_is_no_list_of_aro(
     assert rows(client.get(f"{url(section)}published/1/1/")) == first
     cells = {cell for row in rows(client.get(f"{url(section)}published/1/"))[1:] for cell in row[4:]}
     assert {cell for cell in cells if cell.startswith("½ ")} == changed
+
+
+@pytest.mark.parametrize(("system", "game"), [("uschess", "3w½"), ("round-robin", "×")])
+def test_published_standings_have_paper_and_a_file_and_are_linked(
+    system: str, game: str, client: Client
+) -> None:
+    section = section_of(4, system=system, rounds=3, event__public=True)
+    if section.fixed_rounds:
+        draw_lots(actor=ACTOR, section_id=section.pk, seed="a")
+    files = ("print/published/", "print/published/1/", "lists/published.csv", "lists/1/published.csv")
+    assert [client.get(url(section) + rest).status_code for rest in files] == [404] * 4
+    play(ACTOR, section, Result.DRAW)
+    before = {rest: client.get(url(section) + rest).content for rest in files}
+    Section.objects.filter(pk=section.pk).update(lists_by_hand=True)
+    record(section, 1, Result.WHITE_WINS)  # the list that was published does not change
+    table = rows(client.get(f"{url(section)}published/"))
+    paper = rows(client.get(f"{url(section)}print/published/"))
+    shown, printed = (
+        [["".join(cell.removesuffix("NED").split()) for cell in row] for row in found[-4:]]
+        for found in (table, paper)
+    )
+    assert printed == shown
+    text = client.get(f"{url(section)}lists/published.csv").content.decode("utf-8-sig")
+    lines = [line.split(";") for line in text.splitlines()]
+    assert lines[0][:6] == ["Place", "No", "Name", "Title", "Federation", "Rating"]
+    assert (sorted(line[1] for line in lines[1:5]), lines[1][6]) == (["1", "2", "3", "4"], game)
+    assert lines[-2][0].startswith("Published")
+    assert "have not published a new one yet" in lines[-1][0]
+    assert before["lists/published.csv"].decode("utf-8-sig").splitlines()[:5] == text.splitlines()[:5]
+    links = client.get(f"{url(section)}standings/").content.decode()
+    assert f'href="{url(section)}published/"' in links
+    links = client.get(f"{url(section)}published/").content.decode()
+    assert [f'{url(section)}{rest}"' in links for rest in files] == [False, True, False, True]
+
+
+def test_sections_with_a_list_of_aro_have_no_published_standings(four: Section, client: Client) -> None:
+    play(ACTOR, four)
+    for rest in ("published/", "print/published/", "lists/published.csv"):
+        assert client.get(url(four) + rest).status_code == 404
+    assert "published/" not in client.get(f"{url(four)}standings/").content.decode()
+
+
+def test_arbiters_find_the_published_standings_among_the_documents(client: Client) -> None:
+    section = section_of(4, system="uschess", rounds=3)
+    user = UserFactory()
+    EventRoleFactory(event=section.event, user=user)
+    client.force_login(user)
+    found = [
+        re.findall(r'href="([^"]*published[^"]*)"', client.get(f"{url(section)}documents/").content.decode())
+    ]
+    play(ACTOR, section)
+    found += [
+        re.findall(r'href="([^"]*published[^"]*)"', client.get(f"{url(section)}documents/").content.decode())
+    ]
+    assert found == [[], [f"{url(section)}print/published/", f"{url(section)}lists/published.csv"]]

@@ -8,11 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from tournaments.exports import lists_csv
 from tournaments.exports.fairness import fairness_csv
+from tournaments.exports.published_csv import published_csv
 from tournaments.models import Round
 from tournaments.queries.fairness import fairness
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.pairings import latest_round
+from tournaments.web.views.public.published import table_for
 from tournaments.web.views.public.visits import Visit, visitor_page
 
 
@@ -41,6 +43,18 @@ def _aro(visit: Visit, number: int | None, order: str = "") -> bytes:
     )
 
 
+def _published(visit: Visit, number: int | None) -> bytes:
+    found = table_for(visit.section, number)
+    rows = [
+        (
+            line.row,
+            [f"{cell.opponent}{cell.colour.value if cell.colour else ''}{cell.sign}" for cell in line.cells],
+        )
+        for line in found.lines
+    ]
+    return published_csv(found.table, found.heads, rows, about=found.about)
+
+
 def _fairness(visit: Visit, _number: int | None) -> bytes:
     if visit.section.fixed_rounds:
         raise Http404
@@ -55,6 +69,7 @@ LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
     "pairings": _pairings,
     "standings": lambda visit, number: lists_csv.standings_csv(visit.section, number),
     "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
+    "published": _published,
     "fairness": _fairness,
     "aro": _aro,
     "aro-names": lambda visit, number: _aro(visit, number, "name"),

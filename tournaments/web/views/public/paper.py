@@ -36,6 +36,7 @@ from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.fairness import fairness_words
 from tournaments.web.views.public.finding import by_name
 from tournaments.web.views.public.pairings import latest_round
+from tournaments.web.views.public.published import table_for
 from tournaments.web.views.public.standings import STRIP_COLUMNS, paper_layout
 from tournaments.web.views.public.sums import sums_on_paper
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
@@ -216,6 +217,20 @@ def _sums(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, 
     return context | {"state": completeness_sentence(context["table"].state)}
 
 
+def _published(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
+    found = table_for(visit.section, number)
+    columns = len(found.heads)
+    return {
+        "table": found.table,
+        "heads": found.heads,
+        "lines": found.lines,
+        "state": " ".join([*found.about, completeness_sentence(found.table.state)]).strip(),
+        "width": 5 + columns + len(found.table.tie_breaks),
+        "wide": columns + len(found.table.tie_breaks) > NARROW_CROSSTABLE,
+        "small": columns > LARGE_RESULTS_TABLE,
+    }
+
+
 def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     listed = prize_list(visit.section)
     return {
@@ -314,6 +329,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "aro-ranks": _aro_ranks,
     "standings": _standings,
     "sums": _sums,
+    "published": _published,
     "crosstable": _crosstable,
     "fairness": _fairness,
     "all-rounds": _all_rounds,

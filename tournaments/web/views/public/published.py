@@ -48,13 +48,23 @@ class Line:
     values: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PublishedTable:
+    """A published table for paper and files. heads: of the columns of games. about: sentences that say what it is."""
+
+    table: Table
+    heads: tuple[str, ...]
+    lines: tuple[Line, ...]
+    about: list[str]
+
+
 @visitor_page(polled=True)
 def published(
     request: HttpRequest, visit: Visit, number: int | None = None, edition: int | None = None
 ) -> HttpResponse:
     """Show published standings after a round; without a number the newest ones. edition: an earlier one, as it was."""
     section = visit.section
-    shown = shown_list(section, _kind(section), None if number is None else number + 1, edition)
+    shown = _shown(section, number, edition)
     table, former, people = shown_table(section, shown)
     context = section_context(request, section, "standings", None)
     context |= {
@@ -71,6 +81,27 @@ def published(
         "poll": poll_query(section, shown.mark, {}) if number is None else "",
     }
     return about_round(render(request, "public/published_table.html", context), shown.mark)
+
+
+def table_for(section: Section, number: int | None) -> PublishedTable:
+    """Return published standings for paper and files; without a number the newest ones.
+
+    Raises Round.DoesNotExist if there are none.
+    """
+    shown = _shown(section, number)
+    table, _former, people = shown_table(section, shown)
+    if table is None or shown.published is None:
+        raise Round.DoesNotExist("no list has been published yet")
+    return PublishedTable(
+        table=table,
+        heads=_heads(section, table),
+        lines=lines(section, table, {}, people),
+        about=[published_sentence(shown.published), *notes(shown)],
+    )
+
+
+def _shown(section: Section, number: int | None, edition: int | None = None) -> Shown:
+    return shown_list(section, _kind(section), None if number is None else number + 1, edition)
 
 
 def _kind(section: Section) -> str:
@@ -157,8 +188,3 @@ def sign(game: Game) -> str:
         return _("adj.")
     kind, _space, tenths = game.score.partition(" ")
     return points_text(tenths) if kind == BYE else game.score
-
-
-def published_link(shown: Shown) -> str:
-    """Return the sentence of the newest published list, for the page of the running standings."""
-    return published_sentence(shown.published) if shown.published else waiting_sentence(shown)

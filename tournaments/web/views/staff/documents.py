@@ -22,6 +22,7 @@ from tournaments.queries.cockpit_matters import rating_notices
 from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.other_pairings import Beside, beside
+from tournaments.queries.published import shows_table
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import CSV, download, file_name
 from tournaments.web.languages import PaperLanguage, paper_language
@@ -79,10 +80,11 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context["dates"] = dates_differ(section.event, section.round_days)
     context["manages"] = request.user.has_perm("tournaments.manage_event", section.event)
     paper = paper_language(request)
+    is_published = shows_table(section)
     context |= {
         "paper": paper,
-        "papers": _papers(section, paper, latest=latest),
-        "files": _files(section, paired=paired),
+        "papers": _papers(section, paper, latest=latest, is_published=is_published),
+        "files": _files(section, paired=paired, is_published=is_published),
     }
     return render(request, "staff/documents.html", context)
 
@@ -92,7 +94,9 @@ def _undated(section: Section, paired: int) -> int:
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
 
 
-def _papers(section: Section, paper: PaperLanguage, *, latest: Round | None) -> list[Document]:
+def _papers(
+    section: Section, paper: PaperLanguage, *, latest: Round | None, is_published: bool
+) -> list[Document]:
     def sheet(document: str, label: str, use: str, *, a3: bool = False, **more: object) -> Document:
         url = paper.url(section_url("print", section, document=document, **more))
         return Document(label, use, f"{url}?paper=a3" if a3 else url)
@@ -148,6 +152,15 @@ def _papers(section: Section, paper: PaperLanguage, *, latest: Round | None) -> 
         *(
             [
                 sheet(
+                    "published", _("Published standings"), _("As they were published after the latest round.")
+                )
+            ]
+            if is_published
+            else []
+        ),
+        *(
+            [
+                sheet(
                     "fairness",
                     _("Fairness of the pairings"),
                     _("How equal the opposition was in each round."),
@@ -167,7 +180,7 @@ def _papers(section: Section, paper: PaperLanguage, *, latest: Round | None) -> 
     ]
 
 
-def _files(section: Section, *, paired: bool) -> list[Document]:
+def _files(section: Section, *, paired: bool, is_published: bool) -> list[Document]:
     def table(document: str, label: str, use: str) -> Document:
         return Document(label, use, section_url("csv", section, document=document), download=True)
 
@@ -207,6 +220,18 @@ def _files(section: Section, *, paired: bool) -> list[Document]:
         *(plan if has_all_rounds(section) else []),
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
+        *(
+            [
+                Document(
+                    _("Published standings (CSV)"),
+                    _("As they were published after the latest round."),
+                    section_url("list-csv", section, document="published"),
+                    download=True,
+                )
+            ]
+            if is_published
+            else []
+        ),
         *(
             [
                 Document(

@@ -1,0 +1,33 @@
+"""Published standings as CSV, in the form of `lists_csv`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tournaments.queries.list_content import Table, TableRow
+
+from .lists_csv import Cell, csv_file, last_line, points
+
+
+def published_csv(
+    table: Table,
+    heads: Sequence[str],
+    rows: Iterable[tuple[TableRow, Sequence[str]]],
+    *,
+    about: Sequence[str],
+) -> bytes:
+    """Return standings as they were published: each row with its games, under these heads.
+
+    The last lines name adjourned games, which count as draws, and say what is known `about` the list.
+    """
+    head = ["Place", "No", "Name", "Title", "Federation", "Rating", *heads, "Points", *table.tie_breaks]
+    lines: list[Sequence[Cell]] = [
+        (
+            *(row.place, row.tpn, row.name, row.title, row.federation, row.rating or None),
+            *games,
+            points(row.points),
+            *(int(value) if value.isdecimal() else value for value in row.values),
+        )
+        for row, games in rows
+    ]
+    return csv_file(head, [*lines, *last_line(table.state), *((sentence,) for sentence in about)])
