@@ -71,6 +71,8 @@ CODES: dict[str, tuple[str, ...]] = {
     # events, sections, roles
     "event_dates": ("start", "end"),
     "zone_unknown": ("zone",),
+    "embed_site": ("site",),
+    "too_many_embed_sites": ("limit",),
     "section_name_taken": ("name",),
     "rounds_out_of_range": ("rounds", "minimum", "maximum"),
     "last_bye_round_too_high": ("last", "rounds"),

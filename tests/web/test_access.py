@@ -75,6 +75,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "event", "kept-of", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums",
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
+        "embed", "feed", "calendar", "event-calendar", "boards-pgn",
         "explained", "explained-board", "work-out", "round-file",
         "aro-edition", "published", "published-edition",
     ), ("sees", "")),
@@ -85,6 +86,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "bring-back", "open-copy",
     ), ("", "owns")),
     **dict.fromkeys((
+        "other-sites", "transmission",
         "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
@@ -220,7 +222,7 @@ def fixed(event: Event) -> Section:
 
 @pytest.fixture(params=[True, False], ids=["public", "private"])
 def opened(request: pytest.FixtureRequest, db: None) -> Section:
-    return section(EventFactory(slug="rijswijk", public=request.param))
+    return section(EventFactory(slug="rijswijk", public=request.param, public_pgn=True))
 
 
 def browser(user: User) -> Client:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
@@ -41,9 +42,14 @@ RESERVED_SLUGS = frozenset(
 ) | {code for code, _name in settings.KNOWN_LANGUAGES}  # fmt: skip
 """First parts of addresses that belong to other pages, so no event may use them."""
 
+SITE = re.compile(
+    r"(https?://(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?)/?"
+)
+MOST_SITES = 20
+
 _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
-    "time_zone", "public", "indexed", "contact",
+    "time_zone", "public", "indexed", "contact", "embed_sites", "public_pgn",
 })  # fmt: skip
 
 
@@ -62,11 +68,13 @@ def create_event(
     public: bool = True,
     indexed: bool = False,
     contact: str = "",
+    embed_sites: str = "",
+    public_pgn: bool = False,
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
-    time_zone: as in `tournaments.zones`, "" for the time zone of the server.
-    Raises DomainError: name_required, event_dates, zone_unknown, invalid_values.
+    time_zone: as in `tournaments.zones`, "" for the time zone of the server. embed_sites: as in `sites`.
+    Raises DomainError: name_required, event_dates, zone_unknown, embed_site, too_many_embed_sites, invalid_values.
     """
     event = Event()
     values = {
@@ -82,6 +90,8 @@ def create_event(
         "public": public,
         "indexed": indexed,
         "contact": contact,
+        "embed_sites": embed_sites,
+        "public_pgn": public_pgn,
     }
     _, after = _assign_checked(event, values)
     with transaction_or_busy():
@@ -97,7 +107,8 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
     """Change details of an event; its address does not change.
 
     seen: what the form showed, by field.
-    Raises Stale("overtaken"); DomainError: name_required, event_dates, zone_unknown, invalid_values.
+    Raises Stale("overtaken"); DomainError: name_required, event_dates, zone_unknown, embed_site, too_many_embed_sites,
+    invalid_values.
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
@@ -119,10 +130,28 @@ def _assign_checked(event: Event, values: dict[str, Any]) -> tuple[dict[str, Any
         if not zone_called(zone):
             raise DomainError("zone_unknown", zone=one_line(zone))
         values = {**values, "time_zone": zone_called(zone)}
+    if "embed_sites" in values:
+        values = {**values, "embed_sites": "\n".join(sites(values["embed_sites"]))}
     changed = assign(event, values)
     if event.end < event.start:
         raise DomainError("event_dates", start=event.start.isoformat(), end=event.end.isoformat())
     return changed
+
+
+def sites(typed: str) -> list[str]:
+    """Return web sites as a browser names them, without a path: https://club.example or https://*.club.example.
+
+    Raises DomainError: embed_site, too_many_embed_sites.
+    """
+    found = []
+    for word in typed.split():
+        site = SITE.fullmatch(word.lower())
+        if site is None:
+            raise DomainError("embed_site", site=one_line(word)[:80])
+        found.append(site[1])
+    if len(found) > MOST_SITES:
+        raise DomainError("too_many_embed_sites", limit=MOST_SITES)
+    return list(dict.fromkeys(found))
 
 
 def _save_with_free_slug(event: Event) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.decorators import api_view, authentication_classes, permission_classes, throttle_classes
@@ -18,7 +20,7 @@ from tournaments.exports.published_list import list_values
 from tournaments.models import Round, Section
 from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
-from tournaments.queries.public_facts import public_facts_by_key
+from tournaments.queries.public_facts import PublicFacts, public_facts_by_key
 from tournaments.queries.published import people_of
 from tournaments.queries.shown_list import shown_list
 from tournaments.queries.standings import standings_table
@@ -40,7 +42,19 @@ class ReaderThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
-@public_answer(public_facts_by_key, "section")
+ANY_SITE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Expose-Headers": "ETag, Retry-After",
+}
+
+
+def for_scripts(_facts: PublicFacts | None) -> Mapping[str, str]:
+    """Let scripts of any web site read the answer. They send no cookies, and the answer is the same for everybody."""
+    return ANY_SITE
+
+
+@public_answer(public_facts_by_key, "section", headers=for_scripts)
 @api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])
@@ -55,7 +69,7 @@ def round_pairings(request: Request, section: int, number: int) -> Response:  # 
     return Response({"revision": found.revision, **RoundSerializer(shown).data})
 
 
-@public_answer(public_facts_by_key, "section")
+@public_answer(public_facts_by_key, "section", headers=for_scripts)
 @api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])
@@ -72,7 +86,7 @@ def round_explained(request: Request, section: int, number: int) -> Response:  #
     return Response({"revision": found.revision, "number": number, **explanation_values(shown)})
 
 
-@public_answer(public_facts_by_key, "section")
+@public_answer(public_facts_by_key, "section", headers=for_scripts)
 @api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])
@@ -86,7 +100,7 @@ def section_standings(request: Request, section: int) -> Response:  # noqa: ARG0
     )
 
 
-@public_answer(public_facts_by_key, "section")
+@public_answer(public_facts_by_key, "section", headers=for_scripts)
 @api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])
@@ -99,7 +113,7 @@ def section_fairness(request: Request, section: int) -> Response:  # noqa: ARG00
     return Response({"revision": found.revision, **fairness_values(fairness(found))})
 
 
-@public_answer(public_facts_by_key, "section")
+@public_answer(public_facts_by_key, "section", headers=for_scripts)
 @api_view(["GET", "HEAD"])
 @authentication_classes([])
 @permission_classes([AllowAny])

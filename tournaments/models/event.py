@@ -24,6 +24,8 @@ class Event(Journaled):
     time_zone: of all times that the event shows and reads, as in `tournaments.zones`; empty: the zone of the server.
     indexed: search engines may list the public pages. Until then, every answer forbids it.
     contact: whom people ask about what is kept about them.
+    embed_sites: the web sites that may show lists of the event in a frame, one on each line, as https://club.example.
+    public_pgn: everybody may download the names at the boards of a round as PGN, for transmissions.
     log_head: the seal of the newest row in the event's own log, which is the rows without a section.
     """
 
@@ -42,6 +44,8 @@ class Event(Journaled):
     public = models.BooleanField(_("public"), default=True)
     indexed = models.BooleanField(_("in search engines"), default=False)
     contact = models.CharField(_("contact about personal data"), max_length=200, blank=True)
+    embed_sites = models.TextField(_("web sites that may embed lists"), blank=True)
+    public_pgn = models.BooleanField(_("boards as PGN for everybody"), default=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -18,7 +18,7 @@ from tournaments.models import Event, Section
 @dataclass(frozen=True, slots=True)
 class PublicFacts:
     """revision: of the section; 0 if the page is about more. public: strangers may see the page. time_zone: of the
-    event.
+    event. embed_sites: of the event of a section.
 
     everything: of a section all columns of the event that people write, the section's key, revision and seal of its
     log, and the number and the sum of the revisions of the event's sections, because a player may be in several. Of an
@@ -30,6 +30,7 @@ class PublicFacts:
     public: bool
     time_zone: str
     everything: tuple[Any, ...]
+    embed_sites: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ def _facts_of_section(statement: _Statement, *parameters: Any) -> PublicFacts | 
         public=bool(facts["event__public"]) and not facts["taken_away"],
         time_zone=facts["event__time_zone"],
         everything=rows[0],
+        embed_sites=facts["event__embed_sites"],
     )
 
 

@@ -44,6 +44,7 @@ from tournaments.web.known_sessions import known
 from tournaments.web.page_store import Asked, Key, Page, PageStore, Shelf, StoreBusyError
 from tournaments.web.views.public.visits import (
     PublicPage,
+    add_headers,
     asks_for_news,
     nothing_new,
     other_round,
@@ -132,6 +133,7 @@ class MadeOnce:
 
     def _timed(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:
         response = self._answer(request, address, facts)
+        add_headers(response, address.page, facts)
         if address.page.clock:
             with timezone.override(ZoneInfo(facts.time_zone) if zone_called(facts.time_zone) else None):
                 send_time(response)

@@ -10,7 +10,9 @@ from tournaments.web.views.public import (
     app,
     aro,
     card,
+    embed,
     fairness,
+    feeds,
     files,
     lists,
     pairings,
@@ -35,13 +37,20 @@ register_converter(ScreenConverter, "screen")
 SECTION = "<slug:event>/<slug:section>/"
 ROUND = f"{SECTION}round/<int:number>/"
 
-# before the addresses of sections, which begin with a word as this one does
-screen_pages = [path("-/<screen:code>/", named_screen, name="named-screen")]
+# before the addresses of sections, whose words would match too
+first_pages = [
+    path("-/<screen:code>/", named_screen, name="named-screen"),
+    path("<slug:event>/-/calendar.ics", feeds.event_calendar, name="event-calendar"),
+]
 
 urlpatterns = [
     path("worker.js", app.worker, name="worker"),
     path("<slug:event>/app.webmanifest", app.manifest, name="manifest"),
     path(f"{SECTION}screen/", screen, name="screen"),
+    path(f"{SECTION}embed/<slug:document>/", embed.embed, name="embed"),
+    path(f"{SECTION}feed.xml", feeds.feed, name="feed"),
+    path(f"{SECTION}calendar.ics", feeds.section_calendar, name="calendar"),
+    path(f"{ROUND}boards.pgn", feeds.boards, name="boards-pgn"),
     path(f"{SECTION}pairings/", pairings.pairings, name="pairings"),
     path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
     path(f"{SECTION}names/", pairings.names, name="names"),

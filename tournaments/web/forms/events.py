@@ -108,6 +108,19 @@ class EventForm(SeenForm):
         ),
     )
 
+    embed_sites = forms.CharField(
+        label=_("Web sites that may embed lists"),
+        max_length=2_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
+        help_text=_("One address on each line, such as https://club.example."),
+    )
+    public_pgn = forms.BooleanField(
+        label=_("Everyone may download the boards of a round as PGN"),
+        required=False,
+        help_text=_("For programs that transmit games. It has names, ratings and FIDE IDs."),
+    )
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         start, end = cleaned.get("start"), cleaned.get("end")

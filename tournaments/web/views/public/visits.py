@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -38,6 +39,7 @@ class Visit:
 
 
 View = Callable[..., HttpResponse]
+Headers = Callable[[PublicFacts | None], Mapping[str, str]]
 Read = Callable[[str], str]
 
 
@@ -48,7 +50,7 @@ class PublicPage:
     reads: the parameters of the address that the page reads. A function for each returns the value that the page uses,
     "" if the page ignores it. polled: open pages ask for news. clock: answers tell the server's time.
     facts: the query for the facts from which the page is made. parts: the parts of the address that it takes.
-    leads: the answer is the address of another page.
+    leads: the answer is the address of another page. headers: those that every answer has, also one of 304.
     """
 
     reads: Mapping[str, Read] = field(default_factory=dict)
@@ -57,6 +59,7 @@ class PublicPage:
     facts: Callable[..., PublicFacts | None] = public_facts
     parts: tuple[str, ...] = ("event", "section")
     leads: bool = False
+    headers: Headers | None = None
 
     @property
     def usual_status(self) -> int:
@@ -71,6 +74,9 @@ class PublicPage:
     def typed(self, parameters: Mapping[str, str]) -> bool:
         """Return whether the visitor typed one of these parameters, so that the page is made for this visitor alone."""
         return any(self.reads[name] is any_text for name in parameters)
+
+
+POLICY = "Content-Security-Policy"
 
 
 def one_of(*values: str) -> Read:
@@ -93,14 +99,16 @@ def any_text(typed: str) -> str:
     return typed
 
 
-def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) -> Callable[[View], View]:
+def visitor_page(
+    *, polled: bool = False, clock: bool = False, headers: Headers | None = None, **reads: Read
+) -> Callable[[View], View]:
     """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for everybody who may see the event.
 
     A page that does not exist is 404, and so is one that this visitor may not see: nobody learns that a
     private event exists. request.GET has the parameters in `reads` and no others, because
     `tournaments.web.made_once` gives the same answer to all visitors who ask with the same values of these.
     """
-    about = PublicPage(reads, polled=polled, clock=clock)
+    about = PublicPage(reads, polled=polled, clock=clock, headers=headers)
 
     def decorate(view: View) -> View:
         @require_safe
@@ -123,6 +131,7 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
                 response = other_round()
             if clock:
                 send_time(response)
+            add_headers(response, about, visit.facts)
             return only_for_this_visitor(response)
 
         page.public_page = about  # type: ignore[attr-defined]  # read by made_once
@@ -132,22 +141,38 @@ def visitor_page(*, polled: bool = False, clock: bool = False, **reads: Read) ->
 
 
 def public_answer(
-    facts: Callable[..., PublicFacts | None], *parts: str, leads: bool = False
+    facts: Callable[..., PublicFacts | None],
+    *parts: str,
+    leads: bool = False,
+    headers: Headers | None = None,
 ) -> Callable[[View], View]:
     """Turn `view(request, ...)` into a page for everybody that reads no parameters. See `PublicPage`."""
-    about = PublicPage(facts=facts, parts=parts, leads=leads)
+    about = PublicPage(facts=facts, parts=parts, leads=leads, headers=headers)
 
     def decorate(view: View) -> View:
         @wraps(view)
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
             request.GET = QueryDict()
             with one_moment(), names_for_visitors():
-                return only_for_this_visitor(view(request, **more))
+                response = view(request, **more)
+            add_headers(response, about, None)
+            return only_for_this_visitor(response)
 
         page.public_page = about  # type: ignore[attr-defined]  # read by made_once
         return page
 
     return decorate
+
+
+def add_headers(response: HttpResponseBase, about: PublicPage, facts: PublicFacts | None) -> None:
+    """Add the headers of the page. Where a header says who may frame the page, the older header against all frames is
+    left out.
+    """
+    if about.headers is None:
+        return
+    for name, value in about.headers(facts).items():
+        response.headers[name] = value
+    response.xframe_options_exempt = POLICY in response.headers  # type: ignore[attr-defined]  # read by Django
 
 
 def visit_of(request: HttpRequest, event: str, section: str) -> Visit:

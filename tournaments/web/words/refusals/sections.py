@@ -89,6 +89,14 @@ SENTENCES = {
         "The message is longer than %(limit)s characters.",
         "limit",
     ),
+    "embed_site": gettext_lazy(
+        "“%(site)s” is not the address of a web site. Write it without a path, as https://club.example."
+    ),
+    "too_many_embed_sites": ngettext_lazy(
+        "At most %(limit)s web site can embed lists of an event.",
+        "At most %(limit)s web sites can embed lists of an event.",
+        "limit",
+    ),
     "screen_name_taken": gettext_lazy("The event has a screen “%(name)s” already."),
     "too_many_screens": ngettext_lazy(
         "An event can have %(limit)s screen. Remove one first.",
