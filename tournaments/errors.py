@@ -68,6 +68,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "section_closed": (),
     "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
     "reason_required": (),
+    "erase_not_confirmed": (),
     # events, sections, roles
     "event_dates": ("start", "end"),
     "zone_unknown": ("zone",),
@@ -231,6 +232,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "undo_elsewhere": (),
     "undo_not_kept": (),
     "undo_for_good": (),
+    "undo_erased": (),
     "undo_depends": (
         "revisions",
         "elsewhere",

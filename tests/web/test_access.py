@@ -81,6 +81,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("sees", "")),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),
+    "personal-data": ("owns", "owns"),
+    "personal-file": ("owns", ""),
     **dict.fromkeys((
         "make-login", "invite-by-link", "revoke-invitation", "password-link", "remove-person", "take-away",
         "bring-back", "open-copy",

@@ -32,13 +32,13 @@ def copy_event(event: Event, directory: Path, keep: int = KEEP) -> Copied:
 
     Raises OSError, DatabaseError.
     """
-    there = _copies_in(directory, event)
+    there = copies_of(directory, event)
     if there and _state_of(there[0]) == event_state(event):
         return Copied(there[0], written=False)
     now = timezone.now().astimezone(UTC)
     data = event_file(event, compressed=True)
     path = write_whole(directory / f"{event.slug}-{now:%Y%m%dT%H%M%S%fZ}.json.gz", data)
-    for old in _copies_in(directory, event)[keep:]:
+    for old in copies_of(directory, event)[keep:]:
         old.unlink(missing_ok=True)
     return Copied(path, written=True)
 
@@ -48,7 +48,7 @@ def _state_of(path: Path) -> str:
         return state_in_head(file.read(HEAD))
 
 
-def _copies_in(directory: Path, event: Event) -> list[Path]:
+def copies_of(directory: Path, event: Event) -> list[Path]:
     """Return the copies of an event, newest first."""
     name = re.compile(re.escape(event.slug) + r"-\d{8}T\d{12}Z\.json\.gz")
     try:

@@ -37,6 +37,15 @@ EDIT_PLAYER = Action(
     shows_values=True,
 )
 
+ERASE_PLAYER = Action(
+    name="erase_player",
+    title=_("personal data of a player erased"),
+    sentence=always(_("Personal data of a player erased, who is now %(subject)s")),
+    undo=Undo.STAYS,
+    integrity=UNAFFECTED,
+    silent=False,
+)
+
 REMOVE_PARTICIPANT = reverted(
     "remove_participant", _("entry removed"), always(_("Entry of %(subject)s removed")), integrity=RENUMBERS
 )

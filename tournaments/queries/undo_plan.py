@@ -10,6 +10,7 @@ from itertools import chain
 from django.db.models import Q
 
 from tournaments.declarations import Kind, Undo, names_with
+from tournaments.declarations.entries import ERASE_PLAYER
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import ActionLog, Section
 
@@ -119,6 +120,8 @@ def _refuse_row(section: Section, row: ActionLog) -> None:
         raise DomainError("undo_beginning")
     if row.action in ELSEWHERE:
         raise DomainError("undo_elsewhere")
+    if row.action == ERASE_PLAYER.name:
+        raise DomainError("undo_erased")
     if not row.written and not section.log.filter(revision__lt=row.revision).exclude(changes=[]).exists():
         raise DomainError("undo_not_kept")
     settings = [set(after or ()) for model, _, _, after in row.written if model == "section"]

@@ -62,6 +62,7 @@ from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.api.views import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.declarations.by_hand import START_BY_HAND
+from tournaments.declarations.entries import ERASE_PLAYER
 from tournaments.declarations.presence import LATE_CHECK_IN
 from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, TAKE_OFFER
 from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
@@ -126,6 +127,7 @@ ELSEWHERE = {
     BACKUP_FAILED.name,  # only a row of the log
     DRAW_LOTS.name,  # numbers, as order_equals, but only where all rounds are fixed
     SET_LOTS.name,  # as well
+    ERASE_PLAYER.name,  # the name of a player, as edit_participant
     TAKE_OFFER.name,  # a draft, as pair_next_round, where the rules cannot finish a round
 }
 

@@ -253,6 +253,7 @@ def _form(
         "asks": question.code if question else "",
         "answered": request.POST.get("proceed") == "yes",
         "removal": explain(removal) if removal else "",
+        "manages": request.user.has_perm("tournaments.manage_event", section),
     }
     status = refused.status if refused else 422 if form.errors or question or removal else 200
     return render(request, "staff/entry_form.html", context, status=status)

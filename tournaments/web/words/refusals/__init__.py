@@ -51,6 +51,7 @@ SENTENCES = {
         "Somebody else changed the same fields while this page was open. Nothing is saved yet. Choose one "
         "of the two values."
     ),
+    "erase_not_confirmed": gettext_lazy("Nothing is erased. Type the name exactly as it is shown."),
     "reason_required": gettext_lazy("Give a reason. It goes into the log."),
 }
 

@@ -15,6 +15,7 @@ SENTENCES = {
         "This change was made in another section of the event. Undo it in the log of that section."
     ),
     "undo_not_kept": gettext_lazy("The log does not hold the data to undo this action."),
+    "undo_erased": gettext_lazy("Erased personal data cannot be brought back."),
     "undo_for_good": gettext_lazy("A section that has left FIDE mode cannot return to it."),
     "undo_differs": gettext_lazy(
         "The database differs from the log (%(table)s %(row)s): it was changed outside the program. Nothing was undone."

@@ -1,0 +1,179 @@
+"""Erase what says who a player is, and leave every number of the tournament as it is (docs/decisions/0069).
+
+This is the only place that changes rows of the log. Their seals are made again, and a row says that a player was
+erased, not who it was. Undo cannot bring the person back: nothing that it reads has the name any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models, transaction
+
+from pairing.engine import system_named
+from tournaments.errors import DomainError, NotFound
+from tournaments.log_seal import seal_rows
+from tournaments.models import ActionLog, Event, Participant, Player, Round, Section
+from tournaments.models.journal import BATCH
+from tournaments.models.round import rounds_paired
+from tournaments.queries.numbers import numbers_frozen, ranking_key
+from tournaments.queries.traces import OF_ENTRY, OF_PLAYER, Traces
+from tournaments.text import one_line
+
+from .backups import stored_copies, take_copy
+from .chores import ask_for_copies
+from .copies_elsewhere import copies_of
+from .ledger import Actor, SectionEntry, transaction_or_busy, write_log
+
+ERASED = "Erased player"
+
+
+def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> str:
+    """Erase a player in all sections of the event. Return the new name.
+
+    typed: the name that the organiser typed to confirm. Copies on this server and those in BACKUP_TO are deleted, and
+    made again, as soon as all is written.
+    Raises NotFound; DomainError("erase_not_confirmed"); Busy.
+    """
+    with transaction_or_busy():
+        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        sections = list(
+            Section.objects.select_for_update(of=("self",), no_key=True)
+            .filter(event=locked)
+            .select_related("event")
+            .order_by("pk")
+        )
+        player = Player.objects.filter(event=locked, pk=player_id).first()
+        if player is None:
+            raise NotFound("not_found", kind="player", id=player_id)
+        if one_line(typed) != player.name:
+            raise DomainError("erase_not_confirmed")
+        erasure = _Erasure(locked, sections, player)
+        erasure.do(actor)
+        transaction.on_commit(partial(_make_copies_again, locked.pk), robust=True)
+    return erasure.new_name
+
+
+class _Erasure:
+    def __init__(self, event: Event, sections: Sequence[Section], player: Player) -> None:
+        self.event, self.sections, self.player = event, sections, player
+        done = Player.objects.filter(event=event, name__startswith=ERASED).count()
+        self.new_name = f"{ERASED} {done + 1}"
+        self.entries = list(player.entries.select_related("section"))
+        self.traces = Traces.of(
+            player,
+            ActionLog.objects.filter(event=event).order_by("pk"),
+            new_name=self.new_name,
+            kept=_facts_for_prizes(self.entries),
+        )
+
+    def do(self, actor: Actor) -> None:
+        for entry in self.entries:
+            _keep_order(entry)
+        self._rows()
+        for owner, rows in self._logs():
+            self._clean(owner, rows)
+        for section in self.sections:
+            if any(entry.section_id == section.pk for entry in self.entries):
+                section.revision += 1
+                step = SectionEntry(event_id=self.event.pk, section=section, subject=self.new_name)
+                row = step.row(actor, "erase_player", section=section, revision=section.revision)
+                write_log(section, [row])
+
+    def _rows(self) -> None:
+        """Write the rows themselves. Not through the journal, which would note what was there."""
+        values = self.traces.emptied("player", {name: getattr(self.player, name) for name in OF_PLAYER})
+        models.QuerySet(Player).filter(pk=self.player.pk).update(**values, by_initials=False)
+        for entry in self.entries:
+            own = {name: getattr(entry, name) for name in OF_ENTRY}
+            models.QuerySet(Participant).filter(pk=entry.pk).update(**self.traces.emptied("participant", own))
+        for section in self.sections:
+            section.hall_message = self.traces.text(section.hall_message, written=True)
+            section.report_records = [
+                self.traces.text(record, same_length=True) if isinstance(record, str) else record
+                for record in section.report_records
+            ]
+            models.QuerySet(Section).filter(pk=section.pk).update(
+                hall_message=section.hall_message, report_records=section.report_records
+            )
+            for played in section.played_rounds.exclude(manual_reason=""):
+                reason = self.traces.text(played.manual_reason, written=True)
+                models.QuerySet(Round).filter(pk=played.pk).update(manual_reason=reason)
+
+    def _logs(self) -> Iterable[tuple[Event | Section, list[ActionLog]]]:
+        yield self.event, list(self.event.log.filter(section=None).order_by("pk"))
+        for section in self.sections:
+            yield section, list(section.log.order_by("revision", "pk"))
+
+    def _clean(self, owner: Event | Section, rows: list[ActionLog]) -> None:
+        """Write the rows of a log without the player, and seal it again from the first row that changes."""
+        first = None
+        for place, row in enumerate(rows):
+            for column, value in self.traces.without(row).items():
+                if getattr(row, column) != value:
+                    setattr(row, column, value)
+                    first = place if first is None else first
+        if first is None:
+            return
+        changed = rows[first:]
+        owner.log_head = seal_rows(changed, rows[first - 1].seal if first else "")
+        # The database refuses to change a row of the log, so the row is replaced by one with the same key.
+        keys = [row.pk for row in changed]
+        for start in range(0, len(keys), BATCH):
+            models.QuerySet(ActionLog).filter(pk__in=keys[start : start + BATCH]).delete()
+        ActionLog.objects.bulk_create(changed, batch_size=BATCH)
+        owner.save(update_fields=["log_head"])
+
+
+def _facts_for_prizes(entries: Iterable[Participant]) -> frozenset[str]:
+    """Return the columns that must stay, because prizes or the pairing system of a section ask for them."""
+    kept = set()
+    for entry in entries:
+        for category in entry.section.prize_plan.categories:
+            asked = {
+                "sex": category.sex,
+                "federation": category.federations,
+                "club": category.club,
+                "birth_date": category.born_from or category.born_to,
+            }
+            kept |= {name for name, wanted in asked.items() if wanted and name != "birth_date"}
+            if asked["birth_date"]:
+                kept.add("birth_year")
+        if "club" in system_named(entry.section.system).player_facts:
+            kept.add("club")
+    return frozenset(kept)
+
+
+def _keep_order(entry: Participant) -> None:
+    """Note the order of entries with the same rating, which names and titles decide while numbers may still change."""
+    section = entry.section
+    if section.fixed_rounds or numbers_frozen(rounds_paired(section), by_lot=False):
+        return
+    same = list(section.participants.filter(rating=entry.rating).select_related("player"))
+    if len(same) == 1 or all(other.equal_order is not None for other in same):
+        return
+    for place, other in enumerate(sorted(same, key=ranking_key), start=1):
+        models.QuerySet(Participant).filter(pk=other.pk).update(equal_order=place)
+
+
+def _make_copies_again(event_id: int) -> None:
+    """Delete the copies that still have the name, and make new ones. A directory that cannot be written is skipped:
+    its copies are deleted by age.
+    """
+    event = Event.objects.get(pk=event_id)
+    for section in event.sections.select_related("event"):
+        paths = [copy.path for copy in stored_copies(section)]
+        if paths:
+            take_copy(section, "asked")
+        _delete(paths)
+    if settings.BACKUP_TO:
+        _delete(copies_of(Path(settings.BACKUP_TO), event))
+        ask_for_copies()
+
+
+def _delete(paths: Iterable[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
