@@ -36,6 +36,8 @@ NOT_PAGES = {
     "fairness-file": "a file",
     "round-file": "a file",
     "list-csv": "a file",
+    "robots": "plain text",
+    "personal-file": "a file",
     "seat": "a row of a list, for a script",
     "log-file": "a file",
     "copy-now": "a file",
@@ -49,6 +51,7 @@ NOT_PAGES = {
 
 PUBLIC = [
     ("event", "/{event}/"),
+    ("kept-of", "/{event}/-/kept/"),
     ("pairings", "pairings/"),
     ("pairings", "round/1/pairings/"),
     ("names", "names/"),
@@ -100,6 +103,7 @@ SECTION = [
 VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("nothing", "nobody"): [
         ("home", "/"),
+        ("kept", "/site/kept/"),
         ("login", "/login/"),
         ("login", "/login/?next=%2F&ended=1"),
         ("sign-up", "/sign-up/"),
@@ -203,6 +207,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("enter-results", "round/2/results/"),
         ("rating-report", "documents/rating/"),
         ("people", "/{event}/-/people/"),
+        ("personal-data", "entries/{entry}/data/"),
     ],
     ("running", "stranger"): [("", "desk/")],
 }
