@@ -26,6 +26,7 @@ from django.utils import timezone
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
 from tournaments.actions.forgetting import forget_what_is_over
+from tournaments.actions.notices import notices_are_due
 from tournaments.actions.proofs import all_unproved
 
 logger = logging.getLogger(__name__)
@@ -142,6 +143,17 @@ class Chores:
         if process.stderr:
             process.stderr.close()
         return "" if process.returncode == 0 else _first_line(errors) or f"exit code {process.returncode}"
+
+
+class Notices(Chores):
+    """A thread of its own for notices on phones, which must not wait until copies are made."""
+
+    def look(self) -> None:
+        if notices_are_due():
+            self._do(chores.NOTICES, self._send, "")
+
+    def _send(self) -> str | None:
+        return self._run(chores.NOTICES, "send_notices")
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -123,7 +123,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.db import connection
     from django.urls import get_resolver
 
-    from config.chores import Chores
+    from config.chores import Chores, Notices
     from config.serving.connections import MOST_CONNECTIONS, Limits, make_server
     from config.serving.door import Door, browser_of, lane_of, party_of
     from config.serving.lanes import Lanes, usual_lanes
@@ -137,12 +137,14 @@ def _serve(listening: socket.socket, host: str) -> None:
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     sys.setswitchinterval(SWITCH)
     _announce(host, listening.getsockname()[1])
-    chores = Chores()
-    chores.start()
+    threads = (Chores(), Notices())
+    for thread in threads:
+        thread.start()
     try:
         server.run()
     finally:
-        chores.stop()
+        for thread in threads:
+            thread.stop()
     if connection.vendor == "sqlite":  # moves the write-ahead log into the file, so that a copy is complete
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

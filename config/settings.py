@@ -20,6 +20,9 @@ Names read from the environment, all optional:
     CONTACT                whom people ask what is kept about them on this server, for a public page; by default nobody
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
+    PUSH_KEY               signs notices for phones; made and kept in var/push-key if absent
+    PUSH_CONTACT           mailto: or https: address of the operator, for push services; by default PUBLIC_URL
+    PUSH_SERVICES          host names of push services, separated by commas; by default those of the known browsers
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
     UNFINISHED_LANGUAGES   on to see the pages in languages whose translation is not finished; off by default
     EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
@@ -104,6 +107,20 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 PAGE_STORE_MB = env.int("PAGE_STORE_MB", default=64)
 # The phones of visitors keep the last pages that they have seen (static/js/worker).
 OFFLINE_PAGES = env.bool("OFFLINE_PAGES", default=True)
+
+# Notices on phones when a round is published (tournaments/push_messages.py). A name with a dot in front is every name below it.
+PUSH_KEY = env.str("PUSH_KEY", default="") or secret_key(VAR_DIR / "push-key")
+PUSH_CONTACT = env.str("PUSH_CONTACT", default="") or (
+    PUBLIC_URL
+    if PUBLIC_URL.startswith("https:")
+    else f"mailto:{env.str('EMAIL_FROM', default='') or 'evenboard@localhost'}"
+)
+PUSH_SERVICES = env.list("PUSH_SERVICES", default=[]) or [
+    "fcm.googleapis.com",  # Chrome, Edge on Android, Opera, Samsung
+    "updates.push.services.mozilla.com",
+    ".push.apple.com",
+    ".notify.windows.com",
+]
 
 # Application ------------------------------------------------------------------------------------------------
 

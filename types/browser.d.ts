@@ -40,9 +40,14 @@ interface WorkerFetch extends WorkerEvent {
 interface WorkerScope {
   addEventListener(name: "install" | "activate", does: (event: WorkerEvent) => void): void;
   addEventListener(name: "fetch", does: (event: WorkerFetch) => void): void;
+  addEventListener(name: "push", does: (event: WorkerEvent & { data: { text(): string } | null }) => void): void;
+  addEventListener(
+    name: "notificationclick",
+    does: (event: WorkerEvent & { notification: Notification }) => void,
+  ): void;
   addEventListener(name: "message", does: (event: WorkerEvent & MessageEvent) => void): void;
   skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
+  clients: { claim(): Promise<void>; openWindow(url: string): Promise<unknown> };
   location: Location;
   registration: ServiceWorkerRegistration;
 }

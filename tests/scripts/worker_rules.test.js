@@ -8,6 +8,7 @@ import {
   keptAt,
   kindOf,
   LONGEST,
+  noticeOf,
   patience,
   saysItsAge,
   surplus,
@@ -98,4 +99,16 @@ test("the address of a section leads to its pairings or its players without a ne
     `${HALL}/de/open/a/pairings/`,
     `${HALL}/de/open/a/players/`,
   ]);
+});
+
+test("a notice opens a page of this site and no other", () => {
+  const sent = { title: "Round 2 is published", body: "Open · A", url: "/de/open/a/pairings/", tag: "section-1" };
+  assert.deepEqual(noticeOf(JSON.stringify(sent), HALL), {
+    title: "Round 2 is published",
+    options: { body: "Open · A", tag: "section-1", data: { url: `${HALL}/de/open/a/pairings/` } },
+  });
+  for (const url of ["https://other.example/", "//other.example/", "javascript:alert(1)", "http://", 7]) {
+    assert.equal(noticeOf(JSON.stringify({ ...sent, url }), HALL).options.data.url, `${HALL}/`, String(url));
+  }
+  for (const message of ["", "7", "null", "{"]) assert.equal(noticeOf(message, HALL).title, "Evenboard");
 });

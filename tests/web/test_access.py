@@ -59,6 +59,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
         ("api:explained", "api:fairness", "api:list", "api:round", "api:standings"), ("public", "")
     ),
+    "api:notices": ("", "public"),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone"), ("logins", "logins")),
     **dict.fromkeys(("language", "result-keys"), ("logins", "logins")),
     "account": ("logins", ""),

@@ -15,6 +15,9 @@ COPIES = "copies"
 PROOFS = "proofs"
 """Test restores of the stored copies."""
 
+NOTICES = "notices"
+"""Notices for phones when a round is published."""
+
 
 def chore(name: str) -> Chore:
     """Return the state of the work; a new one if it was never done."""

@@ -14,6 +14,7 @@ from tournaments.models import DeviceLink, Invitation, PasswordLink
 
 from .login_sessions import forget_ended_sessions
 from .login_trials import sweep
+from .notices import forget_notices
 
 LINKS = timedelta(days=1)
 """Links for a new password or a new phone are deleted this long after they expire, invitations too."""
@@ -21,11 +22,14 @@ INVITATIONS = timedelta(days=30)
 
 
 def forget_what_is_over() -> None:
-    """Delete expired sessions with their addresses, old attempts to log in, and links that nobody can use any more."""
+    """Delete expired sessions with their addresses, old attempts to log in, links that nobody can use any more, and the
+    phones that wanted notices of an event.
+    """
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
     forget_ended_sessions()
     sweep(now)
+    forget_notices(now)
     for links in (PasswordLink, DeviceLink):
         links.objects.filter(expires_at__lt=now - LINKS).delete()
     Invitation.objects.filter(expires_at__lt=now - INVITATIONS).delete()

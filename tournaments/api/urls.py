@@ -1,15 +1,16 @@
-"""Addresses of the API, which only reads: /api/sections/<id>/..."""
+"""Addresses of the API: /api/sections/<id>/... It only reads, except for the notices that a browser wants."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.api import views
+from tournaments.api import notices, views
 
 app_name = "api"
 urlpatterns = [
     path("sections/<int:section>/rounds/<int:number>/", views.round_pairings, name="round"),
     path("sections/<int:section>/rounds/<int:number>/explained/", views.round_explained, name="explained"),
+    path("sections/<int:section>/notices/", notices.notices, name="notices"),
     path("sections/<int:section>/fairness/", views.section_fairness, name="fairness"),
     path("sections/<int:section>/list/", views.section_list, name="list"),
     path("sections/<int:section>/list/<int:number>/", views.section_list, name="list"),

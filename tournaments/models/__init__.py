@@ -15,6 +15,7 @@ from .login import (
     RecoveryCode,
     SecondFactor,
 )
+from .notice import NoticeSubscription
 from .other_round import OtherRound
 from .participant import Participant, RatingSource
 from .player import Player, Sex, Title
@@ -43,6 +44,7 @@ __all__ = [
     "Invitation",
     "LoginSession",
     "LoginTrials",
+    "NoticeSubscription",
     "OneTimeLink",
     "OtherRound",
     "Participant",

@@ -8,7 +8,10 @@ from django import template
 from django.conf import settings
 from django.http import HttpRequest
 from django.template.context import Context
+from django.utils.translation import get_language
 
+from tournaments.push_messages import public_key
+from tournaments.web.languages import NOTED
 from tournaments.web.requests import is_of_public_page
 from tournaments.web.words.script_counts import script_counts
 
@@ -37,6 +40,17 @@ def kept(context: Context) -> dict[str, Any]:
 def install(context: Context) -> dict[str, Any]:
     """Draw the hidden button that installs the event as an app. The script shows it where the browser offers this."""
     return {"app": _shown(context) and getattr(context.get("event"), "public", False)}
+
+
+@register.inclusion_tag("components/notices.html", takes_context=True)
+def notices(context: Context) -> dict[str, Any]:
+    """Draw the hidden buttons for notices of published rounds. The script shows them where the browser has notices."""
+    section = context.get("section")
+    if not _shown(context) or section is None or not section.event.public or not settings.OFFLINE_PAGES:
+        return {"app": False}
+    request: HttpRequest = context["request"]
+    language = request.META.get(NOTED) or get_language()
+    return {"app": True, "section": section, "key": public_key(settings.PUSH_KEY), "language": language}
 
 
 def _shown(context: Context) -> bool:

@@ -98,3 +98,28 @@ export function addresses(url) {
   const here = `${origin}${pathname}`;
   return [`${here}${search}`, ...(pathname.endsWith("/") ? [`${here}pairings/`, `${here}players/`] : [])];
 }
+
+/**
+ * Return the notice that the server sent. Browsers demand that each message is shown, so one that is not ours is shown too.
+ * A tap opens a page of this site, whatever the message says.
+ * @param {string} message
+ * @param {string} origin
+ */
+export function noticeOf(message, origin) {
+  let sent;
+  try {
+    sent = JSON.parse(message);
+  } catch {
+    sent = {};
+  }
+  const { title, body, url, tag } = Object(sent);
+  const page = new URL(typeof url === "string" && URL.canParse(url, origin) ? url : "/", origin);
+  return {
+    title: String(title ?? "Evenboard"),
+    options: {
+      body: String(body ?? ""),
+      tag: String(tag ?? ""), // the notice of the next round replaces that of this round
+      data: { url: page.origin === origin ? page.href : `${origin}/` },
+    },
+  };
+}

@@ -9,6 +9,7 @@ import {
   keptAt,
   kindOf,
   MOST,
+  noticeOf,
   patience,
   saysItsAge,
   surplus,
@@ -113,6 +114,14 @@ export function serve(here, version) {
       await here.registration.navigationPreload?.enable();
       await here.clients.claim();
     })()));
+  here.addEventListener("push", (event) => {
+    const { title, options } = noticeOf(event.data?.text() ?? "", here.location.origin);
+    event.waitUntil(here.registration.showNotification(title, options));
+  });
+  here.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    event.waitUntil(here.clients.openWindow(event.notification.data.url));
+  });
   here.addEventListener("fetch", (event) => {
     const kind = kindOf(event.request, here.location.origin);
     if (kind === "page") event.respondWith(page(event));

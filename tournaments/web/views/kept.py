@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.actions.forgetting import INVITATIONS, LINKS
 from tournaments.actions.login_trials import GOOD, MEMORY
+from tournaments.actions.notices import KEPT as NOTICES
 from tournaments.models import Event
 
 
@@ -38,6 +39,7 @@ def _periods() -> dict[str, Any]:
         "device_days": GOOD.days,
         "link_days": LINKS.days,
         "invitation_days": INVITATIONS.days,
+        "notice_days": NOTICES.days,
         "copy_days": settings.BACKUP_DAYS,
         "copies_elsewhere": settings.BACKUP_TO_KEEP if settings.BACKUP_TO else 0,
     }

@@ -1,0 +1,116 @@
+"""Notices for visitors' phones when a round is published: who wants them, and sending them.
+
+What is due follows from the rows: a subscription whose round is older than the newest published one. So a round that
+is unpublished in time is not announced, and nothing is lost if the program stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from tournaments.models import NoticeSubscription, Round, Section
+from tournaments.push_messages import LONGEST, Receiver, Sender, decoded, receiver
+
+MOST = 20_000  # browsers for one section
+AT_ONCE = 8
+BATCH = 400
+TRIES = 5
+FIRST_WAIT = 30  # seconds; four times as long after each failure
+KEPT = timedelta(days=2)  # after the last day of the event
+GONE = (404, 410)
+Compose = Callable[[NoticeSubscription, int], bytes]
+
+
+class NotABrowserError(Exception):
+    """The address is not that of a known push service, or a key is not right."""
+
+
+class TooManyNoticesError(Exception):
+    """More browsers want notices than the program sends."""
+
+
+def subscribe(*, section: Section, endpoint: str, point: str, secret: str, language: str) -> None:
+    """Send this browser a notice of each round that is published from now on."""
+    if receiver(endpoint, point, secret, settings.PUSH_SERVICES) is None:
+        raise NotABrowserError
+    subscriptions = NoticeSubscription.objects.filter(section=section)
+    if subscriptions.exclude(endpoint=endpoint).count() >= MOST:
+        raise TooManyNoticesError
+    newest = _published(section.pk).values_list("number", flat=True).first() or 0
+    values = {"point": point, "secret": secret, "language": language, "told_round": newest, "attempts": 0}
+    subscriptions.update_or_create(section=section, endpoint=endpoint, defaults=values)
+
+
+def unsubscribe(*, section: Section, endpoint: str) -> None:
+    """Send this browser no notices of the section any more. The browser's address is the proof that it may ask."""
+    NoticeSubscription.objects.filter(section=section, endpoint=endpoint[:LONGEST]).delete()
+
+
+def _published(section: int | OuterRef) -> QuerySet[Round]:
+    return Round.objects.filter(section=section).exclude(state=Round.State.DRAFT).order_by("-number")
+
+
+def _due() -> QuerySet[NoticeSubscription]:
+    newest = Subquery(_published(OuterRef("section")).values("number")[:1])
+    shown = Q(section__event__public=True, section__taken_away=False)
+    subscriptions = NoticeSubscription.objects.annotate(newest=newest).filter(shown)
+    return subscriptions.filter(newest__gt=F("told_round"), next_at__lte=timezone.now())
+
+
+def forget_notices(now: datetime) -> None:
+    """Delete the browsers of events that are over."""
+    NoticeSubscription.objects.filter(section__event__end__lt=(now - KEPT).date()).delete()
+
+
+def notices_are_due() -> bool:
+    """Return whether there is something to send. A round that was unpublished may be announced again."""
+    newest = Coalesce(Subquery(_published(OuterRef("section")).values("number")[:1]), 0)
+    NoticeSubscription.objects.annotate(newest=newest).filter(told_round__gt=F("newest")).update(
+        told_round=newest, attempts=0
+    )
+    return _due().exists()
+
+
+def send_notices(compose: Compose) -> int:
+    """Send all that are due, and return how many arrived at a push service."""
+    sender = Sender(settings.PUSH_KEY, settings.PUSH_CONTACT, settings.PUSH_SERVICES)
+    arrived = 0
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        while batch := list(_due().select_related("section__event").order_by("pk")[:BATCH]):
+            messages = [(each, compose(each, each.newest)) for each in batch]  # type: ignore[attr-defined]
+            answers = pool.map(lambda message: _sent(sender, *message), messages)
+            arrived += _note(zip(batch, answers, strict=True))
+    return arrived
+
+
+def _sent(sender: Sender, to: NoticeSubscription, text: bytes) -> int:
+    browser = Receiver(to.endpoint, decoded(to.point), decoded(to.secret))
+    return sender.send(text, browser, f"section-{to.section_id}")
+
+
+def _note(answers: Iterable[tuple[NoticeSubscription, int]]) -> int:
+    """Note what became of each message. Return how many arrived."""
+    arrived, gone, rest = [], [], []
+    now = timezone.now()
+    for each, status in answers:
+        if 200 <= status < 300:
+            each.told_round, each.attempts = each.newest, 0  # type: ignore[attr-defined]
+            arrived.append(each)
+        elif status in GONE:
+            gone.append(each.pk)
+        else:
+            each.next_at = now + timedelta(seconds=FIRST_WAIT * 4**each.attempts)
+            each.attempts += 1
+            if each.attempts >= TRIES:
+                each.told_round, each.attempts = each.newest, 0  # type: ignore[attr-defined]
+            rest.append(each)
+    NoticeSubscription.objects.filter(pk__in=gone).delete()
+    NoticeSubscription.objects.bulk_update([*arrived, *rest], ["told_round", "attempts", "next_at"])
+    return len(arrived)
