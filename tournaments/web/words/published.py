@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import PublishedList
 from tournaments.queries.shown_list import Shown, Waiting
-from tournaments.reader import READER
+from tournaments.reader import READER, date_format
 from tournaments.web.words.values import name_words
 
 MOST_NAMES = 8
