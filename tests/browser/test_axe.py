@@ -55,6 +55,7 @@ NOT_PAGES = {
 PUBLIC = [
     ("event", "/{event}/"),
     ("kept-of", "/{event}/-/kept/"),
+    ("event", "/{event}/?q=a"),
     ("pairings", "pairings/"),
     ("pairings", "round/1/pairings/"),
     ("names", "names/"),

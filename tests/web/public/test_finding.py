@@ -5,7 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
+from tests.web.public.conftest import MadeSection
+from tests.web.public.tables import rows
+from tournaments.models import Participant
 from tournaments.spelling import CYRILLIC, GREEK, INITIAL, OTHER, SCHEMES, SOUNDS
 from tournaments.text import PLAIN_LETTERS, folded
 from tournaments.web.views.public.finding import find_key, found, keep_found
@@ -62,3 +67,32 @@ def test_the_script_has_the_same_tables_of_spellings(root: Path):
     assert [
         tuple(json.loads(pair)) for pair in re.findall(r'^  (\["[^\n]*"\]),$', script, re.MULTILINE)
     ] == sounds
+
+
+def test_the_page_of_an_event_finds_a_player_of_any_section(six: MadeSection, client: Client):
+    """From the code on the wall: a name, then the card with the board. Expelled players have no card."""
+    event = f"/{six.row.event.slug}/"
+
+    def found_for(search: str) -> list[list[str]]:
+        return [row for row in rows(client.get(event, {"q": search})) if row[1:] == ["Section A"]]
+
+    assert found_for("dvorak") == [["Dvořák, Dušan FM CZE", "Section A"]]
+    assert f'<a href="{six.url}players/4/">' in client.get(event, {"q": "dvor"}).content.decode()
+    assert found_for("") == found_for("zzz") == []
+    assert "No player of the event has this name." in client.get(event, {"q": "zzz"}).content.decode()
+    Participant.objects.filter(pk=six.players[4].pk).update(status=Participant.Status.EXPELLED)
+    assert found_for("dvorak") == []
+    six.row.taken_away = True
+    six.row.save()
+    assert found_for("bauer") == []
+
+
+def test_a_search_in_an_event_is_bounded(
+    six: MadeSection, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+):
+    for tpn in range(10, 45):
+        six.enter(tpn, f"Weiß, Nr {tpn}", 1500)
+    with django_assert_max_num_queries(9):
+        page = client.get(f"/{six.row.event.slug}/", {"q": "weiss"})
+    assert len([row for row in rows(page) if row[1:] == ["Section A"]]) == 30
+    assert "5 more players have such names." in page.content.decode()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Event, EventRole, Round, Section
+from tournaments.queries.event_players import event_players
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.invitations import invitations_for
 from tournaments.queries.log import last_change_in
@@ -18,7 +21,9 @@ from tournaments.queries.public_facts import (
 from tournaments.reader import READER
 from tournaments.web.context import section_url
 from tournaments.web.search_engines import allow_in_search_engines
-from tournaments.web.views.public.visits import public_answer
+from tournaments.web.views.public.finding import find_key, keep_found, search_of
+from tournaments.web.views.public.parts import WHOLE, kept_lists
+from tournaments.web.views.public.visits import any_text, public_answer
 from tournaments.web.words.systems import system_names
 from tournaments.zones import use_zone
 
@@ -43,10 +48,14 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
-@public_answer(public_facts_of_event, "event")
+MOST_FOUND = 30
+"""Players that the page of an event shows for a search."""
+
+
+@public_answer(public_facts_of_event, "event", q=any_text)
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
-    """Show an event with its sections."""
+    """Show an event with its sections, and the players whom a search (?q=) finds in all of them."""
     found = get_object_or_404(Event, slug=event)
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
@@ -55,8 +64,25 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "event": event_overview(found, request.user),
         "manages": request.user.has_perm("tournaments.manage_event", found),
         "last_change": last_change_in(found),
+        "search": search_of(request),
+        **_found_players(found, search_of(request)),
     }
     return allow_in_search_engines(render(request, "event.html", context), found)
+
+
+def _found_players(event: Event, search: str) -> dict[str, Any]:
+    """Return the first players whom the search finds, and how many there are."""
+    if not search:
+        return {}
+    facts = public_facts_of_event(event.slug)
+    listed = kept_lists.get(
+        ("event", event.pk),
+        lambda: [(row, find_key(row.name, row.tpn)) for row in event_players(event)],
+        facts=facts.everything if facts else (),
+        worth_keeping=lambda made: len(made) > WHOLE,
+    )
+    found = keep_found(listed, search)
+    return {"found": [row for row, _key in found[:MOST_FOUND]], "unshown": max(0, len(found) - MOST_FOUND)}
 
 
 @public_answer(public_facts, "event", "section", leads=True)

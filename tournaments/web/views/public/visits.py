@@ -145,14 +145,15 @@ def public_answer(
     *parts: str,
     leads: bool = False,
     headers: Headers | None = None,
+    **reads: Read,
 ) -> Callable[[View], View]:
-    """Turn `view(request, ...)` into a page for everybody that reads no parameters. See `PublicPage`."""
-    about = PublicPage(facts=facts, parts=parts, leads=leads, headers=headers)
+    """Turn `view(request, ...)` into a page for everybody. See `PublicPage`."""
+    about = PublicPage(reads, facts=facts, parts=parts, leads=leads, headers=headers)
 
     def decorate(view: View) -> View:
         @wraps(view)
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
-            request.GET = QueryDict()
+            request.GET = QueryDict(urlencode(about.parameters(request.GET)))
             with one_moment(), names_for_visitors():
                 response = view(request, **more)
             add_headers(response, about, None)
