@@ -99,6 +99,25 @@ def test_all_links_of_a_page_keep_the_language_of_its_address(six: MadeSection, 
     }
 
 
+def test_polls_files_and_texts_of_scripts_keep_the_language(six: MadeSection, client: Client):
+    """A page asks for news at its own address, its files have their usual names, and its scripts get its texts."""
+    page = client.get(f"/de{six.url}pairings/").content.decode()
+    (poll,) = re.findall(r'hx-get="([^"]*)" data-poll', page)
+    assert poll.startswith((f"/de{six.url}round/2/pairings/?seen=", f"/de{six.url}pairings/?seen="))
+    assert client.get(poll.replace("&amp;", "&")).status_code == 204
+    six.touch()
+    news = client.get(poll.replace("&amp;", "&"))
+    assert language(news) == ("de", "de")
+    seats = re.findall(r'data-seat="([^"]*)"', client.get(f"/de/{six.row.event.slug}/").content.decode())
+    assert seats == [f"/de{six.url}seat/0/"]
+    of_script = {path: client.get(f"{path}{six.url}pairings/").content.decode() for path in ("", "/de")}
+    plate = re.compile(r'<template id="plate-me">.*?</template>', re.DOTALL)
+    plates = [plate.search(page)[0] for page in of_script.values()]
+    assert ["You have White" in each for each in plates] == [True, False]
+    files = [client.get(f"{path}{six.url}lists/1/standings.csv") for path in ("", "/de")]
+    assert len({file["Content-Disposition"] for file in files}) == 1
+
+
 def test_pages_are_made_once_for_each_language_and_kind_of_address(six: MadeSection, client: Client):
     first = client.get(f"/de{six.url}pairings/")
     plain = client.get(f"{six.url}pairings/", headers=GERMAN)
