@@ -14,6 +14,9 @@ LONGEST_LINE = 1_000
 LONGEST_TEXT = 5_000
 """Characters of a text of several lines; the form takes 2,000."""
 
+_FROM_THE_RIGHT = frozenset({"R", "AL"})
+_HEBREW = "\u0590"  # the first letter of the scripts from right to left
+
 _NOT_SHOWN = frozenset({"Cc", "Cs", "Co", "Zl", "Zp"})
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -61,6 +64,18 @@ def clean(field: Any, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     return lines(value) if isinstance(field, models.TextField) else one_line(value)
+
+
+def from_the_right(text: str) -> bool:
+    """Return whether the text has letters that are written from right to left."""
+    return any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in text if letter >= _HEBREW)
+
+
+def isolated(name: str) -> str:
+    """Return the name of a person for a sentence, a title or an attribute. One from right to left stands between the
+    characters for this, so that it turns no number or sign around it. Elements of a page have the filter `person`.
+    """
+    return f"\u2068{name}\u2069" if from_the_right(name) else name
 
 
 def folded(text: str) -> str:

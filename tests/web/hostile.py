@@ -39,8 +39,10 @@ ATTRIBUTE = "onfocus"
 
 
 def hostile(what: str) -> str:
-    """Return a text that begins an element, ends an attribute in either kind of quotes, and is a formula in a table."""
-    return f'=<{MARK} {ATTRIBUTE}=1>O\'Neil & "Söhne" {ATTRIBUTE}=2 עב {what}'
+    """Return a text that begins an element, ends an attribute in either kind of quotes, is a formula in a table, and
+    has letters of five scripts, one of them from right to left.
+    """
+    return f'=<{MARK} {ATTRIBUTE}=1>O\'Neil & "Söhne" {ATTRIBUTE}=2 ЖΩ王עב {what}'
 
 
 class _Finder(HTMLParser):

@@ -24,6 +24,7 @@ from pairing.rounds.by_hand import change_by_hand
 from pairing.rounds.seating import Move, Step
 from tests.factories import section_of
 from tests.web.hostile import MARK, Hall, hostile, injected
+from tests.web.markup import faults
 from tests.web.staff.test_overtaken import opened
 from tests.web.test_access import TABLE, Address, walk
 from tournaments.actions.backups import take_copy
@@ -128,6 +129,10 @@ def addresses(hall: Hall) -> list[Address]:
     return [address for address in found.values() if address.name not in FILES]
 
 
+NAME = re.compile(r"עב [\w-]+ player \d+|עב late")
+"""The end of a name of a player: it has letters from right to left."""
+
+
 def shown(answer: HttpResponse, address: str) -> bool:
     """Return whether the answer is a page that shows a hostile text. Fails if the text is more than text."""
     if not answer.get("Content-Type", "").startswith("text/html"):
@@ -138,11 +143,18 @@ def shown(answer: HttpResponse, address: str) -> bool:
 
 
 @pytest.mark.parametrize("hall", Hall.WHICH, indirect=True)
-def test_no_page_takes_a_text_for_markup(hall: Hall, client: Client) -> None:
-    with_text = 0
+def test_no_page_takes_a_text_for_markup_or_mixes_a_name_with_its_neighbours(
+    hall: Hall, client: Client
+) -> None:
+    """Names from right to left stand apart, tables have captions and heads with a scope, headings are in order."""
+    with_text, wrong = 0, {}
     for address in addresses(hall):
         for more in ["", *MORE.get(address.name, [])]:
-            with_text += shown(client.get(address.path + more), address.path + more)
+            answer = client.get(address.path + more)
+            with_text += shown(answer, address.path + more)
+            if answer.get("Content-Type", "").startswith("text/html"):
+                wrong[address.path + more] = faults(answer.content.decode(), NAME)
+    assert {path: found for path, found in wrong.items() if found} == {}
     assert with_text > 50
 
 

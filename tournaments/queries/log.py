@@ -18,6 +18,7 @@ from tournaments.declarations.rounds import UNPAIR_ROUND
 from tournaments.models import ActionLog, Event, Section
 from tournaments.models.action_log import COMMAND
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.text import isolated
 
 from .undone import taken_back, undoers_of
 
@@ -259,7 +260,7 @@ def _people(section: Section, rows: Collection[ActionLog]) -> dict[int, str]:
     changes = [each for side in sides for name in ("entries", "byes") for each in _list(side, name)]
     keys = {each[0] for each in changes if isinstance(each, list) and each and isinstance(each[0], int)}
     found = section.participants.filter(pk__in=keys).select_related("player") if keys else ()
-    return {entry.pk: entry.player.name for entry in found}
+    return {entry.pk: isolated(entry.player.name) for entry in found}
 
 
 def _list(values: Any, name: str) -> list[Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from typing import Protocol
-from unicodedata import bidirectional
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
@@ -21,6 +20,7 @@ from pairing.words.catalogue import Joint
 from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
 from tournaments.reader import READER
+from tournaments.text import from_the_right, isolated
 from tournaments.web.words.script_counts import script_counts
 from tournaments.web.words.systems import article_in
 from tournaments.web.words.values import (
@@ -36,9 +36,8 @@ from .lists import commas
 
 register = template.Library()
 register.filter(actor_words)
+register.filter(isolated)
 
-FROM_THE_RIGHT = ("R", "AL")
-HEBREW = "\u0590"  # the first letter of the scripts from right to left
 WINS = (Outcome.WIN, Outcome.FORFEIT_WIN)
 LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
 
@@ -47,7 +46,7 @@ LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
 def person_name(name: str) -> SafeString:
     """Write the name of a person. One from right to left must not turn the signs around it: it stands in a <bdi>."""
     written = escape(name)
-    if any(bidirectional(letter) in FROM_THE_RIGHT for letter in name if letter >= HEBREW):
+    if from_the_right(name):
         return mark_safe(f"<bdi>{written}</bdi>")  # noqa: S308 escaped
     return written
 

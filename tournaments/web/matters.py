@@ -11,6 +11,7 @@ from tournaments.models import Section
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.storage import MB, low_disk
 from tournaments.reader import READER
+from tournaments.text import isolated
 from tournaments.web.context import section_url
 
 SHOWN_BOARDS = 12
@@ -257,7 +258,7 @@ WORDS = {
 
 
 def _names(matter: Matter) -> str:
-    return READER.listed((side.name for side in matter.sides), longest=SHOWN_NAMES)
+    return READER.listed((isolated(side.name) for side in matter.sides), longest=SHOWN_NAMES)
 
 
 def _boards(matter: Matter) -> str:

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from tournaments.models import Participant
+from tournaments.text import isolated
 
 
 class EqualsForm(forms.Form):
@@ -19,7 +20,7 @@ class EqualsForm(forms.Form):
         self.group = group
         for place, participant in enumerate(group, start=1):
             self.fields[f"place-{participant.pk}"] = forms.IntegerField(
-                label=_("Place of %(name)s") % {"name": participant.player.name},
+                label=_("Place of %(name)s") % {"name": isolated(participant.player.name)},
                 min_value=1,
                 max_value=len(group),
                 initial=place,

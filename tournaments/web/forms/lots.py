@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Participant
 from tournaments.reader import READER
+from tournaments.text import isolated
 
 from .equals import EqualsForm
 
@@ -20,7 +21,9 @@ class LotsForm(EqualsForm):
     def __init__(self, data: Mapping[str, Any] | None, *, group: Sequence[Participant]) -> None:
         super().__init__(data, group=group)
         for entry in group:
-            self.fields[f"place-{entry.pk}"].label = _("Number of %(name)s") % {"name": entry.player.name}
+            self.fields[f"place-{entry.pk}"].label = _("Number of %(name)s") % {
+                "name": isolated(entry.player.name)
+            }
 
     def clean(self) -> dict[str, Any]:
         typed: dict[int, list[Participant]] = defaultdict(list)
@@ -30,6 +33,8 @@ class LotsForm(EqualsForm):
                 typed[number].append(entry)
         for entries in typed.values():
             for entry in entries if len(entries) > 1 else ():
-                names = READER.listed([other.player.name for other in entries if other is not entry])
+                names = READER.listed(
+                    [isolated(other.player.name) for other in entries if other is not entry]
+                )
                 self.add_error(f"place-{entry.pk}", _("Also typed for %(names)s.") % {"names": names})
         return self.cleaned_data

@@ -13,6 +13,7 @@ from pairing.engine import ByeKind
 from pairing.words.catalogue import FULL_STOP
 from tournaments.actions.presence import Overtaken
 from tournaments.reader import READER, date_format
+from tournaments.text import isolated
 
 SHOWN_NAMES = 6
 WITHDRAWN = "withdrawn"
@@ -45,7 +46,7 @@ def settled_sentences(
 def overtaken_sentence(later: Overtaken) -> str:
     """Return the message for a person whose mark came after a later one."""
     about = {
-        "name": later.name,
+        "name": isolated(later.name),
         "by": later.by or _("somebody"),
         "at": date_format(localtime(later.at), "H:i"),
     }

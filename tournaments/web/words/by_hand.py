@@ -15,6 +15,7 @@ from pairing.words.explanation import Statement, each_once
 from pairing.words.registry import words_of
 from tournaments.queries.by_hand import Comparison, Model, Position, concerns_about
 from tournaments.reader import READER
+from tournaments.text import isolated
 from tournaments.web.words.values import points_text
 
 LONGEST_LIST = 12
@@ -73,7 +74,9 @@ def reasons_of(compared: Comparison) -> list[Statement]:
     explainer = system_of(value).explain(value, pairing)
 
     def name(key: int) -> str:
-        return f"{field.participants[key].tpn} {field.participants[key].player.name.partition(',')[0]}"
+        return (
+            f"{field.participants[key].tpn} {isolated(field.participants[key].player.name.partition(',')[0])}"
+        )
 
     words = words_of(value.system).explanation(name, tournament=value, language=READER, longest=LONGEST_LIST)
     statements = (

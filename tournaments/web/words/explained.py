@@ -9,6 +9,7 @@ from pairing.words.explanation import Words
 from pairing.words.registry import words_of
 from tournaments.models import Participant
 from tournaments.reader import READER
+from tournaments.text import isolated
 
 LONGEST_LIST = 12  # names in a sentence
 
@@ -18,7 +19,7 @@ def words_for(value: Tournament, participants: Mapping[int, Participant]) -> Wor
 
     def name(key: int) -> str:
         participant = participants[key]
-        return f"{participant.tpn}\u00a0{participant.shown_surname}"
+        return f"{participant.tpn}\u00a0{isolated(participant.shown_surname)}"
 
     words = words_of(value.system).explanation
     return words(name, tournament=value, language=READER, longest=LONGEST_LIST)

@@ -19,6 +19,7 @@ from tournaments.declarations import ACTIONS, SITE_ACTIONS
 from tournaments.declarations.declaration import Action, Form, Part, Row, Sentence, value_at
 from tournaments.models import EventMakers, EventRole
 from tournaments.reader import READER, date_format
+from tournaments.text import isolated
 from tournaments.web.words.absences import settled_sentences
 from tournaments.web.words.log_values import STRANGE, moment, numbers
 from tournaments.web.words.values import bye_words, colour_word, result_sign
@@ -66,7 +67,7 @@ def _value(part: Part | Sentence, row: Row) -> str | int:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else isolated(str(value))
 
 
 def _count(value: Any) -> int:
@@ -74,7 +75,7 @@ def _count(value: Any) -> int:
 
 
 def _game(subject: str) -> str:
-    return subject.replace(" - ", " – ")
+    return " – ".join(map(isolated, subject.split(" - ")))
 
 
 def _result(value: Any) -> str:
@@ -107,7 +108,7 @@ def _role(role: Any) -> str:
 def _absences(
     byes: Sequence[tuple[int | None, str]] | None, withdrawn: Sequence[int | None] | None, subject: str
 ) -> str:
-    byes, withdrawn, names = byes or (), withdrawn or (), subject.split("; ")
+    byes, withdrawn, names = byes or (), withdrawn or (), list(map(isolated, subject.split("; ")))
     if len(names) < len(byes) + len(withdrawn):  # the log cuts a long subject, perhaps inside the last name
         names.pop()
     return settled_sentences(byes, withdrawn, names)
@@ -156,7 +157,7 @@ FORMS: Mapping[Form, Callable[..., str | int]] = {
     Form.LINES: _lines,
     Form.CLOCK: _clock,
     Form.MOMENT: moment,
-    Form.PERSON: lambda name: name or _("somebody"),
+    Form.PERSON: lambda name: isolated(name) if name else _("somebody"),
     Form.ROLE: _role,
     Form.ABSENCES: _absences,
     Form.RIGHTS: _rights,

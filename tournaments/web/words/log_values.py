@@ -16,6 +16,7 @@ from tournaments.models import Participant, RatingSource, Round, Section
 from tournaments.models.event import EventRole
 from tournaments.models.player import Sex
 from tournaments.reader import READER, date_format
+from tournaments.text import isolated
 from tournaments.web.words.completeness import boards_text
 from tournaments.web.words.systems import option_term, option_value, system_name
 from tournaments.web.words.values import bye_words, colour_word, points_text, result_sign
@@ -236,7 +237,7 @@ def _boards(value: Sequence[Any], _people: People, _of: Mapping[str, Any]) -> st
 
 
 def _added(value: Sequence[Sequence[Any]], _people: People, _of: Mapping[str, Any]) -> str:
-    return _split(f"{tpn or ''} {name} {rating}".strip() for _key, tpn, name, rating in value)
+    return _split(f"{tpn or ''} {isolated(str(name))} {rating}".strip() for _key, tpn, name, rating in value)
 
 
 def _entries(value: Sequence[Sequence[Any]], people: People, _of: Mapping[str, Any]) -> str:
@@ -280,10 +281,14 @@ def _plain(value: Any) -> str:
     elif isinstance(value, Mapping):
         written = _fields(value)
     elif isinstance(value, list):
-        written = few("–".join(map(str, each)) if isinstance(each, list) else _plain(each) for each in value)
+        written = few(_between(each) if isinstance(each, list) else _plain(each) for each in value)
     else:
-        written = str(value)
-    return written if len(written) <= LONGEST_VALUE else f"{written[:LONGEST_VALUE]} …"
+        return isolated(_shortened(str(value)))
+    return _shortened(written)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]} …"
 
 
 ValueText = Callable[[Any, People, Mapping[str, Any]], str]
@@ -317,4 +322,4 @@ TEXTS: dict[str, ValueText] = {
 
 
 def _between(value: Any) -> str:
-    return str(value) if isinstance(value, int) else "–".join(map(str, value))
+    return str(value) if isinstance(value, int) else "–".join(isolated(str(each)) for each in value)

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from tournaments.models import PublishedList
 from tournaments.queries.shown_list import Shown, Waiting
 from tournaments.reader import READER, date_format
+from tournaments.text import isolated
 from tournaments.web.words.values import name_words
 
 MOST_NAMES = 8
@@ -127,5 +128,5 @@ def changes_sentences(rows: Iterable[Row], former: Mapping[int, Row]) -> list[st
 
 
 def _names(rows: list[Row]) -> str:
-    names = [f"{row.tpn or ''} {row.name}".strip() for row in rows]
+    names = [f"{row.tpn or ''} {isolated(row.name)}".strip() for row in rows]
     return READER.listed(names, "semicolon", longest=MOST_NAMES)

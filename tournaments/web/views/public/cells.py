@@ -13,6 +13,7 @@ from tournaments.queries.results_table import NumberRow, ResultsTable
 from tournaments.queries.standings import StandingRow
 from tournaments.queries.turns import Turn
 from tournaments.reader import READER
+from tournaments.text import isolated
 from tournaments.web.words.values import bye_words, points_text, result_words
 
 SIGNS = {
@@ -58,7 +59,7 @@ def words_of(turn: Turn, opponent: str, *, free: bool = False) -> str:
     if turn.opponent is None or turn.colour is None:
         return _("not paired")
     result = result_words(turn.result) if turn.result else _("no result")
-    about = {"opponent": opponent, "result": result}
+    about = {"opponent": isolated(opponent), "result": result}
     if turn.colour is Colour.WHITE:
         return _("White against %(opponent)s: %(result)s") % about
     return _("Black against %(opponent)s: %(result)s") % about

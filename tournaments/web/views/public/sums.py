@@ -16,6 +16,7 @@ from tournaments.models import Round
 from tournaments.queries.standings import StandingRow
 from tournaments.queries.sums import PlayerSums, SectionSums, section_sums
 from tournaments.reader import READER
+from tournaments.text import isolated
 from tournaments.web.context import section_context
 from tournaments.web.views.public.visits import Visit, visitor_page
 from tournaments.web.words.completeness import missing_sentence
@@ -94,7 +95,7 @@ def played_sums(visit: Visit, number: int | None) -> SectionSums:
 
 def sums_words(found: SectionSums) -> SumsWords:
     """Return the words for the values of a section."""
-    return SumsWords(lambda key: found.people[key].name, READER, found.adjourned)
+    return SumsWords(lambda key: isolated(found.people[key].name), READER, found.adjourned)
 
 
 def _neighbours(found: SectionSums, mine: PlayerSums, words: SumsWords) -> Iterator[Neighbour]:

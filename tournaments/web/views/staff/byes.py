@@ -17,7 +17,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Bye, Section
 from tournaments.queries.bye_limits import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
-from tournaments.text import folded
+from tournaments.text import folded, isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import add_refusal
@@ -82,7 +82,7 @@ def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
                 instead=request.POST.get("instead") == "yes",
             )
     if FULL_POINT_BYE in bye_warnings(participant, kind):
-        messages.warning(request, DEPRECATED % {"name": participant.player.name})
+        messages.warning(request, DEPRECATED % {"name": isolated(participant.player.name)})
 
 
 def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:

@@ -25,6 +25,7 @@ from tournaments.models import Round, Section
 from tournaments.queries.field import SectionField, Side
 from tournaments.queries.round_as_paired import RoundAsPaired, round_as_paired
 from tournaments.reader import READER
+from tournaments.text import isolated
 from tournaments.web.context import section_context
 from tournaments.web.forms.compared import ComparedForm
 from tournaments.web.requests import PersonRequest
@@ -213,4 +214,4 @@ def _cell(letter: str, seat: Seat, change: Change, names: dict[int, str]) -> Cel
 
 
 def _short(side: Side) -> str:
-    return f"{side.tpn}\u00a0{side.name.partition(',')[0]}"
+    return f"{side.tpn}\u00a0{isolated(side.name.partition(',')[0])}"

@@ -19,7 +19,7 @@ from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.reader import READER
-from tournaments.text import folded
+from tournaments.text import folded, isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
@@ -134,7 +134,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _message_entered(request: PersonRequest, entry: Participant) -> None:
     """Say that the player is entered; of a late entry also number, first round and changed numbers."""
-    about = {"name": entry.player.name, "tpn": entry.tpn, "round": entry.first_round}
+    about = {"name": isolated(entry.player.name), "tpn": entry.tpn, "round": entry.first_round}
     if entry.first_round == 1:
         messages.info(request, _("%(name)s is entered.") % about)
         return
@@ -191,7 +191,7 @@ def _remind_of_official_rating(request: PersonRequest, form: EntryForm, entry: P
         or entry.official_rating in (None, entry.rating)
     ):
         return
-    about = {"name": entry.player.name, "rating": entry.rating, "official": entry.official_rating}
+    about = {"name": isolated(entry.player.name), "rating": entry.rating, "official": entry.official_rating}
     sentence = _(
         "The rating of %(name)s is now %(rating)s. The official rating is still %(official)s, and the report for "
         "rating has the official rating. If it is wrong, edit the entry and change it too."
@@ -206,16 +206,16 @@ def _ask_for_an_estimate(request: PersonRequest, entry: Participant) -> None:
             "%(name)s has no rating and counts as 0. The rules ask for an estimate before the pairing: edit the entry "
             "and type one."
         )
-        messages.warning(request, sentence % {"name": entry.player.name})
+        messages.warning(request, sentence % {"name": isolated(entry.player.name)})
 
 
 def _warn_of_namesakes(request: PersonRequest, entry: Participant) -> None:
     """Warn of an entry with the same name: it is often one player, entered twice."""
     name = folded(entry.player.name)
     others = entry.section.participants.exclude(pk=entry.pk).select_related("player")
-    same = [str(other) for other in others if folded(other.player.name) == name]
+    same = [isolated(str(other)) for other in others if folded(other.player.name) == name]
     if same:
-        about = {"name": entry.player.name, "others": READER.listed(same, "semicolon")}
+        about = {"name": isolated(entry.player.name), "others": READER.listed(same, "semicolon")}
         messages.warning(request, _("Another entry has the name %(name)s: %(others)s.") % about)
 
 
@@ -275,7 +275,7 @@ def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> 
             entry = _entry(section, participant)
             form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
             return _form(request, section, form, entry, refused=error, problem=explain(error))
-        messages.info(request, str(done) % {"name": entry.player.name})
+        messages.info(request, str(done) % {"name": isolated(entry.player.name)})
         return redirect(section_url("entries", section))
 
     return view
@@ -309,5 +309,5 @@ def remove(request: PersonRequest, section: Section, participant: int) -> HttpRe
         if error.code in ASKED:
             return _form(request, section, form, entry, removal=error)
         return _form(request, section, form, entry, refused=error, problem=explain(error))
-    messages.info(request, _("The entry of %(name)s is removed.") % {"name": entry.player.name})
+    messages.info(request, _("The entry of %(name)s is removed.") % {"name": isolated(entry.player.name)})
     return redirect(section_url("entries", section))

@@ -17,6 +17,7 @@ from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Section
 from tournaments.queries.leaving import leaving
+from tournaments.text import isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.requests import PersonRequest
@@ -88,7 +89,7 @@ def leave(request: PersonRequest, section: Section, participant: int) -> HttpRes
             status=error.status,
         )
     sentence = _("%(name)s is expelled.") if expelled else _("%(name)s is withdrawn.")
-    messages.info(request, sentence % {"name": entry.player.name})
+    messages.info(request, sentence % {"name": isolated(entry.player.name)})
     return redirect(section_url("cockpit" if request.POST.get("board") else "entries", section))
 
 
@@ -154,7 +155,7 @@ def half_byes(request: PersonRequest, section: Section, participant: int) -> Htt
         if allowed
         else _("%(name)s may no longer ask for half-point byes. Byes that were given stay.")
     )
-    messages.info(request, sentence % {"name": entry.player.name})
+    messages.info(request, sentence % {"name": isolated(entry.player.name)})
     return redirect(section_url("edit-entry", section, participant=entry.pk))
 
 
