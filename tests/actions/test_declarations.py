@@ -27,6 +27,7 @@ from tournaments.actions.invitations import (
 from tournaments.actions.ledger import Actor, act, act_on_event
 from tournaments.actions.logins import create_login, create_site_login, sign_up
 from tournaments.actions.password_links import make_link, use_link
+from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
@@ -186,6 +187,8 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
         revoke_invitation(actor=actor, event=event, invitation_id=link.pk)
     add_role(actor=actor, event=event, username="pia", role="owner")
     add_role(actor=actor, event=event, username="joost", role="arbiter")
+    screen = make_screen(actor=actor, event=event, name="Left projector")
+    remove_screen(actor=actor, event=event, screen_id=screen.pk)
     user, token = make_link(actor=actor, event=event, username="joost")
     use_link(token=token, user=user, origin="192.0.2.1")
     remove_role(actor=actor, event=event, username="joost")
