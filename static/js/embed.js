@@ -7,7 +7,7 @@ const EVERY = 30_000; // milliseconds between two questions, a fifth more or les
 /** Anybody may read the height: it says no more than the page itself. */
 function sayHeight() {
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-  if (parent !== window) parent.postMessage({ evenboard: { height } }, "*");
+  if (window !== parent) parent.postMessage({ evenboard: { height } }, "*");
 }
 
 async function ask() {
