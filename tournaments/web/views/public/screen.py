@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.actions.screens import note_screen
 from tournaments.models import Screen, Section
+from tournaments.models.published_list import ARO
 from tournaments.models.screen import (
     FEWEST_ROWS,
     FEWEST_SECONDS,
@@ -76,6 +77,8 @@ def screen(request: HttpRequest, visit: Visit) -> HttpResponse:
     parts = int(asked.get("of", 1))
     share = Share(int(asked.get("rows", ROWS)), min(int(asked.get("part", 1)), parts), parts)
     show = asked.get("show", "boards")
+    if show == Screen.Show.ARO and ARO not in section.lists:
+        raise Http404
     context = {
         **_context([section], show, share),
         "event": section.event,
@@ -166,5 +169,5 @@ def _sheets(sections: Sequence[Section], show: str, share: Share, message: str) 
     if show == Screen.Show.CLOCK:
         sections = sections[:1]
     if show == Screen.Show.ARO:
-        sections = [section for section in sections if "aro" in section.lists]
+        sections = [section for section in sections if ARO in section.lists]
     return [sheet_of(section, show, share) for section in sections]
