@@ -71,6 +71,7 @@ from tournaments.imports.rows import ImportRow
 from tournaments.models import ActionLog, ForbiddenPair, Game, PrizeCategory, PrizePlan, RoundStart, Section
 from tournaments.web import explained, made_once
 from tournaments.web.page_store import PageStore
+from tournaments.web.views.public.visits import POLICY
 from tournaments.web.worked_out import WorkedOut
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -99,6 +100,15 @@ PAGES = (
         "screen/?show=standings",
     ],
     *[
+        "embed/pairings/",
+        "embed/standings/",
+        "embed/standings/?theme=dark",
+        "embed/aro/",
+        "feed.xml",
+        "calendar.ics",
+        "round/1/boards.pgn",
+    ],
+    *[
         "print/boards/",
         "print/names/",
         "print/standings/",
@@ -118,7 +128,10 @@ PAGES = (
         "lists/crosstable.csv",
     ],
 )
-SEVERAL = ("pairings/", "players/", "standings/", "screen/?show=names", "print/boards/", "lists/players.csv")
+SEVERAL = (
+    *["pairings/", "players/", "standings/", "screen/?show=names", "print/boards/", "lists/players.csv"],
+    *["embed/pairings/", "embed/standings/", "embed/aro/", "feed.xml", "calendar.ics", "round/1/boards.pgn"],
+)
 ELSEWHERE = {
     START_BY_HAND.name,  # a draft, as pair_next_round, but only of a round that the rules cannot pair
     IMPORT_REPORT.name,  # entries, as import_entries
@@ -174,7 +187,8 @@ class Visitor:
                 fresh = self.client.get(address)
             self.stored += 1
         assert (shown.status_code, shown.content) == (fresh.status_code, fresh.content), address
-        assert shown.headers.get("Location") == fresh.headers.get("Location"), address
+        for name in ("Location", POLICY):
+            assert shown.headers.get(name) == fresh.headers.get(name), (address, name)
         again = self.client.get(address, headers={"If-None-Match": before.headers.get("ETag", "")})
         if again.status_code == 304:
             assert before.content == fresh.content, address
@@ -197,7 +211,9 @@ def base(section: Section) -> str:
 def around(section: Section) -> list[str]:
     """Return the addresses that are not pages of the section, but show something of it."""
     api = f"/api/sections/{section.pk}/"
-    return ["/", f"/{section.event.slug}/", base(section), f"{api}standings/", f"{api}rounds/1/"]
+    event = f"/{section.event.slug}/"
+    of_event = ["/", event, f"{event}-/calendar.ics"]
+    return [*of_event, base(section), f"{api}standings/", f"{api}rounds/1/"]
 
 
 def test_stored_pages_of_a_section_are_up_to_date() -> None:
@@ -214,7 +230,7 @@ def test_stored_pages_of_a_section_are_up_to_date() -> None:
         pages = chosen.sample(PAGES, 3)
         visitor.watch([*around(walk.section), *(base(walk.section) + page for page in pages)], steps)
     assert walk.done["publish"] >= 1
-    assert (visitor.looks, visitor.changed > 40, visitor.stored > 40) == (320, True, True)
+    assert (visitor.looks, visitor.changed > 40, visitor.stored > 40) == (360, True, True)
 
 
 def test_stored_pages_of_two_sections_with_the_same_players_are_up_to_date() -> None:
@@ -264,6 +280,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
 
     yield partial(edit_event, event=event, name="Another name", chief_arbiter="Ada", federation="GER")
     yield partial(edit_event, event=event, time_zone="Asia/Tokyo")
+    yield partial(edit_event, event=event, public_pgn=True, embed_sites="https://club.example", contact="Ada")
     yield partial(edit_event, event=event, public=False)
     yield partial(edit_event, event=event, public=True)
     yield partial(take_section_away, section_id=key)

@@ -66,18 +66,26 @@ class Item:
     updated: datetime
 
 
+class DatedFeed(Atom1Feed):
+    """A feed that has a date although it is empty. Django would write the time of the request."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else self.feed["made"]
+
+
 @visitor_page()
 def feed(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Send what was published as an Atom feed, the newest first: rounds, lists, standings after each round."""
     section = visit.section
     made = f"{section.created_at:%Y-%m-%d}:{section.pk}"
-    atom = Atom1Feed(
+    atom = DatedFeed(
         title=f"{section.event.name}, {section.name}",
         link=url_for_others(request, section_url("section", section)),
         feed_url=url_for_others(request, section_url("feed", section)),
         feed_guid=f"tag:evenboard,{made}",
         description="",
         language=get_language(),
+        made=section.created_at,
     )
     for item in sorted(_items(section), key=lambda item: item.published, reverse=True):
         atom.add_item(
