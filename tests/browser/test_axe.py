@@ -281,6 +281,9 @@ def main_part(client: Client, path: str) -> str:
         '<main.*</main>|<body class="screen.*</body>', client.get(path).content.decode(), re.DOTALL
     )
     own = re.sub(r'<p id="kept".*?</p>', "", found, flags=re.DOTALL)
+    own = re.sub(
+        r"<script [^>]*/notices\.[^>]*></script>\s*<div [^>]*data-notices.*?</div>", "", own, flags=re.DOTALL
+    )
     return re.sub(r">\s+<", "><", own)
 
 

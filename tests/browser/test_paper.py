@@ -78,8 +78,11 @@ def sheets_of(sheets: list[str], text: str) -> list[int]:
 
 
 def whole_rows(sheets: list[str], participant: Participant) -> list[int]:
-    """Return the sheets with the name and its rating in one row. A board number may be between two lines of a name."""
-    name = r"( \d+)? ".join(re.escape(word) for word in participant.player.name.split())
+    """Return the sheets with the name and its rating in one row.
+
+    Between two lines of a name there may be a board number, and no space.
+    """
+    name = r"( \d+)? ?".join(re.escape(word) for word in participant.player.name.split())
     row = rf"{name}( \d+)?[A-Z ]*{participant.rating}( |$)"
     return [number for number, sheet in enumerate(sheets, 1) if re.search(row, sheet)]
 
