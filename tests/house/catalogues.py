@@ -70,13 +70,20 @@ def problems(entry: polib.POEntry, rule: str) -> Iterator[str]:
     if len(translated) != (int(number) if entry.msgid_plural else 1):
         yield f"has {len(translated)} forms, not {number}"
         return
-    chosen = Counter(c2py(expression)(count) for count in range(200))
+    chosen = _chosen(expression)
     for form, text in enumerate(translated):
         exact = (
             entry.msgid_plural and chosen[form] == 1
         )  # this form is for one number, which it need not show
         sources = [entry.msgid, entry.msgid_plural] if exact else [entry.msgid_plural or entry.msgid]
         yield from (f"{text!r} {fault}" for fault in _faults(text, sources))
+
+
+@cache
+def _chosen(expression: str) -> Counter[int]:
+    """Return for how many of the numbers below 200 a rule for plurals chooses each form."""
+    form_of = c2py(expression)
+    return Counter(form_of(count) for count in range(200))
 
 
 def _faults(text: str, sources: list[str]) -> Iterator[str]:
