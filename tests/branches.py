@@ -58,7 +58,7 @@ def of_this_run() -> Coverage | None:
 
 def reaches_more(test: Path) -> bool:
     """Return whether the tests of a file are measured."""
-    return test.relative_to(ENGINE).parts[0] not in REACH_NO_MORE
+    return test.is_relative_to(ENGINE) and test.relative_to(ENGINE).parts[0] not in REACH_NO_MORE
 
 
 @contextmanager
