@@ -264,7 +264,7 @@ def test_many_tied_players_are_counted() -> None:
 
 def test_a_typed_value_says_so() -> None:
     found = table("OTHER_PLAYOFF", 2, typed={"OTHER_PLAYOFF": {2: Fraction(3, 2)}})
-    assert (found.name, found.value, found.rows) == ("Play-off", "1½", ())
+    assert (found.name, found.value, found.rows) == ("Play-off", "1.5", ())
     assert found.lines == ("The value was entered. The program does not compute it.",)
 
 
