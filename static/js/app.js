@@ -7,7 +7,7 @@ import { age, nextChange } from "./age.js";
 // Milliseconds until a page that is shown without a network tries the network again.
 const SOON = 500;
 const LATER = 30_000;
-const bar = byId("kept");
+const bar = byId("page-age");
 const { kept } = document.documentElement.dataset;
 const workers = navigator.serviceWorker; // only browsers have it that reach the server by https, or on this computer
 

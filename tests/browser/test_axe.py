@@ -280,7 +280,7 @@ def main_part(client: Client, path: str) -> str:
     [found] = re.findall(
         '<main.*</main>|<body class="screen.*</body>', client.get(path).content.decode(), re.DOTALL
     )
-    own = re.sub(r'<p id="kept".*?</p>', "", found, flags=re.DOTALL)
+    own = re.sub(r'<p id="page-age".*?</p>', "", found, flags=re.DOTALL)
     own = re.sub(
         r"<script [^>]*/notices\.[^>]*></script>\s*<div [^>]*data-notices.*?</div>", "", own, flags=re.DOTALL
     )
