@@ -47,6 +47,20 @@ def ngettext(one: str, many: str, by: str) -> Counted:
     return Counted(one, many, by)
 
 
+CONTEXT_ENDS = "\4"
+"""Stands between a context and its text, as in compiled catalogues."""
+
+
+def pgettext(context: str, text: str) -> str:
+    """Mark a text whose English words have another meaning elsewhere, by the name that the tools look for."""
+    return f"{context}{CONTEXT_ENDS}{text}"
+
+
+def npgettext(context: str, one: str, many: str, by: str) -> Counted:
+    """Mark such a text with its plural, by the name that the tools look for."""
+    return Counted(pgettext(context, one), pgettext(context, many), by)
+
+
 def coloured(white: str | Counted, black: str | Counted) -> Coloured:
     """Return the sentence for both colours. The texts are marked already."""
     return Coloured(white, black)
@@ -79,7 +93,26 @@ WORDS = {
 }
 MORE = ngettext("%(items)s and %(more)s more", "%(items)s and %(more)s more", "more")
 FULL_STOP = gettext_noop("%(sentence)s.")
-POINTS = ngettext("%(points)s point", "%(points)s points", "points")
+
+
+class Points(NamedTuple):
+    """Points with their noun. part: less than one point. mixed: more, with a fraction; counted by the whole points."""
+
+    whole: Counted
+    part: str
+    mixed: Counted
+
+
+POINTS = Points(
+    ngettext("%(points)s point", "%(points)s points", "points"),
+    pgettext("less than one", "%(points)s point"),
+    npgettext("with a fraction", "%(points)s points", "%(points)s points", "points"),
+)
+POINTS_SHORT = Points(
+    ngettext("%(points)s pt", "%(points)s pts", "points"),
+    pgettext("less than one", "%(points)s pt"),
+    npgettext("with a fraction", "%(points)s pts", "%(points)s pts", "points"),
+)
 
 
 def points_text(tenths: int) -> str:
@@ -95,13 +128,21 @@ def plural_of(one: str, many: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Says texts of the catalogue. translate, plural: gettext and ngettext of the layer that shows the sentences. mark:
-    returns what stands before the decimals.
+    """Says texts of the catalogue. gettext, ngettext: of the layer that shows the sentences. mark: returns what stands
+    before the decimals.
     """
 
-    translate: Callable[[str], str] = str
-    plural: Callable[[str, str, int], str] = plural_of
+    gettext: Callable[[str], str] = str
+    ngettext: Callable[[str, str, int], str] = plural_of
     mark: Callable[[], str] = lambda: "."
+
+    def translate(self, text: str) -> str:
+        """Return the text in the language. The context that it may have is not shown."""
+        return self.gettext(text).rpartition(CONTEXT_ENDS)[2]
+
+    def plural(self, one: str, many: str, number: int) -> str:
+        """Return the form of the text for the number."""
+        return self.ngettext(one, many, number).rpartition(CONTEXT_ENDS)[2]
 
     def decimal(self, number: str) -> str:
         """Return a number with the decimal mark of the language: 20.167 or 20,167."""
@@ -122,11 +163,15 @@ class Language:
             text = self.translate(sentence)
         return text % (params if shown is None else shown)
 
-    def points(self, tenths: int) -> str:
+    def points(self, tenths: int, noun: Points = POINTS) -> str:
         """Return points with the noun: 1 point, 2½ points."""
-        return self.plural(POINTS.one, POINTS.many, 1 if tenths in (5, 10) else 2) % {
-            "points": self.decimal(points_text(tenths))
-        }
+        whole, rest = divmod(tenths, 10)
+        if rest and not whole:
+            text = self.translate(noun.part)
+        else:
+            counted = noun.mixed if rest else noun.whole
+            text = self.plural(counted.one, counted.many, whole)
+        return text % {"points": self.decimal(points_text(tenths))}
 
     def listed(self, items: Iterable[object], joined: Joint = "and", *, longest: int | None = None) -> str:
         """Return a list as people write it: 1, 2 and 3. longest: longer lists are cut there: 1, 2 and 7 more.

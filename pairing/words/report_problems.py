@@ -5,7 +5,7 @@ from __future__ import annotations
 from pairing.engine.trf.codes import decimal_points
 from pairing.engine.trf.errors import TrfError
 
-from .catalogue import ENGLISH, FULL_STOP, POINTS, WORDS, Language, Sentence, gettext_noop, ngettext
+from .catalogue import ENGLISH, FULL_STOP, WORDS, Language, Sentence, gettext_noop, ngettext
 
 SENTENCES: dict[str, Sentence] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
@@ -252,8 +252,7 @@ def _shown(code: str, name: str, value: object, language: Language) -> object:
     if code == "opponent_disagrees" and name == "found" and value == 0:
         return language.translate(WORDS["none"])
     if code == "ranks_differ" and name.endswith("points") and isinstance(value, int):
-        points = decimal_points(value).removesuffix(".0")
-        return language.plural(POINTS.one, POINTS.many, 1 if value == 10 else 2) % {"points": points}
+        return language.points(value)
     if name == "byes" and isinstance(value, tuple):
         byes = [language.text_of(BYE_OF, {"player": player, "round": round_}) for player, round_ in value]
         return language.listed(byes, longest=_SHOWN_BYES)

@@ -157,7 +157,7 @@ def test_sentences_have_singular_and_plural() -> None:
 
 def test_plural_follows_the_language() -> None:
     """Uses a translation whose plural begins at 3, as in some languages."""
-    language = Language(plural=lambda one, many, number: many if number > 2 else one)
+    language = Language(ngettext=lambda one, many, number: many if number > 2 else one)
     words = DubovWords(str, tournament=OF[Edition.E2025], language=language)
     reason = Reason("met", {"player": 1, "other": 2, "rounds": (3, 4)})
     assert words.reason(reason).text == "1 and 2 have already met in round 3 and 4."

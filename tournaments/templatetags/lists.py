@@ -17,9 +17,8 @@ from django.template.context import Context
 from django.utils.formats import time_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import ngettext
 
-from pairing.words.catalogue import FULL_STOP, Joint, points_text
+from pairing.words.catalogue import FULL_STOP, POINTS_SHORT, Joint
 from tournaments.models.schedule import RoundStart
 from tournaments.reader import READER, date_format
 
@@ -137,10 +136,7 @@ def commas(*values: object) -> SafeString:
 @register.filter
 def points_short(tenths: int) -> str:
     """Write points with the noun in a narrow place: 1 pt, 2½ pts."""
-    count = 1 if tenths in (5, 10) else 2
-    return ngettext("%(points)s pt", "%(points)s pts", count) % {
-        "points": READER.decimal(points_text(tenths))
-    }
+    return READER.points(tenths, POINTS_SHORT)
 
 
 @register.filter
