@@ -84,8 +84,11 @@ async function rowOf(place, key) {
 
 let turn = 0;
 
-/** @param {HTMLElement} place */
-async function fill(place) {
+/**
+ * @param {HTMLElement} place
+ * @param {boolean} notes whether a name that has changed is remembered
+ */
+async function fill(place, notes) {
   const began = turn;
   const { section, sectionName, all: boards } = place.dataset;
   if (section === undefined) return;
@@ -95,7 +98,7 @@ async function fill(place) {
       if (!row) return undefined;
       /** @type {Record<string, string>} */
       const game = { ...read(row, person.key), section: sectionName ?? "", all: boards ?? "" };
-      if (game.name !== person.name) remember(section, { ...person, name: game.name });
+      if (notes && game.name !== person.name) remember(section, { ...person, name: game.name });
       const made = plate(person.me ? "plate-me" : "plate-followed", game);
       made.dataset.key = person.key;
       return made;
@@ -112,7 +115,7 @@ function mark(row, person) {
   else row.removeAttribute("aria-current");
 }
 
-function show() {
+function show(notes = true) {
   turn += 1;
   const kept = people(here);
   for (const row of all(document, "tr[data-player]")) mark(row, kept.find((each) => keys(row).includes(each.key)));
@@ -122,7 +125,16 @@ function show() {
     const state = person ? (person.me ? "me" : "followed") : "new";
     for (const button of all(card, "[data-when]")) button.hidden = !dataOf(button).when.split(" ").includes(state);
   }
-  for (const place of all(document, "[data-plates]")) fill(place);
+  for (const place of all(document, "[data-plates]")) fill(place, notes);
+}
+
+/**
+ * Another page of this browser has remembered somebody. This page only shows it: if it wrote too, the pages would answer
+ * each other without end.
+ * @param {StorageEvent} event
+ */
+function follow({ key }) {
+  if (key === null || key.startsWith("players-")) show(false);
 }
 
 document.addEventListener("click", (event) => {
@@ -148,7 +160,7 @@ document.addEventListener("click", (event) => {
 
 for (const { dataset: { section } } of all(document, "[data-plates]")) if (section) takeOver(section);
 if (here) takeOver(here);
-document.addEventListener("htmx:afterSettle", show);
-addEventListener("storage", show); // another page of this browser has remembered somebody
-addEventListener("pageshow", show); // also after Back, when the browser shows the page as it was left
+document.addEventListener("htmx:afterSettle", () => show());
+addEventListener("storage", follow);
+addEventListener("pageshow", () => show()); // also after Back, when the browser shows the page as it was left
 show();

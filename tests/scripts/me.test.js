@@ -9,7 +9,7 @@ const row = (board, white, black, names) =>
   `<tr id="r${board}" data-player="${white} ${black}"><th class="bd">${board}</th>${
     side("p-w", names[0])
   }<td class="end"><span class="res">1–0</span></td>${side("p-b", names[1])}</tr>`;
-const { document, stored, $ } = openPage(`
+const { document, stored, window, $ } = openPage(`
   <script data-section="5"></script><main id="main"></main>
   <template id="plate-me"><section class="me"><b data-my="name"></b><b data-my="board"></b><i data-if="w">W</i><i data-if="b">B</i>
     <u data-if="bye">bye</u><em data-my="opponent"></em><a data-card>card</a><button data-not-me>Not you?</button></section></template>
@@ -79,4 +79,16 @@ test("Not you? forgets the player", async () => {
   await settled();
   await press("#here [data-not-me]");
   assert.deepEqual([shown("#here"), stored.has("players-5"), document.activeElement.id], [[], false, "main"]);
+});
+
+test("another page that remembers somebody is followed, but nothing is written that it would answer", async () => {
+  stored.set("players-6", JSON.stringify([{ key: "99", name: "Other name", me: false }]));
+  asked.length = 0;
+  const before = new Map(stored);
+  fire(window, "storage", { key: "players" }); // the trial whether there is storage
+  await settled();
+  assert.deepEqual(asked, []);
+  fire(window, "storage", { key: "players-6" });
+  await settled();
+  assert.deepEqual([asked, shown("#there"), new Map(stored)], [["/open/b/seat/99/"], ["Fee"], before]);
 });
