@@ -183,7 +183,7 @@ TEMPLATES = [
                     ],
                 )
             ],
-            "builtins": ["tournaments.templatetags.dates"],
+            "builtins": ["tournaments.templatetags.dates", "tournaments.templatetags.modules"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

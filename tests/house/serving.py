@@ -80,16 +80,25 @@ class Started:
 
 
 @contextmanager
-def caddy(config: str, backend: str, directory: Path) -> Iterator[int]:
-    """Run Caddy with the shipped directives in front of `backend`, and yield its port."""
+def caddy(config: str, backend: str, directory: Path, site: str = "http://127.0.0.1") -> Iterator[int]:
+    """Run Caddy with the shipped directives in front of `backend`, and yield its port. site: without the port; with
+    https Caddy signs its own certificate.
+    """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = int(probe.getsockname()[1])
     file = directory / "Caddyfile"
     config = config.replace("cache:8080", backend.removeprefix("http://"))
-    file.write_text(config.replace("{\n", "{\n\tadmin off\n", 1))
+    file.write_text(
+        config.replace("{\n", "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n", 1)
+    )
     process = subprocess.Popen(
         ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
-        env={**os.environ, "SITE_ADDRESS": f"http://127.0.0.1:{port}", "XDG_CONFIG_HOME": str(directory)},
+        env={
+            **os.environ,
+            "SITE_ADDRESS": f"{site}:{port}",
+            "XDG_CONFIG_HOME": str(directory),
+            "XDG_DATA_HOME": str(directory),
+        },
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.template import Context, Template
 from django.test import override_settings
+
+from tournaments.templatetags import modules
 
 IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.[^"']+)["'];""", re.MULTILINE)
 
@@ -50,12 +53,32 @@ def test_all_our_scripts_are_loaded_as_modules(root: Path) -> None:
         for page in (root / "templates").rglob("*.html")
         for tag in re.findall(r"<script\b[^>]*?'(?:js|vendor)/[^>]*>", page.read_text(encoding="utf-8"))
     ]
-    ours = [tag for tag in tags if "'js/" in tag]
-    assert ours
-    assert [tag for tag in ours if not tag.startswith('<script type="module" src=')] == []
-    assert [tag for tag in tags if tag not in ours] == [
-        "<script src=\"{% static 'vendor/htmx-2.0.11.min.js' %}\" defer>"
+    assert tags == ["<script src=\"{% static 'vendor/htmx-2.0.11.min.js' %}\" defer>"]
+
+
+def test_a_page_names_all_modules_at_once() -> None:
+    """Otherwise a browser on a slow network would wait for each module before it learns of the next one."""
+    template = Template("{% module 'js/find.js' %}{% module 'js/me.js' section=7 %}")
+    head = template.render(Context())
+    named = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">|src="/static/([^"]+)"', head)
+    assert [preloaded or loaded for preloaded, loaded in named] == [
+        "js/dom.js",
+        "js/spelling.js",
+        "js/folding.js",
+        "js/find.js",
+        "js/people.js",
+        "js/me.js",
     ]
+    assert head.endswith('<script type="module" src="/static/js/me.js" data-section="7"></script>')
+
+
+def test_a_module_names_all_that_its_imports_import(root: Path) -> None:
+    static = (root / "static").resolve()
+    names = [script.relative_to(static).as_posix() for script in (static / "js").rglob("*.js")]
+    for name in names:
+        known = {name, *modules.imports(name)}
+        direct = {static / each / ".." / path for each in known for path in imports(static / each)}
+        assert {path.resolve().relative_to(static).as_posix() for path in direct} <= known, name
 
 
 def test_no_script_uses_a_global_of_another_one(root: Path) -> None:

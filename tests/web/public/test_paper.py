@@ -34,6 +34,16 @@ def test_documents_have_the_head_of_the_event(six: MadeSection, client: Client, 
     assert 'class="paper"' in content
 
 
+def test_only_paper_waits_for_the_styles_of_paper(six: MadeSection, client: Client):
+    """A browser shows a page before it has the styles of another medium."""
+    style = re.compile(r'href="/static/css/print\.css"( media="print")? ?>')
+    media = {
+        path: style.findall(client.get(six.url + path).content.decode())
+        for path in ("pairings/", "players/1/", "print/boards/")
+    }
+    assert media == {"pairings/": [' media="print"'], "players/1/": [' media="print"'], "print/boards/": [""]}
+
+
 def test_board_list_has_room_for_results_and_ends_with_byes(six: MadeSection, client: Client):
     content = rows(client.get(f"{six.url}print/boards/"))
     assert content[2:] == [
