@@ -8,6 +8,12 @@ from itertools import count
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext
+
+ERASED = "Erased player"
+"""What is stored, with a number behind it, in place of a name that was erased. Files have these words, and pages those
+of the reader's language (`name_in_words`).
+"""
 
 LONGEST_LINE = 1_000
 """Characters. More than any field of one line takes, so that a text that is too long is still refused as too long."""
@@ -71,10 +77,19 @@ def from_the_right(text: str) -> bool:
     return any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in text if letter >= _HEBREW)
 
 
+def name_in_words(name: str) -> str:
+    """Return the name as the reader's language writes it: that of an erased player is not a name."""
+    if not name.startswith(ERASED):
+        return name
+    number = name.removeprefix(f"{ERASED} ")
+    return gettext("Erased player %(number)s") % {"number": number} if number.isdecimal() else name
+
+
 def isolated(name: str) -> str:
     """Return the name of a person for a sentence, a title or an attribute. One from right to left stands between the
     characters for this, so that it turns no number or sign around it. Elements of a page have the filter `person`.
     """
+    name = name_in_words(name)
     return f"\u2068{name}\u2069" if from_the_right(name) else name
 
 

@@ -155,7 +155,7 @@ function count() {
 
 /** The time of day, by the clock of the hall. */
 function hallTime() {
-  return new Date(now()).toLocaleTimeString([], {
+  return new Date(now()).toLocaleTimeString(document.documentElement.lang, {
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",

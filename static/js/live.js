@@ -30,7 +30,7 @@ const words = () => {
   return place ? dataOf(place) : /** @type {Record<string, string>} */ ({});
 };
 const clock = (/** @type {Date} */ moment) =>
-  moment.toLocaleTimeString([], {
+  moment.toLocaleTimeString(document.documentElement.lang, {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",

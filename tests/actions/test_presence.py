@@ -121,7 +121,7 @@ def test_player_who_is_here_although_the_desk_gave_a_bye_is_in_the_log(asked: Se
         marked(someone(), asked, True, minutes=10)
     assert logged[0].after["bye"] == "Z"
     assert change_of(log_row(asked, logged[0].revision)).sentence == (
-        f"Round 1: {entry(asked, 2)} is here, but has a zero-point bye in this round."
+        f"Round 1: {entry(asked, 2)} is here, but has a bye in this round: zero-point bye."
     )
 
 

@@ -21,14 +21,12 @@ from tournaments.models.journal import BATCH
 from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import numbers_frozen, ranking_key
 from tournaments.queries.traces import OF_ENTRY, OF_PLAYER, Traces
-from tournaments.text import one_line
+from tournaments.text import ERASED, one_line
 
 from .backups import stored_copies, take_copy
 from .chores import ask_for_copies
 from .copies_elsewhere import copies_of
 from .ledger import Actor, SectionEntry, transaction_or_busy, write_log
-
-ERASED = "Erased player"
 
 
 def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> str:

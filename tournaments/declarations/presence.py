@@ -109,7 +109,7 @@ LATE_CHECK_IN = reverted(
     Sentence(
         {
             "bye": text(
-                _("Round %(round)s: %(subject)s is here, but has a %(bye)s in this round."),
+                _("Round %(round)s: %(subject)s is here, but has a bye in this round: %(bye)s."),
                 bye=now("bye", form=Form.BYE),
             ),
             "late here": _stays(

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from .journal import Journaled
 from .section import Section
@@ -26,7 +27,7 @@ class Round(Journaled):
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("published")
-        FINISHED = "finished", _("finished")
+        FINISHED = "finished", pgettext_lazy("a round", "finished")
 
     section = models.ForeignKey(Section, models.CASCADE, related_name="played_rounds")
     number = models.PositiveSmallIntegerField(_("round"))

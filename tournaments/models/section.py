@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pairing.engine import SYSTEMS, Colour, PointSystem, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
@@ -50,7 +51,7 @@ class Section(Journaled):
     class ExplainedTo(models.TextChoices):
         """Who may read why a published round was paired in this way. Arbiters always may."""
 
-        NOBODY = "nobody", _("nobody")
+        NOBODY = "nobody", pgettext_lazy("who may read", "nobody")
         PLAYERS = "players", _("players")
         EVERYBODY = "everybody", _("everybody")
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
@@ -20,7 +20,7 @@ from pairing.words.catalogue import Joint
 from tournaments.models import Section
 from tournaments.queries.entries import RequestedBye
 from tournaments.reader import READER
-from tournaments.text import from_the_right, isolated
+from tournaments.text import from_the_right, isolated, name_in_words
 from tournaments.web.words.script_counts import script_counts
 from tournaments.web.words.systems import article_in
 from tournaments.web.words.values import (
@@ -45,7 +45,7 @@ LOSSES = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
 @register.filter(name="person")
 def person_name(name: str) -> SafeString:
     """Write the name of a person. One from right to left must not turn the signs around it: it stands in a <bdi>."""
-    written = escape(name)
+    written = escape(name_in_words(name))
     if from_the_right(name):
         return mark_safe(f"<bdi>{written}</bdi>")  # noqa: S308 escaped
     return written
@@ -114,7 +114,10 @@ def result_mark(result: Result | str | None) -> SafeString:
 
 
 GROUPS = (
-    (gettext_lazy("Played"), (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.ADJOURNED)),
+    (
+        pgettext_lazy("results", "Played"),
+        (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.ADJOURNED),
+    ),
     (
         gettext_lazy("Forfeit"),
         (Result.WHITE_WINS_BY_FORFEIT, Result.BLACK_WINS_BY_FORFEIT, Result.DOUBLE_FORFEIT),
@@ -335,6 +338,16 @@ STRENGTHS = {
     Strength.NONE: "strong",
 }
 
+DUE = {
+    (Colour.WHITE, Strength.ABSOLUTE): pgettext_lazy("due colour", "White, absolute"),
+    (Colour.WHITE, Strength.STRONG): pgettext_lazy("due colour", "White, strong"),
+    (Colour.WHITE, Strength.MILD): pgettext_lazy("due colour", "White, mild"),
+    (Colour.BLACK, Strength.ABSOLUTE): pgettext_lazy("due colour", "Black, absolute"),
+    (Colour.BLACK, Strength.STRONG): pgettext_lazy("due colour", "Black, strong"),
+    (Colour.BLACK, Strength.MILD): pgettext_lazy("due colour", "Black, mild"),
+}
+"""Whole texts, because the word for the strength takes another form beside another colour in some languages."""
+
 
 @register.simple_tag
 def due(preference: Preference | None) -> SafeString:
@@ -344,18 +357,12 @@ def due(preference: Preference | None) -> SafeString:
     """
     if preference is None:
         return mark_safe("")
-    words = {
-        Strength.ABSOLUTE: pgettext("strength of a due colour", "absolute"),
-        Strength.STRONG: pgettext("strength of a due colour", "strong"),
-        Strength.MILD: pgettext("strength of a due colour", "mild"),
-    }
-    strength = preference.strength
-    parts = [colour_word(preference.colour), *([words[strength]] if strength else [])]
+    words = DUE.get((preference.colour, preference.strength))
     return format_html(
         '<span class="due {}"><span>{}{}</span></span>',
-        STRENGTHS[strength],
+        STRENGTHS[preference.strength],
         PIECES[preference.colour],
-        READER.listed(parts, "comma"),
+        words or colour_word(preference.colour),
     )
 
 
@@ -392,8 +399,5 @@ def bye_marks(byes: Iterable[RequestedBye]) -> SafeString:
         words = ngettext("%(bye)s in round %(rounds)s", "%(bye)s in rounds %(rounds)s", len(numbers)) % about
         sign = _("bye %(points)s: %(rounds)s") % about
         marks.append((words, sign))
-    return format_html_join(
-        "; ",
-        '<span class="quiet small" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>',
-        marks,
-    )
+    mark = '<span class="quiet small" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>'
+    return mark_safe(READER.listed([format_html(mark, *texts) for texts in marks], "semicolon"))  # noqa: S308

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pairing.engine.systems.round_robin.options import BY_FEDERATION, CYCLES, FREELY, LOTS, ONCE, SWAP, TWICE
-from pairing.words.catalogue import gettext_noop
+from pairing.words.catalogue import gettext_noop, pgettext
 from pairing.words.systems import OptionWords, SystemWords
 
 from .differences import CONCERNS, sentence
@@ -58,7 +58,7 @@ ROUND_ROBIN_WORDS = SystemWords(
             ),
             term=gettext_noop("drawing of lots"),
             values={
-                FREELY: gettext_noop("free"),
+                FREELY: pgettext("drawing of lots", "free"),
                 BY_FEDERATION: gettext_noop("federations apart (Varma tables)"),
             },
         ),

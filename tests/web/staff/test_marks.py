@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils import translation
 
 from pairing.engine import RESULTS, ByeKind, Colour, Result
 from pairing.engine.preference import Preference, Strength
@@ -93,6 +94,21 @@ def test_due_colour_has_its_strength_in_words() -> None:
     assert due.endswith("White, absolute</span></span>")
     assert marks.due(Preference(Colour.WHITE)).endswith("White</span></span>")
     assert marks.due(None) == ""
+
+
+def test_the_word_for_the_strength_agrees_with_the_colour() -> None:
+    with translation.override("ru"):
+        assert (
+            re.sub("<[^>]*>", "", marks.due(Preference(Colour.BLACK, Strength.STRONG))) == "Чёрные, сильное"
+        )
+
+
+def test_an_erased_player_is_said_in_the_language_of_the_reader() -> None:
+    """In lists and in sentences. The stored words stay in files."""
+    names = ("Erased player 12", "Erased player", "Erased players, Ann")
+    with translation.override("de"):
+        assert [marks.person_name(name) for name in names] == ["Gelöschter Spieler 12", *names[1:]]
+        assert [marks.isolated(name) for name in names] == ["Gelöschter Spieler 12", *names[1:]]
 
 
 def test_names_are_escaped_in_marks() -> None:

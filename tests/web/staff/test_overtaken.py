@@ -190,7 +190,7 @@ def test_bye_beside_another_one_is_a_choice(owners_page: Client, other: Client, 
     sent = {"participant": entry.pk, "rounds": "2-3"}
     other.post(here, {**sent, "rounds": "3", "kind": "Z"})
     answer = owners_page.post(here, {**sent, "kind": "H"})
-    sentence = f"{entry.player.name} already has a zero-point bye in round 3. You chose a half-point bye."
+    sentence = f"{entry.player.name} already has a bye in round 3: zero-point bye. You chose: half-point bye."
     assert (answer.status_code, sentence in html.unescape(answer.content.decode())) == (422, True)
     assert [(bye.round_number, bye.kind) for bye in entry.byes.all()] == [(3, "Z")]
     question = owners_page.post(here, {**sent, "kind": "H", "instead": "yes"}).content.decode()

@@ -9,7 +9,7 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports import cells
@@ -73,7 +73,7 @@ class ZoneField(forms.CharField):
 
 
 class EventForm(SeenForm):
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=pgettext_lazy("of an event", "Name"), max_length=120)
     start = day(_("First day"))
     end = day(_("Last day"))
     city = forms.CharField(label=_("City"), max_length=80, required=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.actions.hall import LONGEST_MESSAGE
 from tournaments.actions.screens import LONGEST_NAME
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 class NewScreenForm(forms.Form):
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("of a screen", "Name"),
         max_length=LONGEST_NAME,
         help_text=_("Where it hangs, for example: Left projector."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

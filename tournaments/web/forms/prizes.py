@@ -11,7 +11,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from pairing.engine.prizes import Method
 from pairing.words.prizes import METHOD_MEANINGS, METHODS, money_text
@@ -91,7 +91,7 @@ def _number(label: Any, least: int, most: int) -> forms.IntegerField:
 class CategoryForm(forms.Form):
     """One category. An empty limit is none."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    name = forms.CharField(label=pgettext_lazy("of a prize category", "Name"), max_length=LONGEST_NAME)
     prizes = PrizesField(
         label=gettext_lazy("Prizes"),
         help_text=gettext_lazy("From the first place on, with blanks between them: 500 300 200"),

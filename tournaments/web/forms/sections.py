@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pairing.engine import SYSTEMS, Colour, system_named
 from pairing.engine.systems.options import Option
@@ -50,7 +51,11 @@ class SectionForm(SeenForm):
     does not matter unless their system is chosen.
     """
 
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("For example Section A or Open."))
+    name = forms.CharField(
+        label=pgettext_lazy("of a section", "Name"),
+        max_length=80,
+        help_text=_("For example Section A or Open."),
+    )
     rounds = forms.IntegerField(
         label=_("Rounds"),
         min_value=1,

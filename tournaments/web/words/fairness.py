@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from pairing.engine.comparing import Spread
 from pairing.engine.fairness import Agreement
@@ -213,7 +213,7 @@ def blocks_of(
         columns = [one.before, one.after, *more]
         rows = [
             SpreadRow(
-                _("All") if before.score is None else READER.points(before.score),
+                pgettext("players", "All") if before.score is None else READER.points(before.score),
                 after.players,
                 tuple(column[at] if column else None for column in columns),
                 whole=before.score is None,

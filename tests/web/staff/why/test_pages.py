@@ -57,7 +57,7 @@ def test_page_of_a_player_out_of_the_round_names_the_reason(page: Client, event:
     withdraw_participant(actor=actor, participant_id=gone.pk)
     paired(section, published=False)
     pages = [page.get(address(section, f"round/2/why/{tpn}/")).content.decode() for tpn in (3, 5, 1)]
-    assert "is not paired in this round. The player has a half-point bye." in pages[0]
+    assert "is not paired in this round. The player has a bye: half-point bye." in pages[0]
     assert "is not paired in this round. The player was withdrawn after round 1." in pages[1]
     assert "is not paired in this round." not in pages[2]
 

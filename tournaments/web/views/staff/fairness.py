@@ -17,7 +17,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from pairing.engine.comparing import Spread
 from pairing.words.comparing import variant_name
@@ -238,7 +238,11 @@ def _all_rounds(compared: Compared) -> list[SpreadBlock]:
     cells = tuple(pooled(column) if len(column) == len(rounds) else None for column in each)
     after = cells[1]
     label = _("Rounds %(first)s to %(last)s") % {"first": rounds[0].number, "last": rounds[-1].number}
-    return [SpreadBlock(label, (SpreadRow(_("All"), after.players if after else 0, cells, whole=True),))]
+    return [
+        SpreadBlock(
+            label, (SpreadRow(pgettext("players", "All"), after.players if after else 0, cells, whole=True),)
+        )
+    ]
 
 
 def _spreads(column: Column, number: int) -> tuple[Spread, ...]:

@@ -149,7 +149,9 @@ def _out(found: RoundExplanation, player: int) -> str:
     for bye in found.field.byes:
         if (bye.participant_id, bye.round_number) == (player, number):
             allocated = bye.source == Bye.Source.ALLOCATED
-            return "" if allocated else gettext("The player has a %(bye)s.") % {"bye": bye_words(bye.kind)}
+            return (
+                "" if allocated else gettext("The player has a bye: %(bye)s.") % {"bye": bye_words(bye.kind)}
+            )
     participant: Participant = found.field.participants[player]
     if number < participant.first_round:
         return gettext("The player enters in round %(round)s.") % {"round": participant.first_round}

@@ -41,7 +41,7 @@ def _by_hand_concerns(params: Mapping[str, Any]) -> str:
 
 
 def _by_hand_has_bye(params: Mapping[str, Any]) -> str:
-    return _("%(name)s has a %(bye)s in this round. Cancel the bye first (X).") % {
+    return _("%(name)s has a bye in this round: %(bye)s. Cancel the bye first (X).") % {
         "name": params["name"],
         "bye": bye_words(params["kind"]),
     }

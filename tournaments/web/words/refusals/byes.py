@@ -109,7 +109,7 @@ def _byes_to_confirm(params: Mapping[str, Any]) -> str:
 
 
 def _bye_differs(params: Mapping[str, Any]) -> str:
-    return _("%(name)s already has a %(stands)s in round %(round)s. You chose a %(wanted)s.") % {
+    return _("%(name)s already has a bye in round %(round)s: %(stands)s. You chose: %(wanted)s.") % {
         **params,
         "stands": bye_words(params["kind"]),
         "wanted": bye_words(params["wanted"]),
