@@ -20,11 +20,12 @@ def decimal_mark() -> str:
 READER = Language(gettext, ngettext, decimal_mark)
 
 # The parts of an English form of a date that other languages write differently (the letters are those of Django's
-# `date`): b is a month of three letters in lower case, E the name of a month after a day.
+# `date`): b is a month of three letters in lower case, N one shortened as the
+# language does it (nov., juil.), E the name of a month after a day.
 _PARTS: Mapping[str, Mapping[str, str]] = {
-    "de": {"j": "j."},
+    "de": {"j": "j.", "M": "N"},
     "es": {"j F Y": r"j \d\e F \d\e Y", "j F": r"j \d\e F", "M": "b"},
-    "fr": {"M": "b"},
+    "fr": {"M": "N"},
     "nl": {"M": "b"},
     "pl": {"M": "b", "F": "E"},
     "ru": {"M": "b", "F": "E"},
@@ -34,7 +35,10 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
 
 def date_format(value: dt.date | dt.time, form: str) -> str:
     """Return a date as the reader's language writes it: 22 Nov 2026 is 22. Nov 2026 in German. form: as in English."""
-    form = _form_in(form, get_language() or "")
+    language = get_language() or ""
+    form = _form_in(form, language)
+    if language == "fr" and isinstance(value, dt.date) and value.day == 1:
+        form = form.replace("j", r"j\e\r")
     return str(
         formats.time_format(value, form) if isinstance(value, dt.time) else formats.date_format(value, form)
     )

@@ -27,6 +27,7 @@ from tournaments.web.words.values import (
     actor_words,
     bye_words,
     colour_word,
+    due_words,
     points_text,
     result_sign,
     result_words,
@@ -338,16 +339,6 @@ STRENGTHS = {
     Strength.NONE: "strong",
 }
 
-DUE = {
-    (Colour.WHITE, Strength.ABSOLUTE): pgettext_lazy("due colour", "White, absolute"),
-    (Colour.WHITE, Strength.STRONG): pgettext_lazy("due colour", "White, strong"),
-    (Colour.WHITE, Strength.MILD): pgettext_lazy("due colour", "White, mild"),
-    (Colour.BLACK, Strength.ABSOLUTE): pgettext_lazy("due colour", "Black, absolute"),
-    (Colour.BLACK, Strength.STRONG): pgettext_lazy("due colour", "Black, strong"),
-    (Colour.BLACK, Strength.MILD): pgettext_lazy("due colour", "Black, mild"),
-}
-"""Whole texts, because the word for the strength takes another form beside another colour in some languages."""
-
 
 @register.simple_tag
 def due(preference: Preference | None) -> SafeString:
@@ -357,12 +348,11 @@ def due(preference: Preference | None) -> SafeString:
     """
     if preference is None:
         return mark_safe("")
-    words = DUE.get((preference.colour, preference.strength))
     return format_html(
         '<span class="due {}"><span>{}{}</span></span>',
         STRENGTHS[preference.strength],
         PIECES[preference.colour],
-        words or colour_word(preference.colour),
+        due_words(preference),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.models import Round, Section
 from tournaments.queries.current import current_of, unfinished_rounds
@@ -103,11 +104,11 @@ def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> l
         return Tab(key, label, section_url(name, section, **more), key == tab)
 
     middle = [
-        page("pairings", _("Pairings"), "pairings"),
+        page("pairings", pgettext("a tab", "Pairings"), "pairings"),
         *([] if staff else [page("results", _("Results"), "results")]),
         *([page("rounds", _("All rounds"), "all-rounds")] if section.fixed_rounds else []),
-        page("standings", _("Standings"), "standings"),
-        *([page("aro", _("ARO list"), "aro")] if "aro" in section.lists else []),
+        page("standings", pgettext("a tab", "Standings"), "standings"),
+        *([page("aro", pgettext("a tab", "ARO list"), "aro")] if "aro" in section.lists else []),
         page("players", _("Players"), "players"),
     ]
     if not staff:

@@ -67,6 +67,26 @@ def test_every_page_fits_a_phone_and_a_laptop_at_400_percent(new_page: PageMaker
             assert wide_things(page) == [], (path, width)
 
 
+@pytest.mark.parametrize("language", ["pl", "ru"])
+def test_the_long_words_of_other_languages_fit_a_phone(
+    new_page: PageMaker, section: Section, language: str
+) -> None:
+    """The tabs of a section and its views take a second line, and a card cuts no name."""
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    for path in ("standings/", "aro/", "players/", "players/1/"):
+        page.goto(f"/{language}{address(section)}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        assert wide_things(page) == [], path
+        assert (
+            page.evaluate(
+                """[...document.querySelectorAll(".tabs, .list.card .nm")]
+                .filter((thing) => thing.scrollWidth > thing.clientWidth)
+                .map((thing) => thing.textContent)"""
+            )
+            == []
+        ), path
+
+
 def test_every_page_of_an_arbiter_fits_a_phone(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     ada = get_user_model().objects.create_user("ada")
     EventRole.objects.create(event=section.event, user=ada, role=EventRole.Role.OWNER)

@@ -71,8 +71,8 @@ def test_before_publication_the_page_says_what_the_list_waits_for(four: Section,
 def test_a_published_list_has_what_a_player_adds_up(four: Section, client: Client) -> None:
     play(ACTOR, four)
     shown = page(client, f"{url(four)}aro/")
-    assert "ARO list before round 2 Published" in shown
-    assert f"by itself, from revision {Section.objects.get(pk=four.pk).revision}." in shown
+    assert "ARO list before round 2 Published automatically on" in shown
+    assert f", from revision {Section.objects.get(pk=four.pk).revision}." in shown
     assert "The list after round 2 comes when the last result of this round is in." in shown
     assert "4 (2460) = 2460; 2460 / 1" in shown
     by_rank = rows(client.get(f"{url(four)}aro/?by=rank"))

@@ -20,9 +20,9 @@ DAY = dt.date(2026, 11, 2)
     ("language", "long", "short"),
     [
         ("en", "2 November 2026", "2 Nov 2026"),
-        ("de", "2. November 2026", "2. Nov 2026"),
+        ("de", "2. November 2026", "2. Nov. 2026"),
         ("es", "2 de noviembre de 2026", "2 nov 2026"),
-        ("fr", "2 novembre 2026", "2 nov 2026"),
+        ("fr", "2 novembre 2026", "2 nov. 2026"),
         ("nl", "2 november 2026", "2 nov 2026"),
         ("pl", "2 listopada 2026", "2 lis 2026"),
         ("ru", "2 ноября 2026", "2 ноя 2026"),
@@ -36,6 +36,14 @@ def test_dates_follow_the_language(language: str, long: str, short: str) -> None
             Context({"day": DAY, "none": None})
         )
     assert page == long
+
+
+def test_the_first_of_a_month_is_an_ordinal_in_french() -> None:
+    with override("fr"):
+        assert [date_format(dt.date(2026, 7, day), "j M Y") for day in (1, 11)] == [
+            "1er juil. 2026",
+            "11 juil. 2026",
+        ]
 
 
 @pytest.mark.django_db

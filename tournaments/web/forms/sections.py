@@ -96,7 +96,7 @@ class SectionForm(SeenForm):
         label=_("An arbiter publishes the list after each round"),
         required=False,
         help_text=_(
-            "The pairing system says which list this is. Otherwise the list is published by itself when the last "
+            "The pairing system says which list this is. Otherwise the list is published automatically when the last "
             "result of a round is in."
         ),
     )

@@ -31,11 +31,13 @@ def published_sentence(published: PublishedList) -> str:
         "revision": published.of_revision,
     }
     if published.edition == 1 and published.by_itself:
-        return _("Published %(at)s by itself, from revision %(revision)s.") % about
+        return _("Published automatically on %(at)s, from revision %(revision)s.") % about
     if published.edition == 1:
         return _("Published %(at)s by %(who)s, from revision %(revision)s.") % about
     if published.by_itself:
-        return _("Edition %(edition)s, published %(at)s by itself, from revision %(revision)s.") % about
+        return (
+            _("Edition %(edition)s, published automatically on %(at)s, from revision %(revision)s.") % about
+        )
     return _("Edition %(edition)s, published %(at)s by %(who)s, from revision %(revision)s.") % about
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from pairing.engine import ByeKind, Colour, Result
+from pairing.engine.preference import Preference, Strength
 from pairing.words import catalogue
 from tournaments.models.action_log import COMMAND
 from tournaments.models.bye import BYE_LABELS
@@ -41,6 +42,15 @@ WORDS = {
     Result.DRAW_UNRATED: gettext_lazy("Draw, unrated (less than one move)"),
     Result.BLACK_WINS_UNRATED: gettext_lazy("Black wins, unrated (less than one move)"),
 }
+_DUE = {
+    (Colour.WHITE, Strength.ABSOLUTE): pgettext_lazy("due colour", "White, absolute"),
+    (Colour.WHITE, Strength.STRONG): pgettext_lazy("due colour", "White, strong"),
+    (Colour.WHITE, Strength.MILD): pgettext_lazy("due colour", "White, mild"),
+    (Colour.BLACK, Strength.ABSOLUTE): pgettext_lazy("due colour", "Black, absolute"),
+    (Colour.BLACK, Strength.STRONG): pgettext_lazy("due colour", "Black, strong"),
+    (Colour.BLACK, Strength.MILD): pgettext_lazy("due colour", "Black, mild"),
+}
+"""Whole texts, because the word for the strength takes another form beside another colour in some languages."""
 
 
 def points_text(tenths: int | str | None) -> str:
@@ -63,6 +73,11 @@ def result_words(result: Result) -> str:
 def colour_word(colour: Colour) -> str:
     """Return White or Black."""
     return _("White") if colour is Colour.WHITE else _("Black")
+
+
+def due_words(preference: Preference) -> str:
+    """Return a due colour with its strength, if it has one: White, absolute."""
+    return str(_DUE.get((preference.colour, preference.strength)) or colour_word(preference.colour))
 
 
 def bye_words(kind: ByeKind | str, *, free: bool = False) -> str:
