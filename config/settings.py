@@ -136,6 +136,7 @@ INSTALLED_APPS = [
     "rules.apps.AutodiscoverRulesConfig",
     "csp",
     "tournaments",
+    "entering",
 ]
 
 MIDDLEWARE = [

@@ -60,7 +60,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_found": (
         "kind",
         "id",
-    ),  # kind: event, section, participant, round, game, bye, role, action, invitation
+    ),  # kind: event, section, participant, round, game, bye, role, action, invitation, registration
     "busy": (),
     "hashing_busy": (),
     "stale": ("seen", "revision"),
@@ -158,6 +158,19 @@ CODES: dict[str, tuple[str, ...]] = {
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
+    # registrations. problems: codes of entering/queries/fitting.py
+    "registration_changed": ("name",),
+    "registration_move": ("name", "state", "to"),
+    "registration_started": (),
+    "registration_closed": (),
+    "registration_known": (),
+    "registration_limits": ("section", "problems"),
+    "registration_list_full": ("section",),
+    "registration_not_undone": ("name",),
+    "section_full": ("section",),
+    "bye_not_in_rules": ("round", "limit", "last_round"),
+    "mail_without_link": (),
+    "money_out_of_range": ("most",),
     # check-in and absences
     "check_in_closed": ("round",),
     "check_in_missing": ("round", "count"),

@@ -12,7 +12,9 @@ RAISED = {"DomainError", "Stale", "NotFound", "Busy", "Wait"}
 
 def calls(root: Path) -> list[tuple[str, frozenset[str]]]:
     """Return the code and the names of the parameters of every refusal in the sources."""
-    sources = [*(root / "tournaments").rglob("*.py"), *(root / "pairing").rglob("*.py")]
+    sources = [
+        file for tree in ("tournaments", "pairing", "entering") for file in (root / tree).rglob("*.py")
+    ]
     return [
         (node.args[0].value, frozenset(keyword.arg or "" for keyword in node.keywords))
         for source in sources

@@ -9,7 +9,18 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-TREES = ("bench", "config", "docker", "locale", "pairing", "static", "templates", "tests", "tournaments")
+TREES = (
+    "bench",
+    "config",
+    "docker",
+    "entering",
+    "locale",
+    "pairing",
+    "static",
+    "templates",
+    "tests",
+    "tournaments",
+)
 OF_OTHERS = frozenset({"faulthandler_timeout", "integrity_check", "pg_dump"})
 """Names of other programs."""
 FORMER = frozenset({"check_draft", "check_files", "seats.py", "standings_check", "test_urls.py"})

@@ -6,7 +6,7 @@ erased, not who it was. Undo cannot bring the person back: nothing that it reads
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +28,9 @@ from .chores import ask_for_copies
 from .copies_elsewhere import copies_of
 from .ledger import Actor, SectionEntry, transaction_or_busy, write_log
 
+also_erases: list[Callable[[Event, Player], None]] = []
+"""What applications above this one erase of a player. They run first, so that they take their locks first."""
+
 
 def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> str:
     """Erase a player in all sections of the event. Return the new name.
@@ -37,6 +40,7 @@ def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> s
     Raises NotFound; DomainError("erase_not_confirmed"); Busy.
     """
     with transaction_or_busy():
+        _erase_elsewhere(event, player_id, typed)
         locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         sections = list(
             Section.objects.select_for_update(of=("self",), no_key=True)
@@ -53,6 +57,13 @@ def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> s
         erasure.do(actor)
         transaction.on_commit(partial(_make_copies_again, locked.pk), robust=True)
     return erasure.new_name
+
+
+def _erase_elsewhere(event: Event, player_id: int, typed: str) -> None:
+    player = Player.objects.filter(event=event, pk=player_id).first()
+    if player is not None and one_line(typed) == player.name:
+        for erase in also_erases:
+            erase(event, player)
 
 
 class _Erasure:

@@ -15,6 +15,8 @@ from .section import Section
 
 COMMAND = "command"
 """The origin of an action that somebody ran on the server; also its `who`, if the command names no person."""
+REGISTRATION = "registration"
+"""The origin of an action that a player or the clock did by a registration, and its `who` then."""
 
 
 class Integrity(models.TextChoices):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from pairing.engine import ByeKind, Colour, Result
 from pairing.engine.preference import Preference, Strength
 from pairing.words import catalogue
-from tournaments.models.action_log import COMMAND
+from tournaments.models.action_log import COMMAND, REGISTRATION
 from tournaments.models.bye import BYE_LABELS
 
 SIGNS = {
@@ -107,6 +107,8 @@ def actor_words(row: Logged) -> str:
 
 def name_words(who: str, origin: str = COMMAND) -> str:
     """Return the name of a person, or words for a command without a person."""
+    if who == origin == REGISTRATION:
+        return _("By registration")
     return _("Command on the server") if who == origin == COMMAND else who
 
 
@@ -117,6 +119,8 @@ def command_words() -> str:
 
 def origin_words(row: Logged) -> str:
     """Return where a person acted: the address of the browser, or words for a command. "" if `actor_words` says it."""
+    if row.origin == REGISTRATION:
+        return ""
     if row.origin != COMMAND:
         return row.origin
     return "" if row.who == COMMAND else _("a command on the server")

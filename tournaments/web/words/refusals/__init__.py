@@ -20,6 +20,7 @@ from tournaments.web.words.refusals import (
     entries,
     files,
     logins,
+    registrations,
     results,
     rounds,
     sections,
@@ -39,6 +40,7 @@ SENTENCES = {
     **files.SENTENCES,
     **byes.SENTENCES,
     **results.SENTENCES,
+    **registrations.SENTENCES,
     **rounds.SENTENCES,
     **by_hand.SENTENCES,
     **undo.SENTENCES,
@@ -148,6 +150,7 @@ def _invalid_values(params: Mapping[str, Any]) -> str:
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **logins.SPECIAL,
     **entries.SPECIAL,
+    **registrations.SPECIAL,
     **byes.SPECIAL,
     **rounds.SPECIAL,
     **by_hand.SPECIAL,

@@ -1,0 +1,167 @@
+"""Change the data of a registration, its section, and what organisers note about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from entering.machine import LIVE, Hand, State
+from entering.models import Label, Note, Registration, Step
+from entering.queries.fitting import LIMITS, problems_of, search_text
+from tournaments.actions.entries import edit_participant
+from tournaments.actions.fields import assign
+from tournaments.actions.ledger import steps_taken
+from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.text import one_line
+
+from .desk import By, Desk, at_desk, event_of
+from .registering import TYPED, refuse_known
+from .writing import enter, entry_of, leave, write_state
+
+FREE = frozenset({"club", "phone", "message", "answers", "guardian", "guardian_email", "consent", "language"})
+"""What a player may change at any time: nothing in the section depends on it."""
+OF_ENTRY = frozenset({
+    "name", "sex", "title", "federation", "fide_id", "birth_date", "rating", "rating_source", "rating_list", "club",
+    "consent",
+})  # fmt: skip
+"""What the entry of an accepted player has too."""
+MOST_LABELS = 40
+
+
+def change(
+    *, registration_id: int, values: Mapping[str, Any], by: By, seen_revision: int | None = None
+) -> Registration:
+    """Change the data. What a player changes after acceptance waits for the organiser, except harmless fields.
+
+    A correction that the player was asked for puts the registration back to be checked.
+    Raises NotFound; Stale; DomainError: invalid_values, name_required, registration_known, registration_limits.
+    """
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        before = {name: getattr(one, name) for name in values if name in TYPED}
+        _before, after = assign(one, {name: value for name, value in values.items() if name in TYPED})
+        if not one.name:
+            raise DomainError("name_required")
+        refuse_known(one)
+        if by.hand == Hand.PLAYER and one.state == State.ACCEPTED:
+            waits = {name: value for name, value in after.items() if name not in FREE}
+            if waits:
+                one.proposed = {**one.proposed, **waits}
+            for name in waits:
+                setattr(one, name, before[name])
+        _write(desk, one, after, by)
+        if by.hand == Hand.PLAYER and one.state == State.CORRECTION:
+            from .moving import step
+
+            step(desk, one, State.PENDING, by)
+    return one
+
+
+def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By) -> None:
+    """Save the data, with what follows from it: the search, the problems, and the entry."""
+    limits = desk.limits(one.section_id)
+    one.search = search_text(one)
+    one.problems = problems_of(one, desk.form, limits)
+    if by.hand == Hand.PLAYER and one.state != State.ACCEPTED:
+        codes = [code for code in one.problem_codes if code in LIMITS]
+        if codes:
+            raise DomainError("registration_limits", section=one.section.name, problems=codes)
+    if not changed:
+        return
+    one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved"])
+    desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed))
+    if one.participant is not None and (set(changed) - set(one.proposed)) & OF_ENTRY:
+        with steps_taken():
+            edit_participant(
+                actor=by.actor, participant_id=one.participant.pk, entry=entry_of(one), seen=None, asked=True
+            )
+
+
+def take_changes(
+    *, registration_id: int, by: By, take: bool, seen_revision: int | None = None
+) -> Registration:
+    """Take what the player changed after acceptance, or leave it. Raises NotFound; Stale; as `edit_participant`."""
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        proposed, one.proposed = one.proposed, {}
+        if take:
+            assign(one, proposed)
+            refuse_known(one)
+        _write(desk, one, proposed, by)
+    return one
+
+
+def move_section(
+    *, registration_id: int, section_id: int, by: By, seen_revision: int | None = None
+) -> Registration:
+    """Move a registration to another section of the event. Without a free place there it waits, with its own time.
+
+    Raises NotFound; Stale; what making or removing the entry raises.
+    """
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        places = desk.places(section_id)
+        if one.section_id == section_id or one.state not in LIVE:
+            return one
+        former = State(one.state)
+        if former == State.ACCEPTED:
+            leave(one, by)
+        if one.takes_place:
+            desk.freed.add(one.section_id)
+        one.section = places.section
+        one.position = None
+        one.byes.filter(round_number__gt=places.section.rounds).delete()
+        one.problems = problems_of(one, desk.form, places.limits)
+        has_room = places.has_room
+        if has_room and former == State.ACCEPTED:
+            enter(one, by)
+        one.takes_place = has_room and former != State.WAITING
+        kept = has_room or former == State.WAITING
+        one.state = former if kept else State.WAITING
+        one.save(update_fields=["section", "position", "problems", "participant", "takes_place", "state"])
+        desk.note(one, Step.Kind.SECTION, by, fields=["section"])
+        if former == State.WAITING and has_room:
+            write_state(desk, one, State.PENDING, by)
+        elif not kept:
+            one.deadline = None
+            one.save(update_fields=["deadline"])
+            desk.mail(one, one.state)
+    return one
+
+
+def set_present(*, registration_id: int, present: bool, by: By) -> Registration:
+    """Note that the player is here, or is not."""
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id)
+        one.present_at = desk.now if present else None
+        one.save(update_fields=["present_at"])
+        desk.note(one, Step.Kind.PRESENT, by, fields=["present" if present else "absent"])
+    return one
+
+
+def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True) -> None:
+    """Put a label on registrations, or take it off. A label that nothing has any more disappears."""
+    name = one_line(name)[:30]
+    if not name:
+        return
+    with at_desk(event.pk) as desk:
+        label = Label.objects.filter(event=event, name=name).first()
+        if label is None:
+            if not on or Label.objects.filter(event=event).count() >= MOST_LABELS:
+                return
+            label = Label.objects.create(event=event, name=name)
+        ones = desk.many(keys)
+        (label.registrations.add if on else label.registrations.remove)(*ones)
+        desk.touched = True
+        if not label.registrations.exists():
+            label.delete()
+
+
+def add_note(*, event: Event, registration_id: int, by: By, text: str) -> None:
+    """Write a note that only organisers see."""
+    text = one_line(text)[:500]
+    with at_desk(event.pk) as desk:
+        one = desk.load(registration_id)
+        if text:
+            Note.objects.create(registration=one, user=by.user, text=text)

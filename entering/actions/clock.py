@@ -1,0 +1,64 @@
+"""What the clock does: forms, corrections and offers run out, free places are offered, and contacts are deleted."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from entering.machine import TIMED, State
+from entering.models import EventRegistration, Mail, Registration, SectionRegistration
+from entering.queries.places import FULL, places_of
+
+from .desk import CLOCK, at_desk
+from .erasing import forget_contacts
+from .promoting import promote
+from .writing import write_state
+
+
+def clock_is_due(now: datetime | None = None) -> bool:
+    """Return whether a state has run out, or a mail is to be sent. Two queries."""
+    now = now or timezone.now()
+    run_out = Registration.objects.filter(state__in=TIMED, deadline__lt=now)
+    return run_out.exists() or Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now).exists()
+
+
+def run_clock() -> int:
+    """End every state that has run out, in all events. Return how many."""
+    ended = 0
+    late = Registration.objects.filter(state__in=TIMED, deadline__lt=timezone.now())
+    for event_id in late.order_by().values_list("event", flat=True).distinct():
+        with at_desk(event_id) as desk:
+            keys = late.filter(event=event_id).values_list("pk", flat=True)
+            for one in desk.many(keys):
+                if one.deadline is not None and one.deadline < desk.now and one.state in TIMED:
+                    write_state(desk, one, State.EXPIRED, CLOCK)
+                    ended += 1
+    return ended
+
+
+def move_lists() -> int:
+    """Offer places that nobody freed by an action, such as by a date or a setting. Return how many offers."""
+    offered = 0
+    waiting = Registration.objects.filter(section=OuterRef("section"), state=State.WAITING)
+    for limits in SectionRegistration.objects.filter(Exists(waiting)).select_related("section__event"):
+        form = EventRegistration.objects.filter(event=limits.section.event_id).first()
+        if form is None:
+            continue
+        places = places_of(limits.section.event, [limits.section_id])[limits.section_id]
+        if places.free == 0 or places.stands_still(form, timezone.now()) not in ("", FULL):
+            continue
+        with at_desk(limits.section.event_id) as desk:
+            offered += promote(desk, limits.section_id)
+    return offered
+
+
+def forget() -> None:
+    """Delete the contacts of events that are over, after the days that each event keeps them."""
+    today = timezone.localdate()
+    contacts = Q(email__gt="") | Q(phone__gt="") | Q(birth_date__gt="") | Q(guardian__gt="")
+    held = Registration.objects.filter(contacts, event=OuterRef("event"))
+    for form in EventRegistration.objects.filter(Exists(held), event__end__lt=today).select_related("event"):
+        if form.event.end + timedelta(days=form.kept_days) < today:
+            forget_contacts(form.event)

@@ -1,0 +1,171 @@
+"""What every change of registrations begins with: the lock of the event, and what follows at the end.
+
+One row is locked for the whole event (`EventRegistration`). Places are counted and given behind this lock, so no two
+people get one place, and a move between two sections needs no second lock. Whoever needs the event or a section of
+`tournaments` takes those locks after this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from entering.machine import Hand, State
+from entering.models import EventRegistration, Mail, Registration, SectionRegistration, Step
+from entering.queries.places import Places, places_of
+from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.errors import NotFound, Stale
+from tournaments.models import Event, User
+from tournaments.models.action_log import REGISTRATION
+from tournaments.text import one_line
+
+MAILS_WAIT = timedelta(minutes=3)
+"""So that only the last of several states is mailed, and a slip that is undone is not mailed at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who changes a registration: a person of the event, the player, or the clock."""
+
+    hand: Hand
+    user: User | None = None
+
+    @property
+    def actor(self) -> Actor:
+        """Return the actor for the log of a section, in which players and the clock have no address."""
+        return Actor(user=self.user, origin=REGISTRATION)
+
+    @property
+    def name(self) -> str:
+        return self.user.label if self.user else ""
+
+
+PLAYER, CLOCK = By(Hand.PLAYER), By(Hand.CLOCK)
+
+
+@dataclass(slots=True)
+class Desk:
+    """The registrations of one event while its lock is held. freed: sections in which a place may be free now."""
+
+    form: EventRegistration
+    now: datetime
+    freed: set[int] = field(default_factory=set)
+    touched: bool = False
+
+    @property
+    def event(self) -> Event:
+        return self.form.event
+
+    def load(self, registration_id: int, seen_revision: int | None = None) -> Registration:
+        """Return a registration of the event. Raises NotFound; Stale("registration_changed")."""
+        found = self.many([registration_id])
+        if not found:
+            raise NotFound("not_found", kind="registration", id=registration_id)
+        one = found[0]
+        if seen_revision is not None and one.revision != seen_revision:
+            raise Stale("registration_changed", name=one.name)
+        return one
+
+    def many(self, keys: Iterable[int]) -> list[Registration]:
+        rows = Registration.objects.filter(event=self.event, pk__in=list(keys))
+        found = list(rows.select_related("section", "participant").order_by("queued_at", "pk"))
+        for one in found:
+            one.event = one.section.event = self.event
+        return found
+
+    def places(self, section_id: int) -> Places:
+        """Return the places of a section. Raises NotFound for a section without registration."""
+        found = places_of(self.event, [section_id])
+        if section_id not in found:
+            raise NotFound("not_found", kind="section", id=section_id)
+        return found[section_id]
+
+    def limits(self, section_id: int) -> SectionRegistration:
+        return self.places(section_id).limits
+
+    def note(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
+        """Raise the revision of the registration and write a line of its history. Its columns are saved before."""
+        one.revision += 1
+        Registration.objects.filter(pk=one.pk).update(revision=one.revision)
+        self.touched = True
+        more["reason"] = one_line(more.get("reason", ""))[:300]
+        return Step.objects.create(
+            registration=one,
+            at=self.now,
+            kind=kind,
+            hand=by.hand,
+            who=by.name[:150],
+            revision=one.revision,
+            **more,
+        )
+
+    def mail(self, one: Registration, kind: str, *, at_once: bool = False) -> None:
+        """Send a mail soon. One about a state replaces those about earlier states that are not sent yet."""
+        if not one.email:
+            return
+        waiting = Mail.objects.filter(registration=one, state=Mail.State.QUEUED)
+        waiting.update(state=Mail.State.DROPPED)
+        delay = timedelta(0) if at_once else MAILS_WAIT
+        Mail.objects.create(registration=one, kind=kind, revision=one.revision, not_before=self.now + delay)
+
+    def deadline(self, state: State) -> datetime | None:
+        """Return when the state ends by itself; None for one that lasts.
+
+        The player's time to correct or to take a place ends at 20:00 in the zone of the event, at least 12 hours
+        from now.
+        """
+        if state == State.SUBMITTED:
+            return self.now + timedelta(hours=self.form.hold_hours)
+        hours = {State.CORRECTION: self.form.correction_hours, State.OFFERED: self.form.offer_hours}.get(
+            state
+        )
+        return None if hours is None else evening(self.now, timedelta(hours=hours))
+
+
+def evening(now: datetime, lasts: timedelta) -> datetime:
+    """Return the last 20:00 of the current time zone within `lasts`, or the first one that is 12 hours away."""
+    end = timezone.localtime(now + lasts).replace(hour=20, minute=0, second=0, microsecond=0)
+    while end > now + lasts:
+        end -= timedelta(days=1)
+    while end < now + timedelta(hours=12):
+        end += timedelta(days=1)
+    return end
+
+
+@contextmanager
+def at_desk(event_id: int) -> Iterator[Desk]:
+    """Lock the registrations of an event. Places that become free inside are offered before the lock is given back.
+
+    Raises NotFound for an event without registration; Busy.
+    """
+    from .promoting import promote
+
+    with transaction_or_busy():
+        form = (
+            EventRegistration.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("event")
+            .filter(event=event_id)
+            .first()
+        )
+        if form is None:
+            raise NotFound("not_found", kind="event", id=event_id)
+        desk = Desk(form=form, now=timezone.now())
+        yield desk
+        for section_id in sorted(desk.freed):
+            promote(desk, section_id)
+        if desk.touched:
+            form.revision += 1
+            form.save(update_fields=["revision"])
+
+
+def event_of(registration_id: int) -> int:
+    """Return the event of a registration. Raises NotFound."""
+    found = Registration.objects.filter(pk=registration_id).values_list("event", flat=True).first()
+    if found is None:
+        raise NotFound("not_found", kind="registration", id=registration_id)
+    return found

@@ -1,0 +1,74 @@
+"""Delete contacts when the event is long over, and everything about a person who asks for it (docs/decisions/0074)."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from entering.machine import LIVE, State
+from entering.models import Charge, Mail, Note, Registration, Step
+from entering.models.registration import CONTACTS, PERSONAL
+from entering.queries.fitting import search_text
+from tournaments.models import Event, Player
+
+from .desk import at_desk, event_of
+
+ERASED = "Erased registration"
+
+
+def forget_contacts(event: Event) -> None:
+    """Empty the contacts of all registrations of the event, and delete its notes and mails."""
+    _empty(Registration.objects.filter(event=event), {**CONTACTS, "problems": ""})
+    rows = list(Registration.objects.filter(event=event).only("name", "fide_id", "email", "search"))
+    for one in rows:
+        one.search = search_text(one)
+    Registration.objects.bulk_update(rows, ["search"], batch_size=500)
+
+
+def erase_registration(*, registration_id: int) -> None:
+    """Erase what says who the person is. A live registration without an entry is withdrawn first, without a mail."""
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id)
+        state = one.state
+        if one.participant is None and state in LIVE:
+            if one.takes_place:
+                desk.freed.add(one.section_id)
+            state = State.WITHDRAWN
+        number = Registration.objects.filter(event=one.event_id, erased_at__isnull=False).count() + 1
+        _empty(
+            Registration.objects.filter(pk=one.pk),
+            {
+                **PERSONAL,
+                "name": f"{ERASED} {number}",
+                "state": state,
+                "takes_place": one.takes_place and state == one.state,
+                "deadline": None,
+                "link_counter": one.link_counter + 1,
+                "erased_at": timezone.now(),
+            },
+        )
+        one.labels.clear()
+        desk.touched = True
+
+
+def erase_registrations_of(event: Event, player: Player) -> None:
+    """Erase the registrations of a player of the event who is being erased.
+
+    They are found by the entry, by the FIDE ID, or by name and birth date if there is neither.
+    """
+    same = Q(participant__player=player)
+    if player.fide_id is not None:
+        same |= Q(fide_id=player.fide_id)
+    bare = Q(participant=None, fide_id=None, name=player.name)
+    same |= bare & Q(birth_date__in=["", player.birth_date])
+    for key in list(Registration.objects.filter(same, event=event).values_list("pk", flat=True)):
+        erase_registration(registration_id=key)
+
+
+def _empty(rows: QuerySet[Registration], values: dict[str, object]) -> None:
+    keys = list(rows.values_list("pk", flat=True))
+    Note.objects.filter(registration__in=keys).delete()
+    Mail.objects.filter(registration__in=keys).delete()
+    Step.objects.filter(registration__in=keys).update(reason="")
+    Charge.objects.filter(registration__in=keys).update(note="")
+    rows.update(**values)

@@ -1,0 +1,129 @@
+"""Send the mails that are due. The text is made when a mail is sent, from the registration as it is then."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import F
+from django.utils import timezone
+
+from entering.machine import LIVE
+from entering.models import Mail, MailText, Registration, Step
+from entering.models.mail import MailKind
+from entering.queries.mail_texts import without_link
+from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.text import one_line
+
+from .desk import By, at_desk, event_of
+
+TRIES = 5
+FIRST_WAIT = timedelta(minutes=1)
+AT_ONCE = 200
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    subject: str
+    body: str
+
+
+Compose = Callable[[Mail], Message]
+
+
+def send_mails(compose: Compose) -> int:
+    """Send what is due, each mail to one person. Return how many were sent.
+
+    Nothing leaves while the event is hidden. A mail that fails is tried again, five times in all.
+    """
+    due = Mail.objects.filter(
+        state=Mail.State.QUEUED, not_before__lte=timezone.now(), registration__event__public=True
+    )
+    sent = 0
+    mails = list(due.select_related("registration__section__event")[:AT_ONCE])
+    if not mails:
+        return 0
+    with get_connection() as server:
+        for mail in mails:
+            # taken before it is sent: a program that stops in between sends it again rather than never
+            if not Mail.objects.filter(pk=mail.pk, state=Mail.State.QUEUED).update(
+                attempts=F("attempts") + 1, not_before=timezone.now() + FIRST_WAIT * 4**mail.attempts
+            ):
+                continue
+            sent += _send(mail, compose(mail), server)
+    return sent
+
+
+def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
+    mine = Mail.objects.filter(pk=mail.pk)
+    try:
+        for address in addresses(mail.registration):
+            EmailMessage(message.subject, message.body, None, [address], connection=server).send()
+    except (OSError, SMTPException) as error:
+        logger.error(
+            "A mail about registration %s was not sent: %s", mail.registration_id, type(error).__name__
+        )
+        if mail.attempts + 1 >= TRIES:
+            mine.update(state=Mail.State.FAILED)
+        return False
+    mine.update(state=Mail.State.SENT, sent_at=timezone.now())
+    return True
+
+
+def addresses(one: Registration) -> Sequence[str]:
+    """Return to whom mails go: the player and the guardian."""
+    return [address for address in (one.email, one.guardian_email) if address]
+
+
+def send_link_again(*, event: Event, address: str) -> None:
+    """Send the personal link to an address, for each live registration with it. Nobody learns whether there is one."""
+    found = Registration.objects.filter(event=event, email__iexact=address.strip(), state__in=LIVE)
+    for key in list(found.values_list("pk", flat=True)[:10]):
+        with at_desk(event.pk) as desk:
+            one = desk.load(key)
+            if not one.mails.filter(state=Mail.State.QUEUED).exists():
+                one.revision += 1
+                one.save(update_fields=["revision"])
+                desk.mail(one, MailKind.LINK, at_once=True)
+
+
+def new_link(*, registration_id: int, by: By) -> None:
+    """Make all personal links of a registration void, and send a new one."""
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id)
+        one.link_counter += 1
+        one.save(update_fields=["link_counter"])
+        desk.note(one, Step.Kind.EDIT, by, fields=["link"])
+        desk.mail(one, MailKind.LINK, at_once=True)
+
+
+def send_failed_again(*, event: Event, keys: Sequence[int]) -> int:
+    """Queue failed mails of these registrations again. Return how many."""
+    failed = Mail.objects.filter(registration__event=event, registration__in=keys, state=Mail.State.FAILED)
+    return failed.update(state=Mail.State.QUEUED, attempts=0, not_before=timezone.now())
+
+
+def set_mail_text(*, event: Event, kind: str, subject: str, body: str) -> None:
+    """Keep the organiser's text of a mail; empty texts bring back the one of the program.
+
+    Raises DomainError("mail_without_link") if a mail that needs the personal link has no place for it.
+    """
+    subject, body = one_line(subject)[:150], lines_kept(body)
+    if not subject and not body:
+        MailText.objects.filter(event=event, kind=kind).delete()
+        return
+    if without_link(kind, body):
+        raise DomainError("mail_without_link")
+    MailText.objects.update_or_create(event=event, kind=kind, defaults={"subject": subject, "body": body})
+
+
+def lines_kept(text: str) -> str:
+    """Return the text with clean lines and its empty lines, at most 4,000 characters."""
+    return "\n".join(one_line(line) for line in text[:4_000].splitlines()).strip()

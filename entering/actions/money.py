@@ -1,0 +1,80 @@
+"""The account of a registration. Lines are added and never changed; money never moves the state back."""
+
+from __future__ import annotations
+
+from entering.machine import State
+from entering.models import Charge, Registration, SectionRegistration, Step
+from entering.queries.fitting import fee_lines
+from tournaments.errors import DomainError
+from tournaments.text import one_line
+
+from .desk import By, Desk, at_desk, event_of
+
+MOST = 10_000_00
+"""Cents of one line."""
+
+
+def charge_fee(desk: Desk, one: Registration, limits: SectionRegistration, by: By) -> None:
+    """Charge the fee of the section with its reductions. A price that changes later does not touch it."""
+    for kind, cents in fee_lines(one, limits, desk.now.date()):
+        _add(one, kind, cents, by)
+    _keep(one)
+
+
+def charge(
+    *,
+    registration_id: int,
+    kind: Charge.Kind | str,
+    cents: int,
+    by: By,
+    note: str = "",
+    seen_revision: int | None = None,
+) -> Registration:
+    """Add a line: a payment, a repayment, a reduction or what is let off. cents: above 0.
+
+    A registration may be accepted by itself once nothing is owed.
+    Raises NotFound; Stale; DomainError("money_out_of_range").
+    """
+    from .moving import accept_by_rule
+
+    kind = Charge.Kind(kind)
+    if not 0 < cents <= MOST:
+        raise DomainError("money_out_of_range", most=MOST // 100)
+    sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        _add(one, kind, sign * cents, by, note)
+        _keep(one)
+        if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
+            one.paid_at = desk.now
+            one.save(update_fields=["paid_at"])
+        desk.note(one, Step.Kind.MONEY, by, fields=[kind.value])
+        if one.state == State.PENDING:
+            accept_by_rule(desk, one)
+    return one
+
+
+def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
+    """Note that the player has paid what is owed. Nothing happens if nothing is."""
+    owed = Registration.objects.filter(pk=registration_id).values_list("balance", flat=True).first() or 0
+    if owed <= 0:
+        return Registration.objects.get(pk=registration_id)
+    return charge(
+        registration_id=registration_id,
+        kind=Charge.Kind.PAYMENT,
+        cents=owed,
+        by=by,
+        seen_revision=seen_revision,
+    )
+
+
+def _add(one: Registration, kind: str, cents: int, by: By, note: str = "") -> None:
+    Charge.objects.create(
+        registration=one, kind=kind, cents=cents, who=by.name[:150], note=one_line(note)[:120]
+    )
+
+
+def _keep(one: Registration) -> None:
+    """Keep the sum beside the registration, so that lists can be filtered by it."""
+    one.balance = sum(one.charges.values_list("cents", flat=True))
+    one.save(update_fields=["balance"])

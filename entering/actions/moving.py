@@ -1,0 +1,167 @@
+"""Move registrations from state to state. Every page, command and job goes through `move` or `move_many`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from entering.machine import MOVES, Hand, State
+from entering.models import Mail, Registration, Step
+from entering.queries.places import Places
+from tournaments.errors import DomainError, Stale
+
+from .desk import CLOCK, By, Desk, at_desk, event_of
+from .writing import enter, enter_many, leave, write_state
+
+Limits = dict[int, Places]
+
+
+def move(
+    *,
+    registration_id: int,
+    to: State,
+    by: By,
+    seen_revision: int | None = None,
+    reason: str = "",
+    fields: tuple[str, ...] = (),
+) -> Registration:
+    """Move a registration. It may land on the waiting list instead of being checked, and be accepted by itself.
+
+    fields: what the player is asked to correct.
+    Raises NotFound; Stale("registration_changed"); DomainError: registration_move, section_full, reason_required,
+    registration_started, and what making or removing the entry raises.
+    """
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        step(desk, one, to, by, reason=reason, fields=fields)
+    return one
+
+
+def step(
+    desk: Desk, one: Registration, to: State, by: By, *, reason: str = "", fields: tuple[str, ...] = ()
+) -> None:
+    """Move one registration behind the lock. See `move`."""
+    to = allowed(desk, one, to, by, reason)
+    if to == State.ACCEPTED:
+        enter(one, by)
+    elif one.state == State.ACCEPTED:
+        leave(one, by, reason)
+    write_state(desk, one, to, by, reason=reason, fields=fields)
+    if to == State.PENDING:
+        accept_by_rule(desk, one)
+
+
+def allowed(desk: Desk, one: Registration, to: State, by: By, reason: str) -> State:
+    """Return where the registration goes: the waiting list if it has no place. Raises DomainError as `move`."""
+    if to == State.PENDING and not one.takes_place and not desk.places(one.section_id).has_room:
+        to = State.WAITING
+    rule = MOVES.get((State(one.state), to))
+    if rule is None or by.hand not in rule.hands:
+        raise DomainError("registration_move", name=one.name, state=one.state, to=to.value)
+    if rule.needs_reason and not reason.strip():
+        raise DomainError("reason_required")
+    if (
+        to in (State.OFFERED, State.ACCEPTED)
+        and not one.takes_place
+        and desk.places(one.section_id).free == 0
+    ):
+        raise DomainError("section_full", section=one.section.name)
+    return to
+
+
+def accept_by_rule(desk: Desk, one: Registration) -> None:
+    """Accept a registration without problems, if the section does so by itself. Otherwise it is checked."""
+    limits = desk.limits(one.section_id)
+    by_itself = limits.acceptance == limits.Acceptance.COMPLETE or (
+        limits.acceptance == limits.Acceptance.PAID and one.balance <= 0
+    )
+    if not by_itself or one.problems or one.state != State.PENDING:
+        return
+    try:
+        with transaction.atomic():
+            enter(one, CLOCK)
+    except DomainError:
+        return
+    write_state(desk, one, State.ACCEPTED, CLOCK)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of many registrations. left: those that stayed as they were, with the reason."""
+
+    moved: list[Registration] = field(default_factory=list)
+    left: list[tuple[Registration, DomainError]] = field(default_factory=list)
+
+
+def move_many(
+    *, event_id: int, wanted: Sequence[tuple[int, int]], to: State, by: By, reason: str = ""
+) -> Outcome:
+    """Move several registrations of an event in one transaction. wanted: keys and the revisions that were seen.
+
+    One that cannot be moved stays, with its reason, and the others are moved.
+    """
+    outcome = Outcome()
+    with at_desk(event_id) as desk:
+        seen = dict(wanted)
+        together: dict[int, list[Registration]] = {}
+        for one in desk.many(seen):
+            try:
+                if one.revision != seen[one.pk]:
+                    raise Stale("registration_changed", name=one.name)
+                if to != State.ACCEPTED:
+                    with transaction.atomic():
+                        step(desk, one, to, by, reason=reason)
+                    outcome.moved.append(one)
+                else:
+                    allowed(desk, one, to, by, reason)
+                    together.setdefault(one.section_id, []).append(one)
+            except DomainError as error:
+                outcome.left.append((one, error))
+        for section_id, ones in together.items():
+            _accept(desk, section_id, ones, by, outcome)
+    return outcome
+
+
+def _accept(desk: Desk, section_id: int, ones: list[Registration], by: By, outcome: Outcome) -> None:
+    """Accept several registrations of a section. Those who wait are taken while there are free places."""
+    free = desk.places(section_id).free
+    fitting = []
+    for one in ones:
+        if not one.takes_place and free is not None:
+            if free == 0:
+                outcome.left.append((one, DomainError("section_full", section=one.section.name)))
+                continue
+            free -= 1
+        fitting.append(one)
+    refused = enter_many(fitting, by)
+    for one in fitting:
+        if one.pk in refused:
+            outcome.left.append((one, refused[one.pk]))
+        else:
+            write_state(desk, one, State.ACCEPTED, by)
+            outcome.moved.append(one)
+
+
+def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
+    """Put a registration back into the state before the last decision of an organiser, unless its mail is sent.
+
+    Raises NotFound; Stale; DomainError("registration_not_undone").
+    """
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        last = one.steps.filter(kind=Step.Kind.MOVE).last()
+        mailed = last is not None and one.mails.filter(
+            revision__gte=last.revision, state__in=[Mail.State.SENT, Mail.State.FAILED]
+        )
+        if last is None or last.hand != Hand.ORGANISER or not last.from_state or (mailed and mailed.exists()):
+            raise DomainError("registration_not_undone", name=one.name)
+        one.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
+        back = State(last.from_state)
+        if back == State.ACCEPTED:
+            enter(one, by)
+        elif one.state == State.ACCEPTED:
+            leave(one, by)
+        write_state(desk, one, back, by, undoing=True)
+    return one

@@ -1,0 +1,29 @@
+"""Offer places that are free to those who wait. It runs behind the lock, in the transaction that frees a place."""
+
+from __future__ import annotations
+
+from entering.machine import State
+from entering.queries.fitting import misfits
+from entering.queries.places import FULL, waiting_list
+
+from .desk import CLOCK, Desk
+from .writing import write_state
+
+
+def promote(desk: Desk, section_id: int) -> int:
+    """Offer each free place to the next person in the list who still fits the section. Return how many offers."""
+    places = desk.places(section_id)
+    still = places.stands_still(desk.form, desk.now)
+    free = places.free
+    if not places.waiting or (still and still != FULL) or free == 0:
+        return 0
+    offered = 0
+    for row in waiting_list(places.limits).filter(parked=False):
+        if free is not None and offered >= free:
+            break
+        one = desk.load(row.pk)
+        if any(misfits(one, places.limits)):
+            continue
+        write_state(desk, one, State.OFFERED, CLOCK)
+        offered += 1
+    return offered

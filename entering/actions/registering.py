@@ -1,0 +1,131 @@
+"""New registrations: from the form, typed by the organiser, or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from entering.machine import LIVE, Hand, State
+from entering.models import Registration, Step
+from entering.queries.fitting import LIMITS, misfits, problems_of, search_text
+from pairing.engine import ByeKind
+from tournaments.actions.fields import assign
+from tournaments.errors import DomainError
+from tournaments.models import Event, Section
+
+from .desk import By, Desk, at_desk
+from .money import charge_fee
+from .moving import accept_by_rule
+from .wishes import ask_for
+
+Values = Mapping[str, Any]
+TYPED = (
+    "name", "sex", "birth_date", "federation", "fide_id", "title", "rating", "rating_source", "rating_list", "club",
+    "email", "phone", "guardian", "guardian_email", "consent", "message", "answers", "language",
+)  # fmt: skip
+"""What a form or a file may fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One new registration. values: of TYPED. byes: rounds with a half-point bye. form_key: of the form."""
+
+    section_id: int
+    values: Values
+    byes: Sequence[int] = ()
+    form_key: UUID | None = None
+
+
+@dataclass(slots=True)
+class Registered:
+    """What became of a file. refused: the row from 1, its name, and why."""
+
+    made: list[Registration] = field(default_factory=list)
+    refused: list[tuple[int, str, DomainError]] = field(default_factory=list)
+
+
+def register(*, event: Event, wanted: Wanted, by: By) -> Registration:
+    """Take a registration. A form that arrives again leads to the same registration, without a second mail.
+
+    A player must confirm it by the mail, if the event asks for that. Without a free place it waits.
+    Raises NotFound; DomainError: registration_closed, registration_list_full, registration_known, registration_limits,
+    name_required, invalid_values, bye_not_in_rules, and others for byes.
+    """
+    if wanted.form_key and (sent := Registration.objects.filter(form_key=wanted.form_key).first()):
+        return sent
+    with at_desk(event.pk) as desk:
+        if wanted.form_key and (sent := Registration.objects.filter(form_key=wanted.form_key).first()):
+            return sent
+        return _take(desk, wanted, by)
+
+
+def register_many(*, event: Event, wanted: Iterable[Wanted], by: By) -> Registered:
+    """Take the rows of a file, in one transaction. A row that is refused is left out, with its reason."""
+    outcome = Registered()
+    with at_desk(event.pk) as desk:
+        for number, row in enumerate(wanted, start=1):
+            try:
+                with transaction.atomic():
+                    outcome.made.append(_take(desk, row, by))
+            except DomainError as error:
+                outcome.refused.append((number, str(row.values.get("name", "")), error))
+    return outcome
+
+
+def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
+    places = desk.places(wanted.section_id)
+    of_player = by.hand == Hand.PLAYER
+    if of_player:
+        shown = is_shown(desk.event, places.section)
+        if not (desk.form.is_open(desk.now) and places.limits.open and shown) or places.paired:
+            raise DomainError("registration_closed")
+        if places.list_is_full:
+            raise DomainError("registration_list_full", section=places.section.name)
+    one = Registration(event=desk.event, section=places.section, form_key=wanted.form_key)
+    assign(one, {name: value for name, value in wanted.values.items() if name in TYPED})
+    if not one.name:
+        raise DomainError("name_required")
+    refuse_known(one)
+    if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
+        raise DomainError("registration_limits", section=places.section.name, problems=codes)
+    confirms = of_player and desk.form.confirm_by_mail
+    one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
+    one.takes_place = places.has_room
+    one.deadline = desk.deadline(State(one.state))
+    one.queued_at = desk.now
+    one.search = search_text(one)
+    one.problems = problems_of(one, desk.form, places.limits)
+    _insert(one)
+    charge_fee(desk, one, places.limits, by)
+    for number in wanted.byes:
+        ask_for(one, number, ByeKind.HALF)
+    desk.note(one, Step.Kind.MOVE, by, to_state=one.state)
+    desk.mail(one, one.state, at_once=True)
+    accept_by_rule(desk, one)
+    return one
+
+
+def _insert(one: Registration) -> None:
+    try:
+        with transaction.atomic():
+            one.save(force_insert=True)
+    except IntegrityError as error:
+        raise DomainError("registration_known") from error
+
+
+def is_shown(event: Event, section: Section) -> bool:
+    """Return whether visitors may see the section, and it still runs."""
+    return event.public and not section.taken_away and not section.is_closed
+
+
+def refuse_known(one: Registration) -> None:
+    """Raises DomainError("registration_known") if a live registration of the event has the same FIDE ID."""
+    if one.fide_id is None:
+        return
+    same = Registration.objects.filter(event=one.event_id, fide_id=one.fide_id, state__in=LIVE)
+    if same.exclude(pk=one.pk).exists():
+        raise DomainError("registration_known")

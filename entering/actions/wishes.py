@@ -1,0 +1,123 @@
+"""Byes that players ask for: noted, given within the regulations, taken back until the round is paired."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from entering.models import Registration, Step, WishedBye
+from pairing.engine import ByeKind
+from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.ledger import steps_taken
+from tournaments.errors import DomainError
+from tournaments.models import Bye, Section
+from tournaments.models.round import rounds_paired
+from tournaments.queries.bye_limits import too_many_half_byes
+
+from .desk import By, at_desk, event_of
+
+Wish = WishedBye.State
+
+
+def wish_bye(
+    *,
+    registration_id: int,
+    round_number: int,
+    by: By,
+    kind: ByeKind = ByeKind.HALF,
+    seen_revision: int | None = None,
+) -> WishedBye:
+    """Ask for a bye. It is given at once if the player has an entry and the regulations allow it.
+
+    Raises NotFound; Stale; DomainError: round_out_of_range, round_already_paired, bye_not_in_rules, no_byes_here.
+    """
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        ask_for(one, round_number, kind)
+        desk.note(one, Step.Kind.BYE, by, fields=[str(round_number)])
+        if one.participant is not None:
+            grant_byes(one, by)
+        return one.byes.get(round_number=round_number)
+
+
+def ask_for(one: Registration, round_number: int, kind: ByeKind = ByeKind.HALF) -> WishedBye:
+    """Note a wish that the regulations allow. Raises DomainError as `wish_bye`."""
+    refuse_wish(one, one.section, round_number, kind)
+    wish, _made = WishedBye.objects.update_or_create(
+        registration=one, round_number=round_number, defaults={"kind": kind.value, "state": Wish.ASKED}
+    )
+    return wish
+
+
+def refuse_wish(one: Registration, section: Section, round_number: int, kind: ByeKind) -> None:
+    """Raises DomainError unless the regulations of the section allow the bye."""
+    if section.fixed_rounds:
+        raise DomainError("no_byes_here")
+    if not 1 <= round_number <= section.rounds:
+        raise DomainError("round_out_of_range", round=round_number, rounds=section.rounds)
+    if round_number <= rounds_paired(section):
+        raise DomainError("round_already_paired", round=round_number)
+    if kind is not ByeKind.HALF:
+        return
+    had = (
+        one.byes.filter(kind=ByeKind.HALF)
+        .exclude(state=Wish.REFUSED)
+        .exclude(round_number=round_number)
+        .count()
+    )
+    last = section.last_bye_round
+    if too_many_half_byes(section, had + 1) or (last is not None and round_number > last):
+        raise DomainError(
+            "bye_not_in_rules", round=round_number, limit=section.half_bye_limit, last_round=last
+        )
+
+
+def grant_byes(one: Registration, by: By) -> None:
+    """Give the byes that were asked for. One that the section refuses stays as asked, for the organiser to decide."""
+    if one.participant is None:
+        return
+    for wish in one.byes.filter(state=Wish.ASKED):
+        try:
+            with transaction.atomic(), steps_taken():
+                request_bye(
+                    actor=by.actor,
+                    participant_id=one.participant.pk,
+                    round_number=wish.round_number,
+                    kind=wish.kind,
+                )
+        except DomainError:
+            continue
+        wish.state = Wish.GRANTED
+        wish.save(update_fields=["state"])
+
+
+def decide_bye(*, registration_id: int, round_number: int, grant: bool, by: By) -> None:
+    """Give or refuse a bye by hand, also beyond the regulations. Raises DomainError as `request_bye`."""
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id)
+        wish = one.byes.get(round_number=round_number)
+        if grant and one.participant is not None:
+            with steps_taken():
+                request_bye(
+                    actor=by.actor,
+                    participant_id=one.participant.pk,
+                    round_number=round_number,
+                    kind=wish.kind,
+                    proceed=True,
+                )
+        wish.state = Wish.GRANTED if grant else Wish.REFUSED
+        wish.save(update_fields=["state"])
+        desk.note(one, Step.Kind.BYE, by, fields=[str(round_number)])
+
+
+def drop_bye(*, registration_id: int, round_number: int, by: By, seen_revision: int | None = None) -> None:
+    """Take a wish back. Possible until the round is paired. Raises NotFound; Stale; round_already_paired."""
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        if round_number <= rounds_paired(one.section):
+            raise DomainError("round_already_paired", round=round_number)
+        given = Bye.objects.filter(participant=one.participant, round_number=round_number).first()
+        if one.participant is not None and given is not None and given.kind != ByeKind.ALLOCATED:
+            with steps_taken():
+                cancel_bye(actor=by.actor, bye_id=given.pk)
+        one.byes.filter(round_number=round_number).delete()
+        desk.note(one, Step.Kind.BYE, by, fields=[str(round_number)])

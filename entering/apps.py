@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class EnteringConfig(AppConfig):
+    name = "entering"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let the erasing of a player erase the registration too; `tournaments` does not know this application."""
+        from entering.actions.erasing import erase_registrations_of
+        from tournaments.actions.erasing import also_erases
+
+        also_erases.append(erase_registrations_of)

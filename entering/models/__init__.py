@@ -1,0 +1,21 @@
+"""The tables of registrations. A registration asks for a place; once accepted, it has an entry (`Participant`)."""
+
+from __future__ import annotations
+
+from .mail import Mail, MailText
+from .records import Charge, Label, Note, Step, WishedBye
+from .registration import Registration
+from .settings import EventRegistration, SectionRegistration
+
+__all__ = [
+    "Charge",
+    "EventRegistration",
+    "Label",
+    "Mail",
+    "MailText",
+    "Note",
+    "Registration",
+    "SectionRegistration",
+    "Step",
+    "WishedBye",
+]

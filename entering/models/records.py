@@ -1,0 +1,132 @@
+"""What is kept beside a registration: its history, money, byes that were asked for, labels and notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from pairing.engine import ByeKind
+from tournaments.models import Event
+
+
+class AppendOnly(models.Model):
+    """A row that is written once. Only erasing empties its texts, with a statement of its own."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError(f"a row of {type(self).__name__} does not change")
+        super().save(*args, **kwargs)
+
+
+class Step(AppendOnly):
+    """One line of the history of a registration.
+
+    who: the login name, or "" for the player and the clock. hand: of `machine.Hand`. fields: names of what changed,
+    never the values. undone: the step that this one undoes.
+    """
+
+    class Kind(models.TextChoices):
+        MOVE = "move", _("state")
+        EDIT = "edit", _("data")
+        MONEY = "money", _("fee")
+        BYE = "bye", _("bye")
+        PRESENT = "present", _("presence")
+        SECTION = "section", _("section")
+
+    registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="steps")
+    at = models.DateTimeField(default=timezone.now)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    hand = models.CharField(max_length=10)
+    who = models.CharField(max_length=150, blank=True)
+    from_state = models.CharField(max_length=10, blank=True)
+    to_state = models.CharField(max_length=10, blank=True)
+    fields = models.JSONField(default=list, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    revision = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["pk"]
+
+
+class Charge(AppendOnly):
+    """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or let off."""
+
+    class Kind(models.TextChoices):
+        FEE = "fee", _("fee")
+        REDUCTION = "reduction", _("reduction")
+        PAYMENT = "payment", _("payment")
+        REPAYMENT = "repayment", _("repayment")
+        WAIVER = "waiver", _("let off")
+
+    registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="charges")
+    at = models.DateTimeField(default=timezone.now)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    cents = models.IntegerField()
+    note = models.CharField(max_length=120, blank=True)
+    who = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["fee", "repayment"], cents__gt=0)
+                | Q(kind__in=["reduction", "payment", "waiver"], cents__lt=0),
+                name="charge_on_its_side",
+            ),
+        ]
+
+
+class WishedBye(models.Model):
+    """A bye that the player asked for."""
+
+    class State(models.TextChoices):
+        ASKED = "asked", pgettext_lazy("bye", "asked for")
+        GRANTED = "granted", pgettext_lazy("bye", "granted")
+        REFUSED = "refused", pgettext_lazy("bye", "refused")
+
+    registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="byes")
+    round_number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=1, default=ByeKind.HALF.value)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ASKED)
+
+    class Meta:
+        ordering = ["round_number"]
+        constraints = [
+            models.UniqueConstraint(fields=["registration", "round_number"], name="one_wished_bye_a_round"),
+            models.CheckConstraint(condition=Q(kind__in=["H", "Z"]), name="known_wished_bye"),
+        ]
+
+
+class Label(models.Model):
+    """A word that organisers put on registrations."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="registration_labels")
+    name = models.CharField(max_length=30)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["event", "name"], name="one_label_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Note(models.Model):
+    """What an organiser wrote about a registration. Players never see it."""
+
+    registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="notes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    text = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ["pk"]

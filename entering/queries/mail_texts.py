@@ -1,0 +1,21 @@
+"""The places that a mail fills in, and which mails need the personal link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+PLACES = ("name", "event", "section", "link", "until", "reason", "number", "owed", "byes")
+"""What organisers may write in braces."""
+_PLACE = re.compile(r"\{(\w+)\}")
+WITHOUT_LINK = frozenset({"refused", "expired", "withdrawn"})
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """Return the text with the values in its places. An unknown place stays as it is."""
+    return _PLACE.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def without_link(kind: str, body: str) -> bool:
+    """Return whether a mail that must lead to the personal page has no place for the link."""
+    return kind not in WITHOUT_LINK and "{link}" not in body

@@ -1,0 +1,130 @@
+"""How many places a section has, who holds them, and why the waiting list stands still. One count for all pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
+
+from entering.machine import State
+from entering.models import EventRegistration, Registration, SectionRegistration
+from tournaments.models import Event, Round, Section
+
+CLOSED = "closed"
+HIDDEN = "hidden"
+PAIRED = "paired"
+BY_HAND = "by_hand"
+FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places of a section as a sum. capacity: None for no limit. paired: round 1 is paired."""
+
+    section: Section
+    limits: SectionRegistration
+    paired: bool
+    by_state: Counter[str] = field(default_factory=Counter)
+    taken: int = 0
+    parked: int = 0
+
+    @property
+    def capacity(self) -> int | None:
+        return self.limits.capacity
+
+    @property
+    def free(self) -> int | None:
+        """Return the free places, 0 if more are taken than there are, None without a limit."""
+        return None if self.capacity is None else max(0, self.capacity - self.taken)
+
+    @property
+    def over(self) -> int:
+        return 0 if self.capacity is None else max(0, self.taken - self.capacity)
+
+    @property
+    def accepted(self) -> int:
+        return self.by_state[State.ACCEPTED]
+
+    @property
+    def waiting(self) -> int:
+        return self.by_state[State.WAITING]
+
+    @property
+    def offered(self) -> int:
+        return self.by_state[State.OFFERED]
+
+    @property
+    def in_check(self) -> int:
+        """Return the places that are held by registrations which are not decided."""
+        return self.taken - self.accepted - self.offered
+
+    @property
+    def has_room(self) -> bool:
+        """Return whether a new registration gets a place: one is free and nobody waits for it."""
+        return self.free is None or (self.free > 0 and self.waiting == self.parked)
+
+    @property
+    def list_is_full(self) -> bool:
+        """Return whether a new registration is refused, because the waiting list is as long as it may be."""
+        longest = self.limits.longest_list
+        return not self.has_room and longest is not None and self.waiting >= longest
+
+    def stands_still(self, form: EventRegistration, now: datetime) -> str:
+        """Return why nobody moves up by itself, or "" if the list moves or is empty."""
+        if not self.waiting:
+            return ""
+        event = self.section.event
+        if self.paired or self.section.is_closed:
+            return PAIRED
+        if not form.is_open(now) or not self.limits.open:
+            return CLOSED
+        if not event.public or self.section.taken_away:
+            return HIDDEN
+        if not self.limits.offers_by_itself or self.waiting == self.parked:
+            return BY_HAND
+        return FULL if self.free == 0 else ""
+
+
+def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, Places]:
+    """Return the places of each section with registration, by the key of the section, in its order. Two queries."""
+    limits = SectionRegistration.objects.filter(section__event=event).select_related("section__event")
+    if sections is not None:
+        limits = limits.filter(section__in=sections)
+    paired = Exists(Round.objects.filter(section=OuterRef("section")))
+    found = {
+        each.section_id: Places(each.section, each, each.paired)
+        for each in limits.annotate(paired=paired).order_by("section_id")
+    }
+    counts: dict[int, Counter[str]] = {key: Counter() for key in found}
+    taken: Counter[int] = Counter()
+    put: Counter[int] = Counter()
+    rows = (
+        Registration.objects.filter(section__in=found)
+        .order_by()
+        .values_list("section", "state", "takes_place", "parked")
+    )
+    for section, state, placed, parked, number in rows.annotate(n=Count("pk")):
+        counts[section][state] += number
+        taken[section] += number if placed else 0
+        put[section] += number if parked and state == State.WAITING else 0
+    return {
+        key: Places(one.section, one.limits, one.paired, counts[key], taken[key], put[key])
+        for key, one in found.items()
+    }
+
+
+def waiting_list(limits: SectionRegistration) -> QuerySet[Registration]:
+    """Return who waits for a place, the next one first."""
+    by_time = ("queued_at", "pk")
+    order = (F("paid_at").asc(nulls_last=True), *by_time) if limits.order == limits.Order.PAID else by_time
+    waiting = Registration.objects.filter(section=limits.section_id, state=State.WAITING)
+    return waiting.order_by(F("position").asc(nulls_last=True), *order)
+
+
+def place_in_list(one: Registration, limits: SectionRegistration) -> int | None:
+    """Return the number in the waiting list, 1 for the next; None for somebody who does not wait."""
+    keys = list(waiting_list(limits).values_list("pk", flat=True))
+    return keys.index(one.pk) + 1 if one.pk in keys else None

@@ -1,0 +1,53 @@
+"""Registrations for tests. Those that a player sends go through the action; others are written directly."""
+
+from __future__ import annotations
+
+from itertools import count
+from uuid import uuid4
+
+from entering.actions.desk import PLAYER, By
+from entering.actions.registering import Wanted, register
+from entering.machine import Hand
+from entering.models import EventRegistration, Registration, SectionRegistration
+from tests.factories import EventFactory, SectionFactory
+from tournaments.models import Event, Section
+
+ORGANISER = By(Hand.ORGANISER)
+numbers = count(1)
+
+
+def desk(*, confirm: bool = False, event: dict[str, object] | None = None, **limits: object) -> Section:
+    """Make an event that takes registrations in one section, without confirmation by mail unless asked for."""
+    made = EventFactory(**(event or {"start": "2090-10-17", "end": "2090-10-25"}))
+    made.refresh_from_db()
+    EventRegistration.objects.create(event=made, confirm_by_mail=confirm)
+    return section(made, **limits)
+
+
+def section(event: Event, **limits: object) -> Section:
+    """Add a section that takes registrations."""
+    added = SectionFactory(event=event)
+    SectionRegistration.objects.create(section=added, **limits)
+    return added
+
+
+def values(name: str = "", **more: object) -> dict[str, object]:
+    """Return what a player types."""
+    number = next(numbers)
+    typed = {
+        "name": name or f"Player{number:03}, Ada",
+        "rating": 1800,
+        "federation": "NED",
+        "birth_date": "1990/02/03",
+        "email": f"player{number}@example.org",
+        "consent": True,
+    }
+    return {**typed, **more}
+
+
+def sent(
+    to: Section, name: str = "", *, by: By = PLAYER, byes: tuple[int, ...] = (), **more: object
+) -> Registration:
+    """Send a form."""
+    wanted = Wanted(to.pk, values(name, **more), byes=byes, form_key=uuid4())
+    return register(event=to.event, wanted=wanted, by=by)

@@ -1,0 +1,218 @@
+"""Places, the waiting list, and what moves it up."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection, connections
+from django.utils import timezone
+
+from entering.actions.changing import move_section
+from entering.actions.clock import move_lists, run_clock
+from entering.actions.desk import PLAYER, evening
+from entering.actions.moving import move, move_many, undo_move
+from entering.machine import State
+from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.queries.places import place_in_list, places_of
+from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import RoundFactory
+from tournaments.errors import DomainError
+from tournaments.models import Participant, Section
+
+
+def states(of: Section) -> list[tuple[str, str]]:
+    rows = Registration.objects.filter(section=of).order_by("pk")
+    return [(one.name[0], one.state) for one in rows]
+
+
+def withdraw(one: Registration) -> None:
+    move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
+
+
+@pytest.mark.django_db
+def test_who_comes_when_the_section_is_full_waits_and_gets_the_next_free_place() -> None:
+    full = desk(capacity=2)
+    ann, _bob, cy, dan = (sent(full, f"{name}, X") for name in "ABCD")
+    assert states(full) == [("A", "pending"), ("B", "pending"), ("C", "waiting"), ("D", "waiting")]
+    withdraw(ann)
+    assert states(full) == [("A", "withdrawn"), ("B", "pending"), ("C", "offered"), ("D", "waiting")]
+    limits = SectionRegistration.objects.get(section=full)
+    assert (place_in_list(dan, limits), place_in_list(cy, limits)) == (1, None)
+    move(registration_id=cy.pk, to=State.ACCEPTED, by=PLAYER)
+    assert Participant.objects.get(section=full).player.name == "C, X"
+
+
+@pytest.mark.django_db
+def test_a_new_registration_never_jumps_the_list() -> None:
+    full = desk(capacity=1, offers_by_itself=False)
+    ann, _bob = sent(full, "A, X"), sent(full, "B, X")
+    withdraw(ann)
+    sent(full, "C, X")
+    assert states(full) == [("A", "withdrawn"), ("B", "waiting"), ("C", "waiting")]
+
+
+@pytest.mark.django_db
+def test_the_sum_of_places_is_the_capacity() -> None:
+    three = desk(capacity=5)
+    ones = [sent(three, f"{name}, X") for name in "ABCDEF"]
+    move(registration_id=ones[0].pk, to=State.ACCEPTED, by=ORGANISER)
+    places = places_of(three.event)[three.pk]
+    assert (places.accepted, places.in_check, places.offered, places.free, places.waiting) == (1, 4, 0, 0, 1)
+    SectionRegistration.objects.update(capacity=2)
+    assert places_of(three.event)[three.pk].over == 3
+    withdraw(ones[1])
+    assert states(three)[5] == ("F", "waiting")  # 4 are taken of 2 places
+
+
+@pytest.mark.django_db
+def test_a_longer_list_than_allowed_is_refused() -> None:
+    short = desk(capacity=1, longest_list=1)
+    sent(short), sent(short)
+    with pytest.raises(DomainError) as refusal:
+        sent(short)
+    assert refusal.value.code == "registration_list_full"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("reason", ["closed", "hidden", "paired", "by_hand"])
+def test_the_list_says_why_it_stands_still(reason: str) -> None:
+    full = desk(capacity=1)
+    ann = sent(full)
+    sent(full)
+    form = EventRegistration.objects.get()
+    if reason == "closed":
+        form.closes_at = timezone.now()
+        form.save()
+    elif reason == "hidden":
+        Section.objects.update(taken_away=True)
+    elif reason == "paired":
+        RoundFactory(section=full)
+    else:
+        SectionRegistration.objects.update(offers_by_itself=False)
+    withdraw(ann)
+    assert states(full)[1][1] == "waiting"
+    still = places_of(Section.objects.get().event)[full.pk].stands_still(form, timezone.now())
+    assert (still, move_lists()) == (reason, 0)
+
+
+@pytest.mark.django_db
+def test_who_no_longer_fits_is_passed_over() -> None:
+    full = desk(capacity=1, rating_to=2000)
+    ann, bob, _cy = (sent(full, f"{name}, X") for name in "ABC")
+    Registration.objects.filter(pk=bob.pk).update(rating=2100)
+    withdraw(ann)
+    assert [state for _name, state in states(full)] == ["withdrawn", "waiting", "offered"]
+
+
+@pytest.mark.django_db
+def test_a_larger_capacity_offers_places_by_the_clock() -> None:
+    full = desk(capacity=1)
+    sent(full), sent(full), sent(full)
+    SectionRegistration.objects.update(capacity=3)
+    assert (move_lists(), move_lists()) == (2, 0)
+
+
+@pytest.mark.django_db
+def test_what_runs_out_frees_its_place() -> None:
+    full = desk(capacity=1, confirm=True)
+    sent(full, "A, X")
+    bob = sent(full, "B, X")
+    move(registration_id=bob.pk, to=State.PENDING, by=PLAYER)
+    assert states(full) == [("A", "submitted"), ("B", "waiting")]
+    Registration.objects.filter(state="submitted").update(deadline=timezone.now() - timedelta(minutes=1))
+    assert run_clock() == 1
+    assert states(full) == [("A", "expired"), ("B", "offered")]
+
+
+@pytest.mark.django_db
+def test_reopened_registration_goes_to_the_end_of_the_list() -> None:
+    full = desk(capacity=1)
+    ones = [sent(full, f"{name}, X") for name in "ABC"]
+    withdraw(ones[1])
+    move(registration_id=ones[1].pk, to=State.PENDING, by=ORGANISER)
+    limits = SectionRegistration.objects.get()
+    assert [place_in_list(one, limits) for one in ones] == [None, 2, 1]
+
+
+@pytest.mark.django_db
+def test_moved_to_a_full_section_the_player_waits_there_with_the_own_time() -> None:
+    first = desk()
+    second = section(first.event, capacity=1)
+    early = sent(first, "A, X")
+    sent(second, "B, X"), sent(second, "C, X")
+    move(registration_id=early.pk, to=State.ACCEPTED, by=ORGANISER)
+    move_section(registration_id=early.pk, section_id=second.pk, by=ORGANISER)
+    assert states(second) == [("A", "waiting"), ("B", "pending"), ("C", "waiting")]
+    assert place_in_list(early, SectionRegistration.objects.get(section=second)) == 1
+    assert Participant.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_organiser_puts_somebody_on_the_list_and_others_go_first() -> None:
+    full = desk(capacity=1)
+    ann = sent(full, "A, X")
+    sent(full, "B, X")
+    move(registration_id=ann.pk, to=State.WAITING, by=ORGANISER)
+    assert states(full) == [("A", "waiting"), ("B", "offered")]
+    SectionRegistration.objects.update(capacity=3)
+    assert move_lists() == 0
+    assert sent(full, "C, X").state == State.PENDING
+
+
+@pytest.mark.django_db
+def test_organiser_cannot_take_a_place_that_is_not_there() -> None:
+    full = desk(capacity=1)
+    sent(full, "A, X")
+    bob = sent(full, "B, X")
+    for to in (State.OFFERED, State.ACCEPTED):
+        with pytest.raises(DomainError) as refusal:
+            move(registration_id=bob.pk, to=to, by=ORGANISER)
+        assert refusal.value.code == "section_full"
+    outcome = move_many(
+        event_id=full.event_id, wanted=[(bob.pk, bob.revision)], to=State.ACCEPTED, by=ORGANISER
+    )
+    assert ([error.code for _one, error in outcome.left], outcome.moved) == (["section_full"], [])
+
+
+@pytest.mark.django_db
+def test_undo_gives_the_former_state_and_the_entry_back() -> None:
+    full = desk()
+    one = sent(full)
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    undo_move(registration_id=one.pk, by=ORGANISER)
+    assert (states(full)[0][1], Participant.objects.count()) == ("pending", 0)
+    with pytest.raises(DomainError) as refusal:
+        undo_move(registration_id=sent(full).pk, by=ORGANISER)
+    assert refusal.value.code == "registration_not_undone"
+
+
+def test_offers_end_in_the_evening_and_never_under_twelve_hours() -> None:
+    noon, evening_of = datetime(2090, 5, 1, 12, tzinfo=UTC), datetime(2090, 5, 3, 20, tzinfo=UTC)
+    with timezone.override(UTC):
+        assert evening(noon, timedelta(hours=60)) == evening_of
+        assert evening(noon, timedelta(hours=12)) == datetime(2090, 5, 2, 20, tzinfo=UTC)
+
+
+@pytest.mark.concurrency
+@pytest.mark.django_db(transaction=True)
+def test_fifty_at_once_for_five_places() -> None:
+    full = desk(capacity=5, acceptance="complete")
+    barrier = Barrier(50, timeout=60)
+
+    def run(number: int) -> str:
+        try:
+            connection.ensure_connection()
+            barrier.wait()
+            return sent(full, f"Player{number:02}, X", birth_date=f"{1940 + number}").state
+        except DomainError as error:
+            return error.code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(50) as pool:
+        outcomes = sorted(pool.map(run, range(50)))
+    assert outcomes == ["accepted"] * 5 + ["waiting"] * 45
+    assert Participant.objects.filter(section=full).count() == 5

@@ -1,0 +1,65 @@
+"""Why something was refused: registrations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.reader import READER
+
+SENTENCES = {
+    "registration_changed": gettext_lazy(
+        "Somebody else changed the registration of %(name)s meanwhile. Nothing was done. Look at it as it is now."
+    ),
+    "registration_move": gettext_lazy(
+        "The registration of %(name)s has changed its state. This is no longer possible."
+    ),
+    "registration_started": gettext_lazy("Round 1 is paired. Ask the arbiter for a late entry."),
+    "registration_closed": gettext_lazy("Registration for this section is closed."),
+    "registration_known": gettext_lazy(
+        "There is a registration with this FIDE ID already. If it is yours, use the link in its mail."
+    ),
+    "registration_list_full": gettext_lazy("%(section)s is full, and so is its waiting list."),
+    "registration_not_undone": gettext_lazy(
+        "The last decision about %(name)s cannot be undone: its mail is sent, or nobody of the event made it."
+    ),
+    "section_full": gettext_lazy("%(section)s has no free place."),
+    "bye_not_in_rules": gettext_lazy(
+        "The regulations of the section do not give a half-point bye in round %(round)s."
+    ),
+    "mail_without_link": gettext_lazy(
+        "The text has no place for the personal link. Add it from the list below the text."
+    ),
+    "money_out_of_range": gettext_lazy("Type an amount above 0 and at most %(most)s."),
+}
+LIMITS = {
+    "rating_low": gettext_lazy("the rating is too low"),
+    "rating_high": gettext_lazy("the rating is too high"),
+    "too_young": gettext_lazy("the player is too young"),
+    "too_old": gettext_lazy("the player is too old"),
+    "age_unknown": gettext_lazy("the birth date is missing"),
+    "women_only": gettext_lazy("only women play in this section"),
+    "title": gettext_lazy("the title is missing"),
+    "unrated": gettext_lazy("no rating"),
+    "same_person": gettext_lazy("perhaps registered twice"),
+    "same_mail": gettext_lazy("another registration has this mail address"),
+    "guardian": gettext_lazy("a guardian is missing"),
+    "not_in_list": gettext_lazy("not in the rating list"),
+}
+"""What the organiser has to look at, by its code."""
+
+
+def limits_text(codes: Iterable[str]) -> str:
+    """Return the reasons as one list of words."""
+    return READER.listed(str(LIMITS[code]) for code in codes if code in LIMITS)
+
+
+def _limits(params: Mapping[str, Any]) -> str:
+    reasons = {"section": params["section"], "reasons": limits_text(params["problems"])}
+    return _("The registration does not fit %(section)s: %(reasons)s.") % reasons
+
+
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {"registration_limits": _limits}
