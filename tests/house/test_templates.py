@@ -16,6 +16,16 @@ LINE_LENGTH = 120
 VALUE_LENGTH = 160
 ATTRIBUTE = re.compile(r"""[\w-]+=["']""")  # a value, which the formatter keeps on one line
 
+SEARCH = re.compile(r"<input\b(?:(?!>).)*?(?:type=\"search\"|id=\"find\")(?:(?!>).)*>", re.DOTALL)
+
+
+def test_a_name_is_searched_in_the_direction_of_its_script() -> None:
+    """Arabic and Hebrew names are typed from right to left in a page from left to right."""
+    searches = [field for path in TEMPLATES for field in SEARCH.findall(path.read_text("utf-8"))]
+    assert len(searches) >= 7
+    assert [field for field in searches if 'dir="auto"' not in field] == []
+
+
 READ = {
     "file": ("{% load i18n %}\n\n7\n", "{% load i18n %}7"),
     "element": ("<a>\n  7\n</a>\n<b>\n  8\n</b>", "<a>7</a> <b>8</b>"),

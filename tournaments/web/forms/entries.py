@@ -67,7 +67,7 @@ class EntryForm(SeenForm):
         label=_("Name"),
         max_length=120,
         help_text=_("Surname, Given"),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off", "spellcheck": "false"}),
     )
     title = forms.ChoiceField(label=_("Title"), choices=Title.choices, required=False)
     federation = CapitalsField()
