@@ -334,6 +334,10 @@ export class Document extends Parent {
     return globalThis.page?.window ?? null;
   }
 
+  get documentElement() {
+    return this.querySelector("html") ?? this.body;
+  }
+
   getElementById(id) {
     return [...this.inside()].find((each) => each.id === id) ?? null;
   }
