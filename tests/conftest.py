@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from config.catalogues import compile_catalogues
+from tests.costs import MOST, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
@@ -47,9 +48,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Keep the tests and modules out of the garbage collector: none of them goes, and it looks at all of them again
-    and again, at the end of a process five times.
+    and again, at the end of a process five times. It looks at the rest when there is more than a page leaves behind.
     """
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def _uses_database(item: pytest.Item) -> bool:
@@ -75,6 +77,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
     """Print no dots in CI: 18,000 of them would hide the failures at the end of the record."""
     return ("passed", "", "") if CI and report.when == "call" and report.passed else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the files that took longest, so that growth is noticed."""
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    longest = slowest_files([report for report in reports if isinstance(report, pytest.TestReport)])
+    if len(longest) == MOST:
+        terminalreporter.section("files that took longest")
+        for seconds, tests, file in longest:
+            terminalreporter.write_line(f"{seconds:6.1f} s {tests:4} tests  {file}")
 
 
 def _missing(what: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.branches import ENGINE, REACH_NO_MORE, measured, of_this_run, report
+from tests.costs import MOST, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.web.conftest import ON_BOTH
 
@@ -85,3 +86,18 @@ def test_no_test_has_a_second_try(root: Path) -> None:
 def test_order_of_the_tests_is_random(root: Path) -> None:
     assert len(re.findall("^pytest-randomly==", texts(root, "requirements-dev.txt"), re.MULTILINE)) == 1
     assert re.findall("no:randomly|randomly-dont|randomly-seed|no:xdist", texts(root, *STARTING)) == []
+
+
+def test_files_that_take_longest_are_named_with_the_seconds_of_their_tests() -> None:
+    def spent(file: str, when: str, seconds: float) -> pytest.TestReport:
+        return pytest.TestReport(
+            f"tests/{file}.py::test_it[1::2]", ("", 0, ""), {}, "passed", None, when, duration=seconds
+        )
+
+    many = [spent(f"test_{number:02}", "call", number) for number in range(MOST + 2)]
+    fixtures = [spent("test_01", "setup", 20.5), spent("test_01", "teardown", 1), spent("test_01", "call", 2)]
+    found = slowest_files([*many, *fixtures])
+    assert found[:2] == [(24.5, 2, "tests/test_01.py"), (11, 1, "tests/test_11.py")]
+    assert [file for _seconds, _tests, file in found[2:]] == [
+        f"tests/test_{number:02}.py" for number in range(10, 2, -1)
+    ]
