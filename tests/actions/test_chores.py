@@ -170,20 +170,45 @@ import django
 django.setup()
 from django.core.management import call_command
 from tests.factories import section_of
-from tournaments.actions.backups import take_copy
 call_command("migrate", verbosity=0)
-take_copy(section_of(4, event__slug="open"), "asked")
+from pairing.rounds.actions import pair_next_round, publish_round
+from tests.actions.test_notices import KEY, SECRET
+from tournaments.actions.ledger import Actor
+from tournaments.actions.notices import subscribe
+from tournaments.push_messages import encoded, point_of
+section = section_of(4, event__slug="open")
+keys = {"point": encoded(point_of(KEY)), "secret": encoded(SECRET)}
+subscribe(section=section, endpoint="https://fcm.googleapis.com/phone", language="de", **keys)
+desk = Actor.command()
+draft = pair_next_round(actor=desk, section_id=section.pk, after_round=0)
+publish_round(actor=desk, round_id=draft.pk, seen_version=draft.version)
+"""
+FAKE_SERVICE = """
+import http.client
+class Line:
+    def __init__(self, host, **options):
+        self.host, self.status = host, 201
+    def request(self, method, path, body, headers):
+        with open(FILE, "a") as file:
+            print(method, self.host + path, headers["Topic"], file=file)
+    def getresponse(self):
+        return self
+    def close(self):
+        pass
+http.client.HTTPSConnection = Line
 """
 SERVE = """
 import sys, time, threading
 import django
 django.setup()
-from config.chores import Chores
-chores = Chores(first=0, every=0.1)
-chores.start()
+from config.chores import Chores, Notices
+threads = [Chores(first=0, every=0.1), Notices(first=0, every=0.1)]
+for thread in threads:
+    thread.start()
 sys.stdin.readline()
 since = time.monotonic()
-chores.stop()
+for thread in threads:
+    thread.stop()
 print(threading.active_count(), time.monotonic() - since < 8)
 """
 
@@ -191,8 +216,14 @@ print(threading.active_count(), time.monotonic() - since < 8)
 @pytest.mark.slow
 @pytest.mark.one_database  # the server has an SQLite database of its own
 @pytest.mark.django_db
-def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, root: Path) -> None:
-    """A server of its own with its own database: copies elsewhere appear, and stored copies are proved."""
+def test_server_copies_proves_and_sends_notices_by_itself_and_stops_cleanly(
+    tmp_path: Path, root: Path
+) -> None:
+    """A server of its own with its own database: copies elsewhere, proofs of stored copies, and the notice of a
+    round at a push service.
+    """
+    got = tmp_path / "got"
+    (tmp_path / "sitecustomize.py").write_text(FAKE_SERVICE.replace("FILE", repr(str(got))))
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -200,7 +231,7 @@ def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, ro
         "DATABASE_URL": f"sqlite:///{tmp_path / 'own.sqlite3'}",
         "BACKUP_DIR": str(tmp_path / "stored"),
         "BACKUP_TO": str(tmp_path / "there"),
-        "PYTHONPATH": str(root),
+        "PYTHONPATH": os.pathsep.join((str(tmp_path), str(root))),
     }
 
     (tmp_path / "there").mkdir()
@@ -211,7 +242,7 @@ def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, ro
     ) as server:  # fmt: skip
         try:
             with closing(sqlite3.connect(tmp_path / "own.sqlite3", timeout=20)) as database:
-                for _ in range(480):
+                for _ in range(960):
                     proofs = database.execute(
                         "SELECT fault, with_section FROM tournaments_copyproof"
                     ).fetchall()
@@ -219,10 +250,14 @@ def test_server_copies_and_proves_by_itself_and_stops_cleanly(tmp_path: Path, ro
                         "SELECT name, error FROM tournaments_chore "
                         "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
                     ).fetchall()
-                    if len(chores_done) == 2:
+                    if len(chores_done) == 3:
                         break
                     time.sleep(0.25)
-            assert (proofs, chores_done) == ([("", 1)], [("copies", ""), ("proofs", "")])
+            assert (proofs, chores_done) == (
+                [("", 1)],
+                [("copies", ""), ("notices", ""), ("proofs", "")],
+            )
+            assert got.read_text() == "POST fcm.googleapis.com/phone section-1\n"
             (copy,) = (tmp_path / "there").iterdir()
             assert copy.name.startswith("open-")
             out, err = server.communicate("stop\n", timeout=30)

@@ -12,23 +12,28 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import models
+from django.core.management import call_command
+from django.db import connection, models
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.factories import EventRoleFactory, SectionFactory, entry_data
 from tests.web.staff.conftest import enter
 from tournaments.actions.backups import stored_copies, take_copy
+from tournaments.actions.chores import COPIES, chore, copies_are_due
+from tournaments.actions.copies_elsewhere import copies_of, copy_event
 from tournaments.actions.entries import add_participant, edit_participant, withdraw_participant
 from tournaments.actions.erasing import erase_player
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
-from tournaments.actions.undo import undo
+from tournaments.actions.undo import restore_before_round, undo
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.log_seal import check_event, check_section
-from tournaments.models import ActionLog, EventRole, Participant, Player, Section
+from tournaments.models import ActionLog, Chore, EventRole, Participant, Player, Section
 
 pytestmark = pytest.mark.django_db
 ACTOR = Actor.command()
@@ -150,6 +155,46 @@ def test_undo_goes_on_after_it_but_brings_nobody_back(section: Section) -> None:
         undo(actor=ACTOR, section_id=section.pk, revision=withdrawn.revision + 1)
 
 
+def test_going_back_before_it_restores_the_tournament_and_not_the_person(section: Section) -> None:
+    """The name, the FIDE ID and the rest stay erased, also when the change that brought them is undone."""
+    erase(section)
+    erased = Player.objects.get(name="Erased player 1")
+    facts = Player.objects.values().get(pk=erased.pk)
+    edited = section.log.get(action="edit_participant")
+    undo(actor=ACTOR, section_id=section.pk, revision=edited.revision)
+    section.refresh_from_db()
+    restore_before_round(
+        actor=ACTOR, section_id=section.pk, number=1, seen_revision=section.revision, reason="wrong players"
+    )
+    assert Player.objects.values().get(pk=erased.pk) == facts
+    assert section.played_rounds.count() == 0
+    assert [value for value in everything() if TRACES.search(value)] == []
+
+
+def test_copies_in_another_place_are_deleted_and_made_again(
+    section: Section,
+    settings: Settings,
+    tmp_path: Path,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    elsewhere = tmp_path / "share"
+    settings.BACKUP_TO = str(elsewhere)
+    other = SectionFactory()
+    copies = [copy_event(event, elsewhere).path for event in (section.event, other.event)]
+    add_participant(actor=ACTOR, section_id=section.pk, entry=entry_data("Later, Lea", 1800))
+    copies.append(copy_event(section.event, elsewhere).path)
+    chore(COPIES)
+    Chore.objects.filter(name=COPIES).update(place=settings.BACKUP_TO, done_at=timezone.now())
+    assert not copies_are_due()
+    with django_capture_on_commit_callbacks(execute=True):
+        erase(section)
+    assert [path.exists() for path in copies] == [False, True, False]
+    assert copies_are_due()
+    call_command("copy_tournaments", str(elsewhere), verbosity=0)
+    (new,) = copies_of(elsewhere, section.event)
+    assert TRACES.search(gzip.decompress(new.read_bytes()).decode()) is None
+
+
 def test_nothing_is_erased_unless_the_name_is_typed(section: Section) -> None:
     with pytest.raises(DomainError, match="erase_not_confirmed"):
         erase(section, typed="Zyxwolski")
@@ -180,3 +225,32 @@ def test_organiser_saves_the_file_of_the_player_and_erases_by_typing_the_name(se
     assert client.post(page, {"name": "Zyxwolski, Ignatius"}).status_code == 302
     assert client.post(page, {"name": "Zyxwolski, Ignatius"}).status_code == 422
     assert Player.objects.get(entries=entry).name == "Erased player 1"
+
+
+def test_number_of_queries_does_not_grow_with_rounds_and_the_log(section: Section) -> None:
+    client = Client()
+    client.force_login(EventRoleFactory(event=section.event, role=EventRole.Role.OWNER).user)
+    entry = section.participants.get(player__fide_id=990012345)
+    page = f"/{section.event.slug}/{section.slug}/entries/{entry.pk}/data/"
+
+    def queries() -> list[int]:
+        found = []
+        for path in (page, f"{page}file.zip", f"/{section.event.slug}/-/kept/"):
+            with CaptureQueriesContext(connection) as captured:
+                assert client.get(path).status_code == 200
+            found.append(len(captured))
+        return found
+
+    queries()  # the first page of a session looks whether the login works on an event
+    few = queries()
+    for number in (1, 2):
+        another = SectionFactory(event=section.event)
+        add_participant(actor=ACTOR, section_id=another.pk, entry=PERSON)
+        draft = pair_next_round(actor=ACTOR, section_id=section.pk, after_round=number)
+        publish_round(actor=ACTOR, round_id=draft.pk, seen_version=draft.version)
+        for game in draft.games.all():
+            enter(game, "1-0")
+    page_queries, file_queries, kept_queries = few
+    assert queries() == [page_queries, file_queries + 2 * 4, kept_queries], (
+        "four for each section of the player"
+    )

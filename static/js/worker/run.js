@@ -44,9 +44,9 @@ export function serve(here, version) {
   /**
    * @param {string} url
    * @param {Response} answer
+   * @param {number} began the logins up to the moment at which the page was asked for
    */
-  function keep(url, answer) {
-    const began = logins;
+  function keep(url, answer, began) {
     return inTurn(async () => {
       const cache = await caches.open(names.pages);
       const html = isForAll(answer) ? await answer.text() : "";
@@ -72,9 +72,12 @@ export function serve(here, version) {
   /** @param {WorkerFetch} event */
   async function page(event) {
     const { request } = event;
+    const began = logins;
     const network = (async () => {
       const answer = (await event.preloadResponse) ?? await fetch(request);
-      if (answer.type !== "opaqueredirect" && answer.status < 500) event.waitUntil(keep(request.url, answer.clone()));
+      if (answer.type !== "opaqueredirect" && answer.status < 500) {
+        event.waitUntil(keep(request.url, answer.clone(), began));
+      }
       return answer;
     })();
     event.waitUntil(network.catch(() => {}));
@@ -136,7 +139,8 @@ export function serve(here, version) {
       (async () => {
         const ours = (/** @type {string} */ url, /** @type {string} */ mode) =>
           kindOf({ url, method: "GET", mode }, here.location.origin);
-        if (ours(keeps, "navigate") === "page") await keep(keeps, await fetch(keeps, { cache: "force-cache" }));
+        const began = logins;
+        if (ours(keeps, "navigate") === "page") await keep(keeps, await fetch(keeps, { cache: "force-cache" }), began);
         await Promise.all(files.filter((url) => ours(url, "cors") === "file").map((url) => file(url, "force-cache")));
       })().catch(() => {}),
     );
