@@ -76,7 +76,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "event", "kept-of", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums",
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
-        "embed", "feed", "calendar", "event-calendar", "boards-pgn",
+        "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
         "explained", "explained-board", "work-out", "round-file",
         "aro-edition", "published", "published-edition",
     ), ("sees", "")),

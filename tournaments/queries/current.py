@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from hashlib import sha256
 
 from django.db.models import F, Q
 
@@ -25,3 +26,25 @@ def unfinished_rounds(section: Section) -> frozenset[int]:
     differ = Q(second_result__gt="") & ~Q(second_result=F("result"))
     games = Game.objects.filter(Q(result="") | differ, round__section=section)
     return frozenset(games.values_list("round_id", flat=True))
+
+
+def mark_of(
+    section: Section, published: Sequence[Round], unfinished: Collection[int], number: int | None
+) -> str:
+    """Return the mark of a round, or of the current one without a number; "" if it is not published.
+
+    It changes when the round is published again or changed by hand, and with the current round. A result does not
+    change it. published, unfinished: as for `current_of`.
+    """
+    if number is None:
+        shown = current_of(section, published, unfinished)
+    else:
+        shown = next((row for row in published if row.number == number), None)
+    return f"{shown.number}-{shown.version}" if shown else ""
+
+
+def mark_of_event(event_id: int) -> str:
+    """Return the mark of all published rounds of an event. One query."""
+    rounds = Round.objects.filter(section__event=event_id).exclude(state=Round.State.DRAFT)
+    found = rounds.order_by("section_id", "number").values_list("section_id", "number", "version")
+    return sha256(repr(list(found)).encode()).hexdigest()[:16]

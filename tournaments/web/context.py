@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Round, Section
-from tournaments.queries.current import current_of, unfinished_rounds
+from tournaments.queries.current import current_of, mark_of, unfinished_rounds
 from tournaments.queries.log import last_change
 
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
@@ -88,6 +89,7 @@ def section_context(
     rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
     unfinished = unfinished_rounds(section) if section.fixed_rounds else frozenset()
     latest = current_of(section, rounds, unfinished)
+    published = [row for row in rounds if not row.is_draft]
     return {
         "event": section.event,
         "section": section,
@@ -96,7 +98,18 @@ def section_context(
         "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, staff=staff),
         "latest_round": latest,
         "last_change": partial(last_change, section),
+        "news": _news(request, section, published, unfinished),
     }
+
+
+def _news(
+    request: HttpRequest, section: Section, published: Sequence[Round], unfinished: Collection[int]
+) -> str:
+    """Return the address at which the open page asks whether its round, or the current one, is still the same."""
+    number = request.resolver_match.kwargs.get("number") if request.resolver_match else None
+    address = section_url("news", section, **({} if number is None else {"number": number}))
+    asked = {"seen": section.revision, "round": mark_of(section, published, unfinished, number)}
+    return f"{address}?{urlencode(asked)}"
 
 
 def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> list[Tab]:

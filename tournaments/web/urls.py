@@ -14,6 +14,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     copies  copy-now  kept-copy (name)  and what they post to;  event-copy  load-copy: urls_staff.py
     cockpit  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
     tie-breaks  tie-values  and what they post to: urls_staff.py
+    news (with or without number)  event-news: what open pages ask
     embed (document)  feed  calendar  boards-pgn (number)  event-calendar: urls_public.py;  other-sites  transmission
     screen  named-screen (code): urls_public.py;  screens  hall-screens (event)  and what they post to: urls_staff.py
     site  sign-up  invitation (token)  and what they post to: urls_site.py

@@ -15,6 +15,7 @@ from tournaments.web.views.public import (
     feeds,
     files,
     lists,
+    news,
     pairings,
     paper,
     published,
@@ -40,6 +41,7 @@ ROUND = f"{SECTION}round/<int:number>/"
 # before the addresses of sections, whose words would match too
 first_pages = [
     path("-/<screen:code>/", named_screen, name="named-screen"),
+    path("<slug:event>/-/news/", news.event_news, name="event-news"),
     path("<slug:event>/-/calendar.ics", feeds.event_calendar, name="event-calendar"),
 ]
 
@@ -51,6 +53,8 @@ urlpatterns = [
     path(f"{SECTION}feed.xml", feeds.feed, name="feed"),
     path(f"{SECTION}calendar.ics", feeds.section_calendar, name="calendar"),
     path(f"{ROUND}boards.pgn", feeds.boards, name="boards-pgn"),
+    path(f"{SECTION}news/", news.news, name="news"),
+    path(f"{ROUND}news/", news.news, name="news"),
     path(f"{SECTION}pairings/", pairings.pairings, name="pairings"),
     path(f"{ROUND}pairings/", pairings.pairings, name="pairings"),
     path(f"{SECTION}names/", pairings.names, name="names"),

@@ -92,7 +92,7 @@ def test_a_search_in_an_event_is_bounded(
 ):
     for tpn in range(10, 45):
         six.enter(tpn, f"Weiß, Nr {tpn}", 1500)
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         page = client.get(f"/{six.row.event.slug}/", {"q": "weiss"})
     assert len([row for row in rows(page) if row[1:] == ["Section A"]]) == 30
     assert "5 more players have such names." in page.content.decode()

@@ -166,6 +166,9 @@ def test_without_a_strip_the_number_of_games_is_shown(six: MadeSection, client: 
         assert ("Games</th>" in page, 'class="rds' in page) == (True, False), place
 
 
+LIVE = 'hx-select="#standings"'
+
+
 def poll(client: Client, section: MadeSection, seen: int, rest: str = "standings/") -> object:
     asked = {"seen": seen, "round": 2}
     return client.get(section.url + rest, asked, headers={"HX-Request": "true"})
@@ -174,14 +177,14 @@ def poll(client: Client, section: MadeSection, seen: int, rest: str = "standings
 def test_open_pages_ask_for_news_until_the_standings_are_final(six: MadeSection, client: Client):
     six.row.rounds = 2
     six.row.save()
-    assert "data-poll" in client.get(f"{six.url}standings/").content.decode()
-    assert "data-poll" not in client.get(f"{six.url}standings/1/").content.decode()
+    assert LIVE in client.get(f"{six.url}standings/").content.decode()
+    assert LIVE not in client.get(f"{six.url}standings/1/").content.decode()
     assert poll(client, six, seen=six.row.revision).status_code == 204
     six.row.played_rounds.get(number=2).games.update(result=Result.DRAW)
     six.touch()
     answer = poll(client, six, seen=six.row.revision - 1)
     assert "Final standings" in answer.content.decode()
-    assert "data-poll" not in answer.content.decode()
+    assert LIVE not in answer.content.decode()
 
 
 def test_an_open_page_of_the_latest_standings_goes_on_to_the_next_round(six: MadeSection, client: Client):

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Event, EventRole, Round, Section
+from tournaments.queries.current import mark_of_event
 from tournaments.queries.event_players import event_players
 from tournaments.queries.home import event_overview, public_events
 from tournaments.queries.invitations import invitations_for
@@ -60,10 +62,12 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.time_zone)
+    event_url = reverse("tournaments:event-news", args=[found.slug])
     context = {
         "event": event_overview(found, request.user),
         "manages": request.user.has_perm("tournaments.manage_event", found),
         "last_change": last_change_in(found),
+        "news": f"{event_url}?seen=shown&round={mark_of_event(found.pk)}",
         "search": search_of(request),
         **_found_players(found, search_of(request)),
     }

@@ -127,8 +127,7 @@ def visitor_page(
                         allow_in_search_engines(response, visit.section.event)
                     except Round.DoesNotExist as missing:
                         raise Http404(str(missing)) from missing
-            if response.status_code == 200 and seen is not None and number != shown_round(response):
-                response = other_round()
+            response = whole_or_reload(response, seen, number)
             if clock:
                 send_time(response)
             add_headers(response, about, visit.facts)
@@ -143,19 +142,22 @@ def visitor_page(
 def public_answer(
     facts: Callable[..., PublicFacts | None],
     *parts: str,
+    polled: bool = False,
     leads: bool = False,
     headers: Headers | None = None,
     **reads: Read,
 ) -> Callable[[View], View]:
     """Turn `view(request, ...)` into a page for everybody. See `PublicPage`."""
-    about = PublicPage(reads, facts=facts, parts=parts, leads=leads, headers=headers)
+    about = PublicPage(reads, polled=polled, facts=facts, parts=parts, leads=leads, headers=headers)
 
     def decorate(view: View) -> View:
         @wraps(view)
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
+            seen, number = asks_for_news(request, about)
             request.GET = QueryDict(urlencode(about.parameters(request.GET)))
             with one_moment(), names_for_visitors():
                 response = view(request, **more)
+            response = whole_or_reload(response, seen, number)
             add_headers(response, about, None)
             return only_for_this_visitor(response)
 
@@ -206,6 +208,12 @@ def asks_for_news(request: HttpRequest, about: PublicPage) -> tuple[str | None, 
 def nothing_new() -> HttpResponse:
     """Answer an open page that shows the current revision."""
     return HttpResponse(status=204)
+
+
+def whole_or_reload(response: HttpResponse, seen: str | None, number: str) -> HttpResponse:
+    """Return the answer; if an open page asked that shows another round, one that reloads it."""
+    other = response.status_code == 200 and seen is not None and number != shown_round(response)
+    return other_round() if other else response
 
 
 def other_round() -> HttpResponse:

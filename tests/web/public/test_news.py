@@ -1,0 +1,74 @@
+"""Pages without a list that asks for news: each loads itself again when its round, or the current one, is another."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
+from tests.factories import UserFactory, section_of
+from tests.web.staff.conftest import enter, paired
+from tournaments.actions.ledger import Actor
+from tournaments.models import Round, Section
+
+pytestmark = pytest.mark.django_db
+LATEST = ("names/", "players/", "players/1/", "crosstable/")
+OF_ROUND = ("round/1/names/", "round/1/explained/", "standings/1/")
+
+
+@pytest.fixture
+def section() -> Section:
+    """After round 1."""
+    section = section_of(6, slug="a", event__slug="open", explained_to="everybody")
+    for game in paired(section).games.all():
+        enter(game, "1/2")
+    return section
+
+
+def asks(client: Client, page: str) -> str:
+    """Return the address at which the open page asks."""
+    (address,) = re.findall(r'hx-get="([^"]+\?seen=[^"]+)"', client.get(page).content.decode())
+    return str(address).replace("&amp;", "&")
+
+
+def reloads(client: Client, address: str) -> bool:
+    answer = client.get(address, headers={"HX-Request": "true"})
+    assert (answer.status_code in (200, 204), answer.content) == (True, b"")
+    return "HX-Refresh" in answer.headers
+
+
+def test_pages_follow_the_current_round_and_pages_of_a_round_this_round(
+    section: Section, client: Client
+) -> None:
+    base = "/open/a/"
+    latest = {asks(client, base + page) for page in LATEST}
+    of_round = {asks(client, base + page) for page in OF_ROUND}
+    assert (len(latest), len(of_round)) == (1, 1), "one answer for all who ask"
+    event = asks(client, "/open/")
+    assert [reloads(client, address) for address in (*latest, *of_round, event)] == [False] * 3
+    enter(Round.objects.get().games.first(), "1-0")
+    assert [reloads(client, address) for address in (*latest, *of_round, event)] == [False] * 3, "a result"
+    paired(section)
+    assert [reloads(client, address) for address in (*latest, *of_round, event)] == [True, False, True]
+
+
+def test_unpublished_round_disappears_from_open_pages(section: Section, client: Client) -> None:
+    second = paired(section)
+    pages = ["/open/a/players/1/", "/open/a/round/2/names/", "/open/a/round/2/explained/", "/open/"]
+    asked = [asks(client, page) for page in pages]
+    boards = asks(client, "/open/a/round/2/pairings/")
+    unpublish_round(actor=Actor.command(), round_id=second.pk, seen_version=second.version)
+    assert [reloads(client, address) for address in asked] == [True] * 4
+    assert [client.get(page).status_code for page in pages] == [200, 404, 404, 200]
+    assert client.get(boards).status_code == 404, "then the script loads the page again"
+
+
+def test_arbiters_page_of_a_draft_waits_for_its_publication(section: Section, client: Client) -> None:
+    client.force_login(UserFactory(is_superuser=True))
+    draft = pair_next_round(actor=Actor.command(), section_id=section.pk, after_round=1)
+    asked = asks(client, "/open/a/round/2/names/")
+    assert not reloads(client, asked)
+    publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
+    assert reloads(client, asked)
