@@ -38,7 +38,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (seconds > 0) schedule(Math.max(seconds * (1 + Math.random()), usual()));
 });
 
-// A round that is no longer published disappears from open pages too.
+// An event that is no longer public disappears from open pages too.
 document.addEventListener("htmx:responseError", (event) => {
   const { xhr, elt } = event.detail;
   if (elt.matches("[data-poll]") && xhr.status === 404) location.reload();

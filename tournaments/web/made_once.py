@@ -177,7 +177,7 @@ class MadeOnce:
                 page = make()
         except StoreBusyError:
             return come_back(request, language)
-        if page.status == 200 and seen is not None and number != page.shown_round:
+        if seen is not None and (page.status == 404 or (page.status == 200 and number != page.shown_round)):
             return from_source(for_all(other_round(), address), Source(address, facts))
         response = response_with(request, page)
         if page.status == 200:

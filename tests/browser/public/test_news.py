@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pairing.engine import Result
+from pairing.rounds.actions import unpublish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.public.conftest import PHONE, address, enter, play_round
+from tournaments.actions.ledger import Actor
 from tournaments.models import Game, Section
 
 
@@ -36,6 +38,18 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Section) -
     play_round(section, 3)
     page.clock.run_for(7_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 3")
+    game = Game.objects.filter(round__number=3).select_related("round", "white").first()
+    assert game is not None
+    page.goto(f"{address(section)}round/3/pairings/")
+    card = new_page()
+    card.clock.install()
+    card.goto(f"{address(section)}players/{game.white.tpn}/")
+    expect(card.get_by_role("region", name="The game of this round")).to_be_visible()
+    unpublish_round(actor=Actor.command(), round_id=game.round.pk, seen_version=game.round.version)
+    page.clock.run_for(7_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
+    card.clock.run_for(7_000)
+    expect(card.get_by_role("region", name="The game of this round")).to_have_count(0)
 
 
 def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, section: Section) -> None:

@@ -62,7 +62,9 @@ def test_unpublished_round_disappears_from_open_pages(section: Section, client: 
     unpublish_round(actor=Actor.command(), round_id=second.pk, seen_version=second.version)
     assert [reloads(client, address) for address in asked] == [True] * 4
     assert [client.get(page).status_code for page in pages] == [200, 404, 404, 200]
-    assert client.get(boards).status_code == 404, "then the script loads the page again"
+    assert reloads(client, boards)
+    client.force_login(UserFactory())
+    assert reloads(client, boards), "also of somebody who is logged in"
 
 
 def test_arbiters_page_of_a_draft_waits_for_its_publication(section: Section, client: Client) -> None:

@@ -126,7 +126,9 @@ def visitor_page(
                         response = view(request, visit, **more)
                         allow_in_search_engines(response, visit.section.event)
                     except Round.DoesNotExist as missing:
-                        raise Http404(str(missing)) from missing
+                        if seen is None:
+                            raise Http404(str(missing)) from missing
+                        response = other_round()
             response = whole_or_reload(response, seen, number)
             if clock:
                 send_time(response)
