@@ -1,6 +1,7 @@
 // What htmx does not do: errors of the network in words, disabled buttons, progress in words, the current tab in view.
 
 import { all, dataOf } from "./dom.js";
+import "./large.js";
 
 /**
  * @param {string} kind which sentence of the page to show; "" hides it

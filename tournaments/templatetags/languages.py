@@ -17,9 +17,11 @@ register = template.Library()
 
 @register.inclusion_tag("components/languages.html", takes_context=True)
 def languages(context: Context) -> dict[str, Any]:
-    """Draw a link to this page in each language. It is for strangers, and for all on public pages."""
+    """Draw a link to this page in each language, and the hidden button for large print, which its script shows.
+    They are for strangers, and for all on public pages.
+    """
     request = _asked_by_visitor(context)
-    return {"choices": choices(request) if request else []}
+    return {"choices": choices(request) if request else [], "visitor": request is not None}
 
 
 @register.inclusion_tag("components/kept_link.html", takes_context=True)

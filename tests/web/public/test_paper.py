@@ -171,6 +171,23 @@ def test_large_lists_have_board_and_colour(six: MadeSection, client: Client):
     ]
 
 
+@pytest.mark.parametrize(
+    ("document", "query", "large", "links"),
+    [
+        ("standings", "", False, ["?paper=large"]),
+        ("standings", "?paper=large", True, ["?"]),
+        ("aro", "?paper=large", True, ["?"]),
+        ("boards-large", "?paper=large", False, []),
+    ],
+)
+def test_every_list_can_be_printed_in_large_print(
+    six: MadeSection, client: Client, document: str, query: str, large: bool, links: list[str]
+):
+    content = client.get(f"{six.url}print/{document}/{query}").content.decode()
+    assert ('<body class="paper large-print"' in " ".join(content.split())) == large
+    assert re.findall(r'class="btn" href="(\?[^"]*)"', content) == links
+
+
 @pytest.mark.parametrize(("query", "large"), [("", False), ("?paper=a3", True), ("?paper=a0", False)])
 def test_large_lists_are_for_a4_or_a3(six: MadeSection, client: Client, query: str, large: bool):
     content = client.get(f"{six.url}print/names-large/2/{query}").content.decode()

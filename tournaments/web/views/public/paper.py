@@ -55,6 +55,7 @@ LARGE_RESULTS_TABLE = 14
 of all rounds are by number, a line for each round.
 """
 ROUNDS_OF_A_LARGE_TABLE = 23
+OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
 FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event"})
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
@@ -82,12 +83,12 @@ class Card:
     colour: Colour | None = None
 
 
-@visitor_page(paper=one_of("a3"))
+@visitor_page(paper=one_of("a3", "large"))
 def paper(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
     """Show a document about round `number` or the latest. Drafts and the documents FOR_ARBITERS are for
     arbiters only.
 
-    ?paper=a3 takes larger sheets for the lists in large type.
+    ?paper=a3 takes larger sheets for the lists in large type. ?paper=large prints any list in large print.
     """
     make = DOCUMENTS.get(document)
     if make is None:
@@ -102,7 +103,10 @@ def paper(request: HttpRequest, visit: Visit, document: str, number: int | None 
     context["rules"] = rules_on_paper(visit.section)
     # For everybody else the sheet is made once a revision: it says when the section last changed.
     context["printed"] = timezone.now() if visit.staff else last_change(visit.section)
-    context["a3"] = document.endswith("-large") and request.GET.get("paper") == "a3"
+    size = request.GET.get("paper")
+    context["a3"] = document.endswith("-large") and size == "a3"
+    context["has_large_print"] = document not in OF_ONE_SIZE
+    context["large_print"] = context["has_large_print"] and size == "large"
     return render(request, context.pop("template", f"print/{document}.html"), context)
 
 
