@@ -59,7 +59,8 @@ function open(chosen = "") {
   if (chosen) show(verdict(now[place], chosen), place);
   else if (nextStep(steps()) < 0) show("done", place);
   else line.textContent = "";
-  details[place].scrollIntoView({ block: "nearest" });
+  // A reader who chooses needs the lists for the next choice. The answer is in the bar, which stays in view.
+  if (!chosen) details[place].scrollIntoView({ block: "nearest" });
 }
 
 for (const row of all(page, "[data-choice]")) {

@@ -56,7 +56,8 @@ def _pattern(sentences: Iterable[str], code: str) -> re.Pattern[str]:
         name = text if at % 2 else ""
         parts.append("" if name else re.escape(text))
         if name:
-            free = WITH_NUMBERS if code in ("s1", "virtual") else PATTERNS.get(name, r"\d+")
+            numbered = name == "players" and code in ("s1", "pool_by_aro", "virtual")
+            free = WITH_NUMBERS if numbered else PATTERNS.get(name, r"\d+")
             parts.append(
                 f"(?P={name})" if any(f"?P<{name}>" in part for part in parts) else f"(?P<{name}>{free})"
             )

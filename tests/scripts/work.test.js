@@ -44,7 +44,8 @@ test("a choice is judged and opens the step, the arrow opens the next one, and p
   Object.defineProperty(words, "content", { value: words });
   globalThis.HTMLTemplateElement = words.constructor;
   const element = Object.getPrototypeOf($("#next"));
-  element.scrollIntoView = () => {};
+  let scrolled = 0;
+  element.scrollIntoView = () => scrolled += 1;
   await import("../../static/js/work.js");
   const buttons = [...document.querySelectorAll("[data-choice]")].map((each) => each.firstElementChild);
   assert.equal($("[data-script]").hidden, false);
@@ -52,8 +53,10 @@ test("a choice is judged and opens the step, the arrow opens the next one, and p
   assert.equal($("#verdict").textContent, "not F1, step 1");
   assert.deepEqual([...document.querySelectorAll("details")].map((each) => each.open), [true, false]);
   assert.deepEqual(buttons.map((button) => button.disabled), [false, true]);
+  assert.equal(scrolled, 0, "the lists stay in view for the next choice");
   assert.equal($("[data-player=2]").classList.contains("pick"), true);
   assert.equal(press(document, "ArrowRight"), true);
   assert.equal($("#verdict").textContent, "all");
+  assert.equal(scrolled, 1);
   assert.equal($("#next").disabled, true);
 });

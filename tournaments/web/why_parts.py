@@ -14,7 +14,7 @@ from pairing.words.explanation import Paragraph, Statement, Words
 from tournaments.queries.explanation import RoundExplanation
 from tournaments.queries.field import Side
 from tournaments.web.why_pictures import Address, floats_picture, match_picture, sides_picture
-from tournaments.web.words.explained import words_for
+from tournaments.web.words.explained import LONGEST_LIST, words_for
 
 
 def overview(found: RoundExplanation, words: Words, trace: RoundTrace) -> dict[str, object]:
@@ -153,5 +153,5 @@ def pair_row(found: RoundExplanation, words: Words, pair: PairTrace) -> dict[str
     }
 
 
-def words_of_round(found: RoundExplanation) -> Words:
-    return words_for(found.field.engine, found.field.participants)
+def words_of_round(found: RoundExplanation, longest: int = LONGEST_LIST) -> Words:
+    return words_for(found.field.engine, found.field.participants, longest)

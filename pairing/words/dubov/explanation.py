@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pairing.engine.model import Colour
 from pairing.engine.trace import BracketTrace, PairTrace, PlayerExplanation, Reason, RoundTrace
 from pairing.words.catalogue import gettext_noop, points_text
 from pairing.words.explanation import BLACK_SIDE, WHITE_SIDE, Column, Paragraph, Statement, Words
@@ -63,7 +64,7 @@ class DubovWords(Words):
             statements.append(self.step("virtual", players=self._listed(lent)))
         statements.append(self.reason(bracket.count))
         if bracket.upfloaters:
-            statements.append(self.upfloaters(bracket))
+            statements += self.chosen(bracket)
             statements += self.reasons(passed.reason for passed in bracket.passed)
         if bracket.unlisted:
             statements.append(self.step("unlisted", count=bracket.unlisted))
@@ -72,7 +73,16 @@ class DubovWords(Words):
     def residents(self, bracket: BracketTrace) -> Statement:
         return self.step("residents", residents=len(bracket.residents), points=self.points(bracket.score))
 
+    def chosen(self, bracket: BracketTrace) -> list[Statement]:
+        """Say who is floated up, and why these (2.2.2)."""
+        player, *others = bracket.upfloaters
+        if others:
+            together = Reason("up_chosen_set", {"player": player, "players": bracket.upfloaters})
+            return [self.upfloaters(bracket), self.reason(together)]
+        return [self.reason(Reason("up_chosen" if bracket.passed else "up_chosen_first", {"player": player}))]
+
     def upfloaters(self, bracket: BracketTrace) -> Statement:
+        """Say who is floated up."""
         return self.step("upfloaters", players=self._names(bracket.upfloaters), count=len(bracket.upfloaters))
 
     def sides(self, bracket: BracketTrace) -> list[Statement]:
@@ -94,8 +104,21 @@ class DubovWords(Words):
             (self.second_shift(bracket), bracket.second_numbers),
         ):
             if shift is not None:
-                statements += [shift, self.step("numbers", numbers=self._names(numbers))]
+                pool = self._possible_shifters(bracket, numbers)
+                statements += [pool, shift, self.step("numbers", numbers=self._names(numbers))]
         return statements or [self.step("level")]
+
+    def _possible_shifters(self, bracket: BracketTrace, numbers: Sequence[int]) -> Statement:
+        """Say in which order the players of a side stand before they get the numbers (4.3.2)."""
+        side, members = (
+            ("G1", bracket.g1) if numbers[0] in {one.id for one in bracket.g1} else ("G2", bracket.g2)
+        )
+        if bracket.unplayed or members[0].due is Colour.BLACK:
+            players = self._names([one.id for one in members])
+            return self.step("pool_by_ranking", side=side, players=players)
+        by_aro = sorted(members, key=lambda one: one.aro)
+        players = self._listed([f"{self.name(one.id)} ({one.aro})" for one in by_aro])
+        return self.step("pool_by_aro", side=side, players=players)
 
     def first_shift(self, bracket: BracketTrace) -> Statement | None:
         """Say who leaves the smaller side (2.2.4.1)."""

@@ -43,6 +43,8 @@ STEPS: dict[str, Sentence] = {
         "%(count)s players due Black join White's side: %(players)s.",
         "count",
     ),
+    "pool_by_aro": gettext_noop("%(side)s in order of ARO, lowest first: %(players)s."),
+    "pool_by_ranking": gettext_noop("%(side)s in order of initial ranking: %(players)s."),
     "numbers": gettext_noop(
         "They are chosen in this order, from the middle of the side outwards: %(numbers)s."
     ),

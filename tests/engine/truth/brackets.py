@@ -51,6 +51,18 @@ def _(scene: Scene, values: Values) -> bool:
     return [p.id for p in middle_out(sorted(side, key=lambda p: (p.aro if white else 0, p.tpn)))] == keys
 
 
+@check("pool_by_aro", "pool_by_ranking")
+def _(scene: Scene, values: Values) -> bool:
+    g1, g2 = subgroups(scene.members)
+    side = {"G1": g1, "G2": g2}[values["side"]]
+    white = side[0].preference[0] == "W"
+    ordered = sorted(side, key=lambda p: (p.aro if white else 0, p.tpn))
+    if values["code"] == "pool_by_ranking":
+        return not white and ids(values["players"]) == [p.id for p in ordered]
+    found = re.findall(r"P(\d+) \((\d+)\)", values["players"])
+    return white and [(int(key), int(aro)) for key, aro in found] == [(p.id, p.aro) for p in ordered]
+
+
 @check("level")
 def _(scene: Scene, values: Values) -> bool:
     g1, g2 = subgroups(scene.members)

@@ -14,12 +14,17 @@ from tournaments.text import isolated
 LONGEST_LIST = 12  # names in a sentence
 
 
-def words_for(value: Tournament, participants: Mapping[int, Participant]) -> Words:
-    """Return the words for a tournament. A player is the number and the surname. participants: by key."""
+def words_for(
+    value: Tournament, participants: Mapping[int, Participant], longest: int = LONGEST_LIST
+) -> Words:
+    """Return the words for a tournament. A player is the number and the surname. participants: by key.
+
+    longest: names in a sentence.
+    """
 
     def name(key: int) -> str:
         participant = participants[key]
         return f"{participant.tpn}\u00a0{isolated(participant.shown_surname)}"
 
     words = words_of(value.system).explanation
-    return words(name, tournament=value, language=READER, longest=LONGEST_LIST)
+    return words(name, tournament=value, language=READER, longest=longest)

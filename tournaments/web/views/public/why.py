@@ -88,7 +88,7 @@ def work_out(request: HttpRequest, visit: Visit, number: int, bracket: int) -> H
     brackets = found.explainer.trace.brackets if found.explainer else ()
     if found.explainer is None or not 1 <= bracket <= len(brackets):
         raise Http404
-    words = words_of_round(found)
+    words = words_of_round(found, longest=ROWS)
     trace = brackets[bracket - 1]
     parts = parts_of(trace)
     part = min(int(request.GET.get("part", "1")), parts)

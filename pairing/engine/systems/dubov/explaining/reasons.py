@@ -94,6 +94,8 @@ STEPS: dict[str, tuple[Rule, ...]] = {
     "second_shift": (Rule.SECOND_SHIFT,),
     "shift_white": (Rule.SECOND_SHIFT,),
     "shift_black": (Rule.SECOND_SHIFT,),
+    "pool_by_aro": (Rule.ORDER_OF_SHIFTERS,),
+    "pool_by_ranking": (Rule.ORDER_OF_SHIFTERS,),
     "numbers": (Rule.NUMBERS_OF_SHIFTERS,),
     "level": (Rule.SHIFTS,),
     "s1": (Rule.ARO, Rule.S1),
