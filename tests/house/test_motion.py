@@ -40,6 +40,17 @@ def test_one_rule_stops_everything_that_style_sheets_move(root: Path) -> None:
     assert of_others & {each.partition(":")[0] for each in moving} == set()
 
 
+def test_letters_never_change_before_the_ground_below_them(root: Path) -> None:
+    """A button that becomes active turns from dark on light to light on dark. Only its ground would do it slowly."""
+    rule = re.compile(r"([^{}]+)\{[^{}]*\btransition: (?!none)([^;}]+)")
+    moving = [
+        (selector.split("*/")[-1].strip(), what)
+        for file in sorted((root / "static" / "css").glob("*.css"))
+        for selector, what in rule.findall(file.read_text(encoding="utf-8"))
+    ]
+    assert moving == [(".btn:not(.go):hover", "background var(--fast)")]
+
+
 def test_scripts_and_pictures_move_nothing_by_themselves(root: Path) -> None:
     assert found(root / "static" / "js", "js", OF_SCRIPTS) == []
     assert found(root / "templates", "html", OF_PICTURES) == []
