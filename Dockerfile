@@ -16,12 +16,13 @@ RUN docker/steps install
 COPY manage.py ./
 COPY config config
 COPY pairing pairing
+COPY ratings ratings
 COPY tournaments tournaments
 COPY entering entering
 COPY templates templates
 COPY static static
 COPY locale locale
-RUN python -m compileall -q config entering pairing tournaments && docker/steps static \
+RUN python -m compileall -q config entering pairing ratings tournaments && docker/steps static \
     && mkdir -p var/backups var/uploads && chown -R evenboard:evenboard var
 
 USER evenboard

@@ -1,4 +1,5 @@
-"""What the server does by itself beside serving: copies in another place, and test restores of stored copies.
+"""What the server does by itself beside serving: copies in another place, test restores of stored copies, notices for
+phones, and rating lists.
 
 A thread looks every few seconds whether there is something to do. Another process with low priority does the work, so
 that no arbiter waits for it. If several servers use one database, one of them at a time does each kind of work.
@@ -154,6 +155,17 @@ class Notices(Chores):
 
     def _send(self) -> str | None:
         return self._run(chores.NOTICES, "send_notices")
+
+
+class RatingLists(Chores):
+    """A thread of its own for rating lists, whose import takes minutes."""
+
+    def look(self) -> None:
+        if chores.lists_are_due():
+            self._do(chores.RATING_LISTS, self._import, "")
+
+    def _import(self) -> str | None:
+        return self._run(chores.RATING_LISTS, "import_rating_lists")
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -123,7 +123,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.db import connection
     from django.urls import get_resolver
 
-    from config.chores import Chores, Notices
+    from config.chores import Chores, Notices, RatingLists
     from config.serving.connections import MOST_CONNECTIONS, Limits, make_server
     from config.serving.door import Door, browser_of, lane_of, party_of
     from config.serving.lanes import Lanes, usual_lanes
@@ -137,7 +137,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     sys.setswitchinterval(SWITCH)
     _announce(host, listening.getsockname()[1])
-    threads = (Chores(), Notices())
+    threads = (Chores(), Notices(), RatingLists(every=3))
     for thread in threads:
         thread.start()
     try:

@@ -139,6 +139,8 @@ CODES: dict[str, tuple[str, ...]] = {
     # imported lists and report files
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "section_not_empty": ("participants",),
+    "list_refused": ("reason", "details"),  # codes of ratings.errors and their parameters
+    "rating_list_in_use": ("names",),
     "ratings_missing": ("names", "system"),
     "report_refused": ("problems",),  # problems: [{line, column, code, params}], codes of pairing.engine.trf
     "report_without_rounds": (),

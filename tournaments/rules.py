@@ -4,6 +4,7 @@
     tournaments.create_event    site owners, and the logins that they chose (docs/decisions/0043)
     tournaments.create_login    site owners, and the logins that they chose
     tournaments.load_copy       those who may make events, and owners of an event
+    tournaments.manage_lists    the same: they import and delete the rating lists of the site
     tournaments.sign_up         people who are not logged in, if site owners opened registration
     tournaments.answer_invitation   the invited login; an invitation by link that no login has claimed: everybody
     tournaments.view_section    a public event: everybody; a private event or a hidden section: its staff
@@ -122,6 +123,7 @@ rules.add_perm("tournaments.manage_site", owns_site)
 rules.add_perm("tournaments.create_event", owns_site | makes_events)
 rules.add_perm("tournaments.create_login", owns_site | makes_logins)
 rules.add_perm("tournaments.load_copy", owns_site | makes_events | owns_an_event)
+rules.add_perm("tournaments.manage_lists", owns_site | makes_events | owns_an_event)
 rules.add_perm("tournaments.sign_up", registration_is_open)
 rules.add_perm("tournaments.answer_invitation", is_invited)
 rules.add_perm("tournaments.view_section", is_public | works_on_event)

@@ -43,6 +43,8 @@ PLAIN_LETTERS = {
     "ŧ": "t",
 }
 
+_ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
+
 
 def one_line(text: str) -> str:
     """Return the text in normal form C, without control characters, with single spaces, trimmed.
@@ -101,6 +103,8 @@ def folded(text: str) -> str:
     check that both fold the same names to the same words. The ranking of equal ratings has a rule of its own
     (tournaments/queries/numbers.py), because a new letter here must not move pairing numbers.
     """
+    if text.isascii():  # the same, ten times as fast: a rating list has 1.8 million names
+        return " ".join(text.lower().translate(_ASCII_SIGNS).split())
     taken_apart = unicodedata.normalize("NFKD", text.lower())
     plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if unicodedata.category(sign)[0] != "M")
     return " ".join("".join(sign if sign.isalnum() else " " for sign in "".join(plain)).split())

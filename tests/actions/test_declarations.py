@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 
+from ratings.actions.offering import new_file, path_of
+from ratings.models import RatingList
 from tests.actions.declared import undeclared
 from tests.factories import SectionFactory, UserFactory
+from tests.rating_lists import made
 from tournaments import declarations
 from tournaments.actions.device_links import make_device_link, use_device_link
 from tournaments.actions.events import add_role, create_event, edit_event, remove_role
@@ -27,6 +30,7 @@ from tournaments.actions.invitations import (
 from tournaments.actions.ledger import Actor, act, act_on_event
 from tournaments.actions.logins import create_login, create_site_login, sign_up
 from tournaments.actions.password_links import make_link, use_link
+from tournaments.actions.rating_lists import accept_list, keep_list, remove_list, stop_keeping, take_list
 from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
@@ -174,6 +178,16 @@ def test_action_that_nobody_knows_is_shown_by_its_name() -> None:
     assert site_sentence_of(SiteLog(action="paint_the_hall")) == "Paint the hall"
 
 
+def _use_rating_lists(actor: Actor) -> None:
+    token = new_file()
+    path_of(token).write_bytes(made.text(*made.field(3)))
+    listing = take_list(actor=actor, file=token, file_name="players_list_foa.txt")
+    RatingList.objects.update(state=RatingList.State.ASKING)
+    accept_list(actor=actor, list_id=listing.pk)
+    remove_list(actor=actor, list_id=listing.pk)
+    stop_keeping(actor=actor, origin_id=keep_list(actor=actor).pk)
+
+
 def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Actor) -> None:
     event = create_event(actor=actor, name="Rijswijk", start=DAY, end=DAY)
     edit_event(actor=actor, event=event, city="Rijswijk")
@@ -199,6 +213,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     use_device_link(token=token, origin="192.0.2.1")
     choose_site_settings(actor=actor, events_by="owners", open_registration=True)
     set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
+    _use_rating_lists(actor)
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()
     assert {row.action for row in rows} == set(EVENT_ACTIONS)
     assert {row.action for row in of_site} == set(SITE_ACTIONS)

@@ -51,6 +51,7 @@ NOT_PAGES = {
     **dict.fromkeys(("news", "event-news"), "has no content"),
     "import-check": "leads back as long as no file was sent",
     "invitation": "test_axe_finds_no_error_on_the_way_of_an_invitation opens it",
+    "rating-list-columns": "leads back as long as no file was sent",
     "load-copy-check": "leads back as long as no file was sent",
 }
 
@@ -124,6 +125,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("new-event", "/new/"),
         ("load-copy", "/new/-/load/"),
         ("site", "/site/"),
+        ("rating-lists", "/site/rating-lists/"),
         ("account", "/account/"),
         ("password", "/password/"),
         ("second-factor", "/account/second-factor/"),

@@ -16,6 +16,7 @@ TREES = (
     "entering",
     "locale",
     "pairing",
+    "ratings",
     "static",
     "templates",
     "tests",

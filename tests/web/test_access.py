@@ -13,6 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
+from ratings.models import RatingList
 from tests.factories import (
     EventFactory,
     EventRoleFactory,
@@ -42,6 +43,7 @@ MAY: dict[str, set[str]] = {
     "runs": {"arbiter", "owner", "superuser"},  # run_section
     "owns": {"owner", "superuser"},  # manage_event; to make a login, create_login too
     "makes": {"maker", "site owner", "superuser"},  # create_event
+    "lists": {"maker", "owner", "site owner", "superuser"},  # manage_lists
     "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
     "site": {"site owner", "superuser"},  # manage_site
     "signs up": set(PERSONS) - {"visitor"},  # sign_up: registration is closed, and logins need none
@@ -67,6 +69,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "logout": ("", "all"),
     "site": ("site", "site"),
     **dict.fromkeys(("site-rights", "site-login"), ("", "site")),
+    "rating-lists": ("lists", ""),
+    "rating-list-columns": ("lists", "lists"),
+    **dict.fromkeys(
+        ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), ("", "lists")
+    ),
     "sign-up": ("signs up", "signs up"),
     "invitation": ("all", "logins"),
     "invitation-login": ("", "visitors"),
@@ -177,6 +184,9 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "revision": section.log.latest("revision").revision,
         "kind": "csv",
         "name": take_copy(section, "asked").name,
+        "listing": RatingList.objects.get_or_create(series="DWZ", table="rating_player_0", state="refused")[
+            0
+        ].pk,
         "board": 1,
         "bracket": 1,
         "edition": 1,

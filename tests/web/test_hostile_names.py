@@ -22,6 +22,7 @@ from pytest_django import Settings
 
 from pairing.rounds.by_hand import change_by_hand
 from pairing.rounds.seating import Move, Step
+from ratings.models import RatingList
 from tests.factories import section_of
 from tests.web.hostile import MARK, Hall, hostile, injected
 from tests.web.markup import faults
@@ -113,6 +114,13 @@ def addresses(hall: Hall) -> list[Address]:
         "board": 1,
         "token": token,
         "invitation": invited.pk,
+        "listing": RatingList.objects.create(
+            series="=<x-h>",
+            file_name=hostile("file"),
+            state="asking",
+            table="rating_player_0",
+            warnings=[{"line": 1, "code": "id_unreadable", "text": hostile("line")}],
+        ).pk,
         "bracket": 1,
         "edition": 1,
         "pair": pair.pk if pair else 0,

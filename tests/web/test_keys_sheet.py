@@ -15,7 +15,7 @@ def test_every_page_of_arbiters_has_the_sheet_of_keys(db: None) -> None:
     without = []
     pages = 0
     for address in addresses(row):
-        if TABLE[address.name][0] not in ("runs", "owns", "logins", "makes", "loads", "site"):
+        if TABLE[address.name][0] not in ("runs", "owns", "logins", "makes", "loads", "lists", "site"):
             continue
         answer = owner.get(address.path)
         if answer.status_code != 200 or not answer["Content-Type"].startswith("text/html"):

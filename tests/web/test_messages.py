@@ -68,6 +68,8 @@ def params_of(code: str) -> dict[str, Any]:
         return {
             "byes": [{"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye", "after_last_bye_round"]}]
         }
+    if code == "list_refused":
+        return {"reason": "header_unknown", "details": {"missing": ["name"]}}
     if code == "invalid_values":
         return {"problems": {"name": ["A name is too long."]}}
     if code == "report_refused":

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from ratings.actions.fetching import origins_due
+from ratings.actions.importing import waiting_lists
 from tournaments.models import Chore
 
 COPIES = "copies"
@@ -17,6 +19,9 @@ PROOFS = "proofs"
 
 NOTICES = "notices"
 """Notices for phones when a round is published."""
+
+RATING_LISTS = "rating lists"
+"""Rating lists that are fetched and imported."""
 
 
 def chore(name: str) -> Chore:
@@ -66,3 +71,8 @@ def copies_are_due(now: datetime | None = None) -> bool:
     last = max(filter(None, (found.done_at, found.error_at if found.error else None)), default=None)
     every = timedelta(minutes=settings.BACKUP_EVERY)
     return last is None or (now or timezone.now()) - last >= every
+
+
+def lists_are_due() -> bool:
+    """Return whether a rating list waits for its import, or an address for a look."""
+    return bool(waiting_lists() or origins_due())

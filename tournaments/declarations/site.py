@@ -34,6 +34,32 @@ SIGN_UP = never_undone(
     ),
 )
 
+OFFER_RATING_LIST = never_undone(
+    "offer_rating_list", _("rating list given"), always(_("Rating list %(subject)s given for import"))
+)
+
+USE_RATING_LIST = never_undone(
+    "use_rating_list",
+    _("doubtful rating list accepted"),
+    always(_("Rating list %(subject)s accepted in spite of doubts")),
+)
+
+REMOVE_RATING_LIST = never_undone(
+    "remove_rating_list", _("rating list deleted"), always(_("Rating list %(subject)s deleted"))
+)
+
+KEEP_RATING_LIST = never_undone(
+    "keep_rating_list",
+    _("rating list kept up to date"),
+    always(_("Rating list %(subject)s is now fetched by the program")),
+)
+
+STOP_RATING_LIST = never_undone(
+    "stop_rating_list",
+    _("rating list no longer kept up to date"),
+    always(_("Rating list %(subject)s is no longer fetched by the program")),
+)
+
 MAKE_DEVICE_LINK = never_undone(
     "make_device_link", _("link for a new phone made"), always(_("Link for a new phone of %(subject)s made"))
 )

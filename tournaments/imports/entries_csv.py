@@ -75,7 +75,7 @@ def read_entries(data: bytes, filename: str = "", encoding: str = "", sheet: str
     if len(data) > MAX_BYTES:
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
     text, encoding = decode(data, encoding)
-    delimiter = _delimiter(text)
+    delimiter = delimiter_of(text)
     table = _table(_lines(text, delimiter), filename)
     return replace(table, encoding=encoding, delimiter={"\t": "tab"}.get(delimiter, delimiter))
 
@@ -168,7 +168,7 @@ def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
     return out
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
     """The separator with the most known column names; then the fewest rows of another width, then the most columns."""
     best, best_score = DELIMITERS[0], None
     for delimiter in DELIMITERS:

@@ -12,6 +12,9 @@ PAGE_OF = {
     "end-session": "account",
     "answer-invitation": "home",
     **dict.fromkeys(("site-rights", "site-login"), "site"),
+    **dict.fromkeys(
+        ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), "rating-lists"
+    ),
     "invitation-login": "invitation",
     **dict.fromkeys(
         ("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"), "people"
@@ -39,6 +42,7 @@ NEEDS = {
     "home": (),
     "account": (),
     "site": (),
+    "rating-lists": (),
     "invitation": ("token",),
     "people": ("event",),
     "hall-screens": ("event",),

@@ -15,7 +15,7 @@ from tournaments.web.views import account, invitations, kept
 from tournaments.web.views.forgotten import forgotten, new_password
 from tournaments.web.views.login import Login, login_code
 from tournaments.web.views.new_phone import allow_phone, new_phone
-from tournaments.web.views.staff import site
+from tournaments.web.views.staff import rating_lists, site
 
 
 class TokenConverter:
@@ -56,6 +56,12 @@ urlpatterns = [
     path("site/", site.site, name="site"),
     path("site/rights/", site.rights, name="site-rights"),
     path("site/login/", site.make_login, name="site-login"),
+    path("site/rating-lists/", rating_lists.rating_lists, name="rating-lists"),
+    path("site/rating-lists/file/", rating_lists.take_file, name="rating-list-file"),
+    path("site/rating-lists/part/", rating_lists.take_part, name="rating-list-part"),
+    path("site/rating-lists/columns/", rating_lists.columns, name="rating-list-columns"),
+    path("site/rating-lists/origin/", rating_lists.origin, name="rating-list-origin"),
+    path("site/rating-lists/<int:listing>/", rating_lists.answer, name="rating-list-answer"),
     path("sign-up/", invitations.sign_up, name="sign-up"),
     path("invitation/<token:token>/", invitations.invitation, name="invitation"),
     path("invitation/<token:token>/login/", invitations.make_login_by_link, name="invitation-login"),

@@ -38,13 +38,15 @@ def home(request: HttpRequest) -> HttpResponse:
     own = [event for event in events if event.staff]
     others = [event for event in events if not event.staff]
     makes_events = request.user.has_perm("tournaments.create_event")
+    owns_one = any(event.role == EventRole.Role.OWNER for event in own)
     context = {
         "systems": READER.listed(system_names(), "comma"),
         "own": own,
         "others": others,
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
         "makes_events": makes_events,
-        "loads_copies": makes_events or any(event.role == EventRole.Role.OWNER for event in own),
+        "loads_copies": makes_events or owns_one,
+        "manages_lists": makes_events or owns_one,
         "owns_site": request.user.has_perm("tournaments.manage_site"),
     }
     return render(request, "home.html", context)

@@ -114,6 +114,10 @@ MAY_NOT = {
     "tournaments.load_copy": _(
         "Your login may not make events and owns none, so it cannot load copies. Site owners can give it the right."
     ),
+    "tournaments.manage_lists": _(
+        "Your login may not make events and owns none, so it cannot manage rating lists. Site owners can give it the "
+        "right."
+    ),
     "tournaments.create_login": _(
         "Your login may not make logins. Invite people by a link instead, or ask a site owner for this right."
     ),

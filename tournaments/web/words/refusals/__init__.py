@@ -14,6 +14,7 @@ from pairing.words.prizes import money_text
 from pairing.words.report_problems import whole_sentence
 from tournaments.errors import DomainError
 from tournaments.reader import READER
+from tournaments.web.words.rating_lists import refused_list
 from tournaments.web.words.refusals import (
     by_hand,
     byes,
@@ -76,6 +77,7 @@ NOT_THERE = {
     "game": gettext_lazy("This game no longer exists: the round was paired again."),
     "bye": gettext_lazy("This bye no longer exists."),
     "forbidden_pair": gettext_lazy("This forbidden pair no longer exists."),
+    "rating_list": gettext_lazy("This rating list no longer exists."),
     "role": gettext_lazy("This person does not work on the event."),
     "invitation": gettext_lazy("This invitation is no longer open."),
 }
@@ -156,5 +158,6 @@ SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **by_hand.SPECIAL,
     "undo_depends": undo.undo_depends,
     "not_found": _not_found,
+    "list_refused": lambda params: refused_list(params["reason"], params["details"]),
     "invalid_values": _invalid_values,
 }

@@ -11,6 +11,9 @@ SENTENCES = {
         "The section already has %(participants)s entries. Import a report file into an empty section.",
         "participants",
     ),
+    "rating_list_in_use": gettext_lazy(
+        "The list is not deleted, because these sections use it: %(names)s. Choose another list there, or close them."
+    ),
     "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
     "ratings_missing": gettext_lazy(
         "No rating: %(names)s. The %(system)s needs a rating for every player. Type a provisional "

@@ -1,0 +1,161 @@
+"""Keep lists of type A up to date: ask the federation's server once a day, and fetch the list if it is another one."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from ratings.errors import ListRefused
+from ratings.formats.packed import MOST_PACKED
+from ratings.models import FIDE, KnownOrigin, RatingList
+
+from .importing import fingerprint
+from .offering import incoming, new_file, offer_list, path_of
+
+FIDE_ADDRESS = "https://ratings.fide.com/download/players_list.zip"
+EVERY = timedelta(hours=20)
+"""Lists are never more than a day behind (VCL4THP.13 Q135)."""
+AGAIN = timedelta(hours=1)
+"""After a server did not answer."""
+SECONDS = 30
+PIECE = 256 * 1024
+
+
+def keep_up_to_date(*, address: str = FIDE_ADDRESS, series: str = FIDE) -> KnownOrigin:
+    """Keep a list up to date from an address, and look there now. Raises ListRefused("no_network") for another kind."""
+    if urlsplit(address).scheme not in ("http", "https"):
+        raise ListRefused("no_network", problem=address[:100])
+    kind = RatingList.Kind.COMBINED if series == FIDE else RatingList.Kind.NATIONAL
+    origin, _new = KnownOrigin.objects.update_or_create(
+        address=address, defaults={"series": series, "kind": kind, "asked": True}
+    )
+    return origin
+
+
+def no_longer(origin_id: int) -> None:
+    """Do not keep the list of an address up to date. The lists that were fetched stay."""
+    KnownOrigin.objects.filter(pk=origin_id).delete()
+
+
+def look_now() -> int:
+    """Look at all addresses as soon as possible. Return how many there are."""
+    return KnownOrigin.objects.update(asked=True)
+
+
+def origins_due(now: datetime | None = None) -> list[KnownOrigin]:
+    """Return the addresses at which the program has to look."""
+    now = now or timezone.now()
+    old = Q(checked_at=None) | Q(checked_at__lt=now - EVERY)
+    tried = Q(tried_at=None) | Q(tried_at__lt=now - AGAIN) | Q(tried_at=F("checked_at"))
+    return list(KnownOrigin.objects.filter(Q(asked=True) | (old & tried)))
+
+
+def fetch_due() -> list[RatingList]:
+    """Fetch the lists that are out of date. Return the new ones, which wait for their import."""
+    return [made for origin in origins_due() if (made := fetch(origin)) is not None]
+
+
+def fetch(origin: KnownOrigin) -> RatingList | None:
+    """Look at an address. Return a new list that waits for its import; None if it is known, or nobody answers."""
+    origin.tried_at, origin.asked = timezone.now(), False
+    try:
+        made = _fetch(origin)
+    except HTTPError as error:
+        error.close()
+        origin.problem = f"HTTP {error.code}"
+        made = None
+    except (URLError, HTTPException, OSError, ListRefused) as error:
+        origin.problem = str(getattr(error, "reason", error))[:200]
+        made = None
+    else:
+        origin.checked_at, origin.problem = origin.tried_at, ""
+    fields = ("tried_at", "asked", "problem", "checked_at", "etag", "part", "part_etag")
+    KnownOrigin.objects.filter(pk=origin.pk).update(**{name: getattr(origin, name) for name in fields})
+    return made
+
+
+def _fetch(origin: KnownOrigin) -> RatingList | None:
+    path = _part_of(origin)
+    begun = path.stat().st_size
+    headers = {"User-Agent": "Evenboard"}
+    if begun:
+        headers |= {"Range": f"bytes={begun}-", "If-Range": origin.part_etag}
+    elif origin.etag:
+        headers["If-None-Match"] = origin.etag
+    try:
+        request = Request(origin.address, headers=headers)  # noqa: S310 - `keep_up_to_date` takes web addresses only
+        answer: HTTPResponse = _OPENER.open(request, timeout=SECONDS)
+    except HTTPError as error:
+        if error.code == HTTPStatus.NOT_MODIFIED:
+            error.close()
+            return None
+        if error.code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            origin.part = ""
+        raise
+    with answer:
+        etag = answer.headers.get("ETag", "")[:200]
+        origin.part_etag = "" if etag.startswith("W/") else etag
+        _save(answer, path, begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0)
+    token, origin.part, origin.part_etag, origin.etag = origin.part, "", "", etag
+    digest = fingerprint(path)
+    if RatingList.objects.filter(series=origin.series, sha256=digest).exists():
+        path.unlink()
+        return None
+    return offer_list(
+        file=token,
+        file_name=origin.address.rpartition("/")[2],
+        series=origin.series,
+        kind=origin.kind,
+        origin=RatingList.Origin.KNOWN,
+        address=origin.address,
+        sha256=digest,
+    )
+
+
+def _part_of(origin: KnownOrigin) -> Path:
+    """Return the file for the list: the one that was begun, if the server can say that it is the same."""
+    if origin.part and origin.part_etag:
+        try:
+            return path_of(origin.part)
+        except ListRefused:
+            pass
+    origin.part = new_file()
+    KnownOrigin.objects.filter(pk=origin.pk).update(part=origin.part)
+    return incoming() / origin.part
+
+
+def _save(answer: HTTPResponse, path: Path, begun: int) -> None:
+    """Write the answer behind the first `begun` bytes. Raises ListRefused("too_large")."""
+    with path.open("rb+") as file:
+        file.truncate(begun)
+        file.seek(begun)
+        size = begun
+        while piece := answer.read(PIECE):
+            size += len(piece)
+            if size > MOST_PACKED:
+                raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
+            file.write(piece)
+        expected = answer.headers.get("Content-Length")
+        if expected is not None and size - begun < int(expected):
+            raise OSError("the answer ended too early")
+
+
+class _OnlyWeb(HTTPRedirectHandler):
+    """Follows no redirection to anything but the web."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+        if urlsplit(newurl).scheme not in ("http", "https"):
+            raise URLError("redirected to something that is no web address")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER = build_opener(_OnlyWeb)

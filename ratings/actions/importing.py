@@ -1,0 +1,224 @@
+"""Import a list: read it into a staging place, put it in order, check it, and put it in force in one moment.
+
+A stop at any time loses at most one batch: what was read and how far the reading is are kept together.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.db import Error, transaction
+from django.db.models import F
+
+from ratings import storage
+from ratings.errors import ListRefused
+from ratings.formats import ListFile
+from ratings.models import RatingList
+from ratings.names import searchable
+from ratings.players import BadLine
+from ratings.storage.layout import Building, Built, Done
+
+from .offering import discard_file, path_of, put_in_force, sweep
+
+logger = logging.getLogger(__name__)
+State = RatingList.State
+BATCH = 10_000
+SHOWN_EVERY = 0.5
+"""Seconds between two notes of the progress, so that an import hardly writes to the main database."""
+MOST_TRIES = 5
+MOST_BAD = 0.001
+MOST_CHANGED = 0.1
+KNOWN = 20
+STEPS = {"reading": (0, 600), "ordering": (600, 750), "indexing": (750, 980), "checking": (980, 1000)}
+"""Where each step begins and ends, in thousandths."""
+
+
+class _Removed(Exception):
+    """Somebody removed the list while it was imported."""
+
+
+def waiting_lists() -> list[RatingList]:
+    """Return the lists to import whose file is on this machine: those that were begun first."""
+    found = RatingList.objects.filter(state__in=[State.LOADING, State.WAITING]).order_by("state", "pk")
+    return [listing for listing in found if _is_here(listing)]
+
+
+def _is_here(listing: RatingList) -> bool:
+    try:
+        path_of(listing.file)
+    except ListRefused:
+        return False
+    return True
+
+
+def import_waiting() -> int:
+    """Import all lists that wait. Return how many were looked at."""
+    sweep()
+    count = 0
+    while found := waiting_lists():
+        import_list(found[0].pk)
+        count += 1
+    return count
+
+
+def import_list(list_id: int, on_progress: Callable[[RatingList], None] | None = None) -> RatingList | None:
+    """Import a list, or go on with an import that was stopped. Return it, or None if it was removed meanwhile.
+
+    What is wrong with the file is noted in the list; it raises nothing. on_progress: called from time to time.
+    """
+    taken = RatingList.objects.filter(pk=list_id, state__in=[State.WAITING, State.LOADING])
+    if not taken.update(state=State.LOADING, tries=F("tries") + 1):
+        return None
+    listing = RatingList.objects.get(pk=list_id)
+    if listing.tries > MOST_TRIES:
+        return _refuse(listing, ListRefused("unexpected", problem=""))
+    try:
+        _import(listing, _Progress(listing, on_progress))
+    except _Removed:
+        storage.delete(listing.table)
+        return None
+    except ListRefused as error:
+        return _refuse(listing, error)
+    except (OSError, Error, sqlite3.Error) as error:
+        logger.exception("a rating list was not imported")
+        return _refuse(listing, ListRefused("disk", problem=str(error)[:200]))
+    return listing
+
+
+def _import(listing: RatingList, progress: _Progress) -> None:
+    path = path_of(listing.file)
+    listing.sha256 = listing.sha256 or fingerprint(path)
+    building = storage.building(listing)
+    try:
+        done = building.done()
+        if done.sha256 != listing.sha256:
+            done = Done(sha256=listing.sha256)
+            building.begin(done)
+        _read(listing, path, building, done, progress)
+        if not done.rows:
+            raise ListRefused("nobody")
+        built = building.finish(progress.step)
+    finally:
+        building.close()
+    _check(listing, done, built, progress)
+
+
+def _read(listing: RatingList, path: Path, building: Building, done: Done, progress: _Progress) -> None:
+    """Read the file from where an earlier import stopped."""
+    file = ListFile(path, name=listing.file_name, reading=listing.reading, kind=listing.kind)
+    rows: list[tuple[Any, ...]] = []
+    try:
+        for number, item in file.players(skip=done.lines):
+            if isinstance(item, BadLine):
+                done.note(item)
+            else:
+                rows.append((number, *item.row(), searchable(item.name)))
+                done.rows += 1
+            if len(rows) >= BATCH:
+                done.lines = number
+                building.add(rows, done)
+                rows = []
+                progress.read(done, file.fraction)
+            done.lines = number
+        building.add(rows, done)
+        progress.read(done, 1.0, at_once=True)
+    finally:
+        file.close()
+
+
+class _Progress:
+    """Writes the progress into the list from time to time. Raises _Removed if there is no list any more."""
+
+    def __init__(self, listing: RatingList, shown: Callable[[RatingList], None] | None) -> None:
+        self._listing = listing
+        self._shown = shown
+        self._last = 0.0
+
+    def read(self, done: Done, part: float, *, at_once: bool = False) -> None:
+        listing = self._listing
+        listing.rows, listing.bad, listing.warnings = done.rows, done.bad, done.warnings
+        self.step("reading", part, at_once=at_once)
+
+    def step(self, name: str, part: float, *, at_once: bool = False) -> None:
+        begins, ends = STEPS[name]
+        listing = self._listing
+        new_step, listing.step = name != listing.step, name
+        listing.progress = int(begins + (ends - begins) * part)
+        if new_step or at_once or time.monotonic() - self._last >= SHOWN_EVERY:
+            self._last = time.monotonic()
+            noted = ("step", "progress", "rows", "bad", "warnings", "sha256")
+            values = {field: getattr(listing, field) for field in noted}
+            if not RatingList.objects.filter(pk=listing.pk, state=State.LOADING).update(**values):
+                raise _Removed
+        if self._shown is not None:
+            self._shown(listing)
+
+
+def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -> None:
+    """Look at a finished list before anybody uses it. If there are doubts, somebody must agree."""
+    progress.step("checking", 0.0, at_once=True)
+    listing.rows, listing.repeated, listing.bytes, listing.by_index = (
+        built.rows,
+        built.repeated,
+        built.bytes,
+        built.by_index,
+    )
+    listing.doubts = _doubts(listing, done)
+    with transaction.atomic():
+        if not RatingList.objects.select_for_update().filter(pk=listing.pk, state=State.LOADING).exists():
+            raise _Removed
+        gone = []
+        if listing.doubts and not listing.agreed:
+            listing.state = State.ASKING
+            listing.save()
+        else:
+            gone = put_in_force(listing)
+    for table in gone:
+        storage.delete(table)
+    discard_file(listing)
+
+
+def _doubts(listing: RatingList, done: Done) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    if done.bad > MOST_BAD * (done.bad + done.rows):
+        found.append({"code": "bad_lines", "bad": done.bad, "lines": done.bad + done.rows})
+    last = (
+        RatingList.objects.filter(series=listing.series, kind=listing.kind, state=State.READY)
+        .exclude(pk=listing.pk)
+        .order_by("-period", "-pk")
+        .first()
+    )
+    if last is not None:
+        if abs(listing.rows - last.rows) > MOST_CHANGED * last.rows:
+            found.append({"code": "rows_changed", "before": last.rows, "now": listing.rows})
+        known = storage.kept(last).known(KNOWN)
+        missing = len(known) - len(storage.kept(listing).by_ids(known))
+        if missing:
+            found.append({"code": "known_missing", "missing": missing, "known": len(known)})
+    return found
+
+
+def _refuse(listing: RatingList, error: ListRefused) -> RatingList | None:
+    problem = {"code": error.code, "params": error.params}
+    left = RatingList.objects.filter(pk=listing.pk).update(state=State.REFUSED, problem=problem, step="")
+    storage.delete(listing.table)
+    discard_file(listing)
+    if not left:
+        return None
+    listing.refresh_from_db()
+    return listing
+
+
+def fingerprint(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    digest = sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1024**2):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,157 @@
+"""Take files of lists, say whether doubtful lists are used, and remove lists."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from ratings import storage
+from ratings.errors import ListRefused, NotNow
+from ratings.formats import ListFile
+from ratings.formats.packed import MOST_PACKED
+from ratings.models import FIDE, RatingList, new_table_name
+
+State = RatingList.State
+TOKEN = re.compile(r"[0-9a-f]{32}")
+LIFE = 24 * 60 * 60
+"""Seconds that a file is kept that was sent in parts and never became a list."""
+
+
+def incoming() -> Path:
+    """Return the directory of files that wait for their import."""
+    path = Path(settings.VAR_DIR) / "rating-lists-in"
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def new_file() -> str:
+    """Return the name of a new file in `incoming`. Old files that belong to no list are deleted."""
+    used = set(RatingList.objects.exclude(file="").values_list("file", flat=True))
+    for path in incoming().iterdir():
+        with suppress(OSError):
+            if path.name not in used and time.time() - path.stat().st_mtime > LIFE:
+                path.unlink()
+    token = secrets.token_hex(16)
+    (incoming() / token).touch(mode=0o600)
+    return token
+
+
+def path_of(token: str) -> Path:
+    """Return the path of a file in `incoming`. Raises ListRefused("file_missing")."""
+    path = incoming() / token
+    if not TOKEN.fullmatch(token) or not path.is_file():
+        raise ListRefused("file_missing")
+    return path
+
+
+def add_part(token: str, start: int, data: bytes) -> int:
+    """Write a part of a file from byte `start` on, and return the size of the file afterwards.
+
+    A part that was sent twice changes nothing. Raises ListRefused: file_missing, too_large.
+    """
+    path = path_of(token)
+    size = path.stat().st_size
+    if start + len(data) > MOST_PACKED:
+        raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
+    if start > size:
+        return size  # the sender goes on from there
+    with path.open("rb+") as file:
+        file.seek(start)
+        file.write(data)
+        file.truncate()
+    return start + len(data)
+
+
+def offer_list(
+    *,
+    file: str,
+    file_name: str,
+    series: str = FIDE,
+    kind: str = "",
+    period: str = "",
+    reading: Mapping[str, Any] | None = None,
+    origin: str = RatingList.Origin.UNKNOWN,
+    address: str = "",
+    sha256: str = "",
+) -> RatingList:
+    """Take a file as a list that waits for its import. What the file says about itself goes before `kind` and `period`.
+
+    file: of `incoming`. Raises ListRefused if its beginning is no list.
+    """
+    opened = ListFile(path_of(file), name=file_name, reading=dict(reading or {}), kind=kind)
+    opened.close()
+    return RatingList.objects.create(
+        series=series,
+        kind=opened.facts.kind,
+        period=opened.facts.period or period or timezone.localdate().strftime("%Y-%m"),
+        origin=origin,
+        address=address,
+        file=file,
+        file_name=file_name[:120],
+        sha256=sha256,
+        reading=dict(reading or {}),
+        table=new_table_name(),
+    )
+
+
+def use_doubtful(list_id: int) -> RatingList:
+    """Use a list in spite of what the checks found. Raises NotNow."""
+    with transaction.atomic():
+        listing = RatingList.objects.select_for_update().filter(pk=list_id, state=State.ASKING).first()
+        if listing is None:
+            raise NotNow
+        listing.agreed = True
+        gone = put_in_force(listing)
+    for table in gone:
+        storage.delete(table)
+    return listing
+
+
+def put_in_force(listing: RatingList) -> list[str]:
+    """Make a finished list the one of its month, in place of an earlier one. One transaction, one visible moment.
+
+    Return the tables that nobody needs afterwards.
+    """
+    former = RatingList.objects.filter(
+        series=listing.series, kind=listing.kind, period=listing.period, state=State.READY
+    ).exclude(pk=listing.pk)
+    gone = list(former.values_list("table", flat=True))
+    former.delete()
+    listing.state = State.READY
+    listing.step, listing.progress, listing.ready_at = "", 1000, timezone.now()
+    listing.save()
+    return gone
+
+
+def drop_list(list_id: int) -> RatingList:
+    """Remove a list, or stop its import. Entries keep the name of the list. Raises NotNow if it is gone already."""
+    with transaction.atomic():
+        listing = RatingList.objects.select_for_update().filter(pk=list_id).first()
+        if listing is None:
+            raise NotNow
+        RatingList.objects.filter(pk=list_id).delete()
+    discard_file(listing)
+    if listing.state != State.LOADING:  # else the import sees it, and deletes what it has made
+        storage.delete(listing.table)
+    return listing
+
+
+def discard_file(listing: RatingList) -> None:
+    """Delete the file from which a list was imported."""
+    if listing.file:
+        (incoming() / listing.file).unlink(missing_ok=True)
+
+
+def sweep() -> None:
+    """Delete what is stored of lists that are gone, such as after a stop."""
+    for table in storage.tables() - set(RatingList.objects.values_list("table", flat=True)):
+        storage.delete(table)

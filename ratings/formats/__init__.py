@@ -1,0 +1,97 @@
+"""Read rating lists: FIDE's text and XML, and files of columns. Everything is a stream: no list is ever in memory."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ratings.errors import ListRefused
+from ratings.models import RatingList
+from ratings.players import BadLine, Listed
+
+from . import columns, fide_text, fide_xml
+from .packed import Packed
+
+Kind = RatingList.Kind
+FIRST_LINES = 20
+_IN_NAME = re.compile(r"(standard|rapid|blitz)")
+_MONTH_IN_NAME = re.compile(r"_([a-z]{3})(\d{2})frl")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a file says about itself. period: YYYY-MM or "". kind: of `RatingList.Kind`."""
+
+    kind: str
+    period: str
+    name: str
+
+
+class ListFile:
+    """An opened list. reading: for a file of columns, else none. kind: what people said, if the file does not."""
+
+    def __init__(
+        self, path: Path, *, name: str = "", reading: dict[str, Any] | None = None, kind: str = ""
+    ) -> None:
+        self._packed = Packed(path, name)
+        try:
+            self.facts = self._begin(reading, kind)
+        except ListRefused:
+            self.close()
+            raise
+
+    def _begin(self, reading: dict[str, Any] | None, kind: str) -> Facts:
+        name = self._packed.name.lower()
+        if reading:
+            self._reading = columns.checked(columns.Reading(**reading))
+            self._players = self._of_columns
+            return Facts(Kind.NATIONAL, "", self._packed.name)
+        single = found[1] if (found := _IN_NAME.search(name)) else kind
+        single = single if single in ("standard", "rapid", "blitz") else "standard"
+        month = _MONTH_IN_NAME.search(name)
+        period = (
+            f"20{month[2]}-{fide_text.MONTHS.index(month[1]) + 1:02}"
+            if month and month[1] in fide_text.MONTHS
+            else ""
+        )
+        pieces = self._packed.pieces()
+        start = next(pieces, b"")
+        if start.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+            self._pieces = itertools.chain([start], pieces)
+            self._kind = Kind.COMBINED if fide_xml.is_combined(start) else Kind(single)
+            self._players = self._of_xml
+            return Facts(self._kind, period, self._packed.name)
+        self._lines = self._packed.lines(itertools.chain([start], pieces))
+        header = next((line for line in itertools.islice(self._lines, FIRST_LINES) if line.strip()), b"")
+        header = header.removeprefix(b"\xef\xbb\xbf")
+        if not fide_text.is_header(header):
+            raise ListRefused("not_a_list")
+        self._layout = fide_text.Layout(header.decode("latin-1").rstrip(), single)
+        self._players = self._of_text
+        kind = Kind.COMBINED if self._layout.combined else Kind(single)
+        return Facts(kind, self._layout.period or period, self._packed.name)
+
+    def players(self, skip: int = 0) -> Iterator[tuple[int, Listed | BadLine]]:
+        """Yield each line with its number; those up to `skip` are passed over. Raises ListRefused."""
+        return self._players(skip)
+
+    def _of_text(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+        return fide_text.read_lines(self._layout, self._lines, skip)
+
+    def _of_xml(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+        return fide_xml.read_players(self._pieces, self._kind, skip)
+
+    def _of_columns(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+        return columns.read_rows(self._reading, self._packed.pieces(), skip)
+
+    @property
+    def fraction(self) -> float:
+        """Return how much is read, 0 to 1."""
+        return self._packed.fraction
+
+    def close(self) -> None:
+        self._packed.close()

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+FIDE = "FIDE"
+SERIES_LENGTH = 12
+
+
+class RatingList(models.Model):
+    """One edition of a rating list. Its players are in a file or a table of their own (`ratings/storage`).
+
+    series: FIDE for FIDE's lists, else the name that people gave. period: the month, YYYY-MM.
+    origin: A, the program knows where the list comes from and fetches the next one; B, a file that somebody gave.
+    reading: how a file of columns is read, see `formats.columns`.
+    step, progress: what the import does now, and how much of all is done, in thousandths.
+    rows, bad, repeated: players, lines that were not read, and lines with an ID that an earlier line has.
+    warnings: the first bad lines. doubts: why somebody must agree before the list is used. agreed: somebody did.
+    problem: {code, params} of `ListRefused`, if the list was refused.
+    tries: how often the import was begun or taken up again.
+    table: the name of the table, or of the file without its ending. by_index: the search has an index.
+    """
+
+    class Kind(models.TextChoices):
+        STANDARD = "standard", _("standard")
+        RAPID = "rapid", _("rapid")
+        BLITZ = "blitz", _("blitz")
+        COMBINED = "combined", _("standard, rapid and blitz")
+        NATIONAL = "national", pgettext_lazy("rating list", "national or own")
+
+    class Origin(models.TextChoices):
+        KNOWN = "A", _("A: fetched by the program")
+        UNKNOWN = "B", _("B: from a file")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", pgettext_lazy("rating list", "waiting")
+        LOADING = "loading", pgettext_lazy("rating list", "is being imported")
+        ASKING = "asking", pgettext_lazy("rating list", "needs an answer")
+        READY = "ready", pgettext_lazy("rating list", "ready")
+        REFUSED = "refused", pgettext_lazy("rating list", "not imported")
+
+    series = models.CharField(max_length=SERIES_LENGTH)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    origin = models.CharField(max_length=1, choices=Origin.choices, default=Origin.UNKNOWN)
+    period = models.CharField(max_length=7, blank=True)
+    file = models.CharField(max_length=100, blank=True)
+    file_name = models.CharField(max_length=120, blank=True)
+    address = models.CharField(max_length=300, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    reading = models.JSONField(default=dict, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    step = models.CharField(max_length=10, blank=True)
+    progress = models.PositiveSmallIntegerField(default=0)
+    rows = models.PositiveIntegerField(default=0)
+    bad = models.PositiveIntegerField(default=0)
+    repeated = models.PositiveIntegerField(default=0)
+    warnings = models.JSONField(default=list, blank=True)
+    doubts = models.JSONField(default=list, blank=True)
+    agreed = models.BooleanField(default=False)
+    problem = models.JSONField(default=dict, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    table = models.CharField(max_length=40, unique=True)
+    by_index = models.BooleanField(default=True)
+    bytes = models.BigIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    ready_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["series", "-period", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["waiting", "loading", "asking", "ready", "refused"]),
+                name="known_rating_list_state",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["A", "B"]), name="known_rating_list_origin"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """Return the name of the list with its month, as entries keep it: FIDE 2026-11."""
+        return f"{self.series} {self.period}".strip()
+
+    @property
+    def is_ready(self) -> bool:
+        return self.state == self.State.READY
+
+    @property
+    def ratings(self) -> tuple[str, ...]:
+        """Return which ratings of its players the list has."""
+        if self.kind == self.Kind.COMBINED:
+            return ("standard", "rapid", "blitz")
+        return (self.kind,)
+
+
+def new_table_name() -> str:
+    """Return a name that no file and no table has had."""
+    return f"rating_player_{secrets.token_hex(8)}"
+
+
+class KnownOrigin(models.Model):
+    """An address from which the program keeps a list up to date (type A).
+
+    asked: somebody wants it to be looked at now. etag: what the server said about the file that was fetched last.
+    part, part_etag: a file in `incoming` that is not complete yet, so that the rest can be fetched.
+    checked_at, tried_at: when the server answered last, and when it was asked last. problem: why it did not answer.
+    """
+
+    series = models.CharField(max_length=SERIES_LENGTH)
+    kind = models.CharField(max_length=10, choices=RatingList.Kind.choices)
+    address = models.CharField(max_length=300, unique=True)
+    asked = models.BooleanField(default=False)
+    etag = models.CharField(max_length=200, blank=True)
+    part = models.CharField(max_length=100, blank=True)
+    part_etag = models.CharField(max_length=200, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    tried_at = models.DateTimeField(null=True, blank=True)
+    problem = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["series", "kind"]
+
+    def __str__(self) -> str:
+        return f"{self.series}: {self.address}"

@@ -1,0 +1,24 @@
+"""Which lists there are, and which one is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ratings.models import RatingList
+
+
+def ready_lists() -> list[RatingList]:
+    """Return the lists that can be searched, newest month first within a series."""
+    return list(RatingList.objects.filter(state=RatingList.State.READY).order_by("series", "-period", "-pk"))
+
+
+def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str = "") -> RatingList | None:
+    """Return the newest list of a series that has a rating, of `month` (YYYY-MM) or the last one before it.
+
+    If all lists of the series are later than the month, the earliest: there is nothing better.
+    month: "" for the newest.
+    """
+    fitting = [one for one in lists if one.series == series and rating in one.ratings]
+    fitting.sort(key=lambda one: (one.period, one.pk))
+    until = [one for one in fitting if not month or one.period <= month]
+    return until[-1] if until else fitting[0] if fitting else None

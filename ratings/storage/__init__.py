@@ -1,0 +1,47 @@
+"""Where the players of lists are: beside an SQLite database, or in PostgreSQL."""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from ratings.models import RatingList
+
+from . import sqlite
+from .layout import Building, Kept
+
+
+def building(listing: RatingList) -> Building:
+    """Return the import of a list: a new one, or one that was stopped."""
+    if connection.vendor == "postgresql":
+        from .postgresql import PostgresBuilding
+
+        return PostgresBuilding(listing.table)
+    return sqlite.SqliteBuilding(listing.table)
+
+
+def kept(listing: RatingList) -> Kept:
+    """Return a finished list."""
+    if connection.vendor == "postgresql":
+        from .postgresql import PostgresList
+
+        return PostgresList(listing.table)
+    return sqlite.SqliteList(listing.table, by_index=listing.by_index)
+
+
+def delete(table: str) -> None:
+    """Delete what is stored of a list."""
+    if connection.vendor == "postgresql":
+        from . import postgresql
+
+        postgresql.delete(table)
+    else:
+        sqlite.delete(table)
+
+
+def tables() -> set[str]:
+    """Return the names of all stored lists."""
+    if connection.vendor == "postgresql":
+        from . import postgresql
+
+        return postgresql.tables()
+    return sqlite.tables()

@@ -1,0 +1,120 @@
+"""Lists of type A: fetched once, asked for once a day, gone on with after a break, no loop without a network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from ratings.actions.fetching import fetch, fetch_due, keep_up_to_date, origins_due
+from ratings.actions.importing import import_waiting
+from ratings.errors import ListRefused
+from ratings.models import KnownOrigin, RatingList
+
+from .made import field, text, zipped
+
+
+class Federation(BaseHTTPRequestHandler):
+    """A federation's server. cut: the next answer ends after so many bytes. asked: what was asked for."""
+
+    data = b""
+    etag = '"one"'
+    cut = 0
+    asked: list[dict[str, str]] = []
+
+    def do_GET(self) -> None:
+        type(self).asked.append(
+            {key: self.headers[key] for key in ("Range", "If-None-Match") if key in self.headers}
+        )
+        if self.path == "/gone":
+            self.send_response(302)
+            self.send_header("Location", "ftp://127.0.0.1/list.zip")
+            self.end_headers()
+            return
+        if self.headers.get("If-None-Match") == self.etag:
+            self.send_response(304)
+            self.end_headers()
+            return
+        start = 0
+        if (wanted := self.headers.get("Range")) and self.headers.get("If-Range") == self.etag:
+            start = int(wanted.removeprefix("bytes=").rstrip("-"))
+        body = self.data[start:]
+        self.send_response(206 if start else 200)
+        self.send_header("ETag", self.etag)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: self.cut] if self.cut else body)
+        type(self).cut = 0
+
+    def log_message(self, *_words: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    Federation.data, Federation.etag, Federation.cut = (
+        zipped("players_list_foa.txt", text(*field())),
+        '"one"',
+        0,
+    )
+    Federation.asked = []
+    server = HTTPServer(("127.0.0.1", 0), Federation)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/players_list.zip"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_list_is_fetched_once_and_again_when_it_has_changed(lists: Path, address: str) -> None:
+    keep_up_to_date(address=address)
+    (made,) = fetch_due()
+    assert import_waiting() == 1
+    made.refresh_from_db()
+    assert (made.origin, made.state, made.rows, made.file_name) == ("A", "ready", 300, "players_list.zip")
+    origin = KnownOrigin.objects.get()
+    assert (origin.problem, origin.checked_at, origins_due()) == ("", origin.tried_at, [])
+    later = timezone.now() + timedelta(hours=21)
+    assert origins_due(later) == [origin]
+    assert fetch(origin) is None
+    assert Federation.asked == [{}, {"If-None-Match": '"one"'}]
+    Federation.etag = '"two"'
+    assert fetch(KnownOrigin.objects.get()) is None, "another name for the same bytes"
+    Federation.data, Federation.etag = zipped("players_list_foa.txt", text(*field(299))), '"three"'
+    again = fetch(KnownOrigin.objects.get())
+    assert again is not None
+    assert RatingList.objects.count() == 2
+
+
+def test_broken_connection_is_gone_on_with(lists: Path, address: str) -> None:
+    origin = keep_up_to_date(address=address)
+    Federation.cut = 500
+    assert fetch(origin) is None
+    origin = KnownOrigin.objects.get()
+    assert origin.problem != ""
+    assert origins_due() == [], "not in a loop"
+    assert origins_due(timezone.now() + timedelta(hours=2)) == [origin]
+    assert fetch(origin) is not None
+    assert Federation.asked == [{}, {"Range": "bytes=500-"}]
+    assert import_waiting() == 1
+    assert RatingList.objects.get().rows == 300
+
+
+def test_without_a_network_the_problem_is_noted(lists: Path, address: str) -> None:
+    nobody = keep_up_to_date(address="http://127.0.0.1:1/list.zip")
+    assert fetch(nobody) is None
+    assert "refused" in KnownOrigin.objects.get(pk=nobody.pk).problem.lower()
+
+
+def test_only_addresses_of_the_web_are_asked(lists: Path, address: str) -> None:
+    with pytest.raises(ListRefused, match="no_network"):
+        keep_up_to_date(address="file:///etc/passwd")
+    origin = keep_up_to_date(address=address.replace("players_list.zip", "gone"))
+    assert fetch(origin) is None
+    assert KnownOrigin.objects.get().problem != ""

@@ -1,0 +1,207 @@
+"""An import survives a stop, shows its progress, asks when something is odd, and is visible in one moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ratings import storage
+from ratings.actions import importing, offering
+from ratings.actions.importing import import_list, import_waiting, waiting_lists
+from ratings.actions.offering import add_part, drop_list, new_file, path_of, sweep, use_doubtful
+from ratings.errors import ListRefused, NotNow
+from ratings.models import RatingList
+from ratings.queries.lists import in_force, ready_lists
+from ratings.queries.search import find_players
+from ratings.storage.layout import Done
+
+from .made import combined_line, field, imported, offered, text, zipped
+
+State = RatingList.State
+
+
+class Stopped(Exception):
+    """The program was killed."""
+
+
+def test_import_from_a_zip(lists: Path) -> None:
+    made = imported(zipped("players_list_foa.txt", text(*field())))
+    assert (made.state, made.rows, made.bad, made.kind, made.label) == (
+        "ready",
+        300,
+        0,
+        "combined",
+        "FIDE 2026-11",
+    )
+    assert made.bytes > 10_000
+    assert made.by_index
+    assert not (offering.incoming() / made.file).exists()
+
+
+def test_stopped_import_goes_on_where_it_was(lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH", 100)
+    listing = offered(text(*field(), combined_line("bad", "Line, One", 1)))
+
+    def stop(now: RatingList) -> None:
+        if now.rows == 200:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        import_list(listing.pk, stop)
+    listing.refresh_from_db()
+    assert (listing.state, ready_lists()) == ("loading", [])
+    building = storage.building(listing)
+    assert (building.done().lines, building.done().rows) == (201, 200)
+    building.close()
+    seen: list[int] = []
+    assert waiting_lists() == [listing]
+    made = import_list(listing.pk, lambda now: seen.append(now.rows))
+    assert made is not None
+    assert seen[0] == 300, "the first 200 players are not read again"
+    assert (made.state, made.rows, made.bad, made.warnings) == (
+        "asking", 300, 1, [{"line": 302, "code": "id_unreadable", "text": made.warnings[0]["text"]}],
+    )  # fmt: skip
+
+
+def test_stop_while_the_list_is_built_repeats_only_that(lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listing = offered(text(*field()))
+
+    def stop(now: RatingList) -> None:
+        if now.step == "indexing":
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        import_list(listing.pk, stop)
+    monkeypatch.setattr(Done, "note", None)
+    made = import_list(listing.pk)
+    assert made is not None
+    assert (made.state, made.rows) == ("ready", 300)
+
+
+def test_another_file_is_read_from_its_beginning(lists: Path) -> None:
+    listing = offered(text(*field()))
+    building = storage.building(listing)
+    building.begin(Done(sha256="another", lines=200, rows=200))
+    building.close()
+    made = import_list(listing.pk)
+    assert made is not None
+    assert made.rows == 300
+
+
+def test_import_that_never_ends_is_given_up(lists: Path) -> None:
+    listing = offered(text(*field()))
+    RatingList.objects.update(tries=importing.MOST_TRIES)
+    made = import_list(listing.pk)
+    assert made is not None
+    assert (made.state, made.problem["code"]) == ("refused", "unexpected")
+
+
+def test_list_of_the_same_month_replaces_the_former_in_one_moment(lists: Path) -> None:
+    former = imported(text(*field()))
+    states: list[list[int]] = []
+
+    def look(_now: RatingList) -> None:
+        states.append([one.pk for one in ready_lists()])
+
+    again = offered(text(*field(299)))
+    import_list(again.pk, look)
+    assert states[-1] == [former.pk], "until the end, searches use the former list"
+    assert [one.pk for one in ready_lists()] == [again.pk]
+    assert storage.tables() == {again.table}
+
+
+def test_lists_of_other_months_stay(lists: Path) -> None:
+    older = imported(text(*field()), period="2026-10")
+    newer = imported(text(*field()), period="2026-11")
+    kept = ready_lists()
+    assert in_force(kept, "FIDE", "rapid") == newer
+    assert in_force(kept, "FIDE", "rapid", "2026-10") == older
+    assert in_force(kept, "FIDE", "rapid", "2027-03") == newer
+    assert in_force(kept, "FIDE", "rapid", "2026-01") == older, "there is nothing better"
+    assert in_force(kept, "FIDE", "national") is None
+    assert in_force(kept, "DWZ", "rapid") is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "doubt"),
+    [
+        (field(200), {"code": "rows_changed", "before": 300, "now": 200}),
+        (field(301)[1:], {"code": "known_missing", "missing": 1, "known": 20}),
+        ([*field(), "nonsense"], {"code": "bad_lines", "bad": 1, "lines": 301}),
+    ],
+    ids=["fewer", "missing", "bad"],
+)
+def test_doubtful_list_waits_for_an_answer(lists: Path, lines: list[str], doubt: dict[str, object]) -> None:
+    former = imported(text(*field()))
+    made = imported(text(*lines))
+    assert (made.state, made.doubts) == ("asking", [doubt])
+    assert ready_lists() == [former]
+    use_doubtful(made.pk)
+    assert [one.pk for one in ready_lists()] == [made.pk]
+    with pytest.raises(NotNow):
+        use_doubtful(made.pk)
+
+
+def test_repeated_ids_are_left_out_and_counted(lists: Path) -> None:
+    made = imported(text(*field(20), combined_line(1003, "Twice, Same", 2900)))
+    assert (made.rows, made.repeated) == (20, 1)
+    assert [one.name for one in find_players(made, "1003").players] == ["Player0003, Test"]
+
+
+def test_list_without_players_is_refused(lists: Path) -> None:
+    made = imported(text())
+    assert (made.state, made.problem) == ("refused", {"code": "nobody", "params": {}})
+    assert storage.tables() == set()
+
+
+def test_file_that_is_no_list_is_not_taken(lists: Path) -> None:
+    with pytest.raises(ListRefused):
+        offered(b"hello")
+    assert RatingList.objects.count() == 0
+
+
+def test_removed_list_leaves_nothing(lists: Path) -> None:
+    made = imported(text(*field()))
+    drop_list(made.pk)
+    assert (RatingList.objects.count(), storage.tables()) == (0, set())
+    with pytest.raises(NotNow):
+        drop_list(made.pk)
+
+
+def test_list_removed_during_its_import_leaves_nothing(lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "SHOWN_EVERY", 0)
+    monkeypatch.setattr(importing, "BATCH", 100)
+    listing = offered(text(*field()))
+
+    def remove(now: RatingList) -> None:
+        RatingList.objects.filter(pk=now.pk).delete()
+
+    assert import_list(listing.pk, remove) is None
+    assert storage.tables() == set()
+
+
+def test_sweep_deletes_what_belongs_to_no_list(lists: Path) -> None:
+    kept, gone = imported(text(*field())), imported(text(*field()), period="2026-10")
+    RatingList.objects.filter(pk=gone.pk).delete()
+    sweep()
+    assert storage.tables() == {kept.table}
+
+
+def test_all_waiting_lists_are_imported_oldest_first(lists: Path) -> None:
+    for month in ("2026-08", "2026-09"):
+        offered(text(*field()), period=month)
+    assert import_waiting() == 2
+    assert [one.period for one in ready_lists()] == ["2026-09", "2026-08"]
+
+
+def test_file_arrives_in_parts_and_a_part_may_come_twice(lists: Path) -> None:
+    token = new_file()
+    assert add_part(token, 0, b"abc") == 3
+    assert add_part(token, 3, b"def") == 6
+    assert add_part(token, 3, b"def") == 6
+    assert add_part(token, 10, b"x") == 6, "a part is missing: the sender goes on from there"
+    assert path_of(token).read_bytes() == b"abcdef"
+    for wrong in ("../secret", "0" * 32):
+        with pytest.raises(ListRefused, match="file_missing"):
+            add_part(wrong, 0, b"x")

@@ -1,0 +1,161 @@
+"""The page of rating lists: files arrive whole or in parts, tables are asked for their columns, lists are deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from ratings.actions.fetching import FIDE_ADDRESS
+from ratings.actions.importing import import_waiting
+from ratings.models import KnownOrigin, RatingList
+from ratings.queries.search import find_players
+from tests.rating_lists.conftest import lists
+from tests.rating_lists.made import field, imported, text
+from tournaments.actions import chores
+from tournaments.management.commands.import_rating_lists import LEASE
+from tournaments.models import SiteLog
+
+__all__ = ["lists"]
+LISTS = "/site/rating-lists/"
+NATIONAL = "Verein;Spieler;DWZ;FIDE-ID;Jahrgang\nSK Ost;Müller, Anna;1834;4600001;1990\nSK West;Kurz, Eva;;;\n".encode()
+
+
+def send(page: Client, name: str, data: bytes, **more: str) -> str:
+    """Send a file, follow the answer and return the page."""
+    file = SimpleUploadedFile(name, data)
+    return page.post(f"{LISTS}file/", {"file": file, **more}, follow=True).content.decode()
+
+
+def test_list_of_fide_is_sent_imported_and_deleted(lists: Path, owners_page: Client) -> None:
+    assert "There are no rating lists yet." in owners_page.get(LISTS).content.decode()
+    shown = send(owners_page, "players_list_foa.txt", text(*field(), "nonsense"), period="2026-11")
+    assert "The server imports FIDE 2026-11 now." in shown
+    assert 'hx-trigger="every 2s"' in shown
+    assert chores.lists_are_due()
+    import_waiting()
+    shown = owners_page.get(LISTS).content.decode()
+    assert "1 line cannot be read, of 301." in shown
+    assert "Line 302, no ID: nonsense" in shown
+    listing = RatingList.objects.get()
+    owners_page.post(f"{LISTS}{listing.pk}/", {"do": "use"})
+    shown = owners_page.get(LISTS).content.decode()
+    assert "hx-trigger" not in shown
+    assert find_players(RatingList.objects.get(), "player0007").players[0].standard == 2793
+    shown = owners_page.post(f"{LISTS}{listing.pk}/", {"do": "drop"}, follow=True).content.decode()
+    assert "FIDE 2026-11 is deleted." in shown
+    assert [row.action for row in SiteLog.objects.order_by("pk")] == [
+        "offer_rating_list",
+        "use_rating_list",
+        "remove_rating_list",
+    ]
+    assert "no longer exists" in owners_page.post(f"{LISTS}{listing.pk}/", {"do": "drop"}).content.decode()
+
+
+def test_file_is_sent_in_parts(lists: Path, owners_page: Client) -> None:
+    data, token = text(*field()), ""
+    for start in range(0, len(data), 20_000):
+        part = SimpleUploadedFile("part", data[start : start + 20_000])
+        answer = owners_page.post(f"{LISTS}part/", {"part": part, "start": start, "sent": token}).json()
+        token = answer["sent"]
+    assert answer["size"] == len(data)
+    owners_page.post(f"{LISTS}file/", {"sent": token, "sent_name": "players_list_foa.txt"})
+    import_waiting()
+    assert RatingList.objects.get().rows == 300
+
+
+@pytest.mark.parametrize(
+    "sent", [{"sent": "../../secret"}, {"start": "x"}, {}], ids=["name", "start", "nothing"]
+)
+def test_part_that_belongs_to_nothing_is_refused(
+    lists: Path, owners_page: Client, sent: dict[str, str]
+) -> None:
+    part = {"part": SimpleUploadedFile("part", b"x")} if sent else {}
+    assert owners_page.post(f"{LISTS}part/", {"start": "0", **part, **sent}).status_code == 422
+
+
+def test_national_list_asks_for_its_columns(lists: Path, owners_page: Client) -> None:
+    shown = send(owners_page, "dwz.csv", NATIONAL)
+    assert "Columns of the list" in shown
+    token = shown.partition('name="sent" value="')[2][:32]
+    assert [
+        shown.partition(f'name="column-{place}"')[2]
+        .partition(" selected")[0]
+        .rpartition('value="')[2]
+        .rstrip('"')
+        for place in range(5)
+    ] == ["", "name", "rating", "fide_id", "born"]
+    answers = {
+        "sent": token, "sent_name": "dwz.csv", "series": "DWZ", "period": "2026-10", "delimiter": ";",
+        "encoding": "utf-8-sig", "headed": "on", "column-1": "name", "column-2": "rating", "column-3": "fide_id",
+        "column-4": "born",
+    }  # fmt: skip
+    for wrong in ({"column-3": "rating"}, {"series": "fide"}, {"column-2": ""}, {"period": "Oct"}):
+        assert owners_page.post(f"{LISTS}columns/", {**answers, **wrong}).status_code == 422
+    owners_page.post(f"{LISTS}columns/", answers)
+    import_waiting()
+    listing = RatingList.objects.get()
+    assert (listing.label, listing.kind, listing.state, listing.rows) == (
+        "DWZ 2026-10",
+        "national",
+        "ready",
+        2,
+    )
+    assert [(one.national, one.born) for one in find_players(listing, "muller").players] == [(1834, "1990")]
+
+
+@pytest.mark.parametrize("data", [b"hello", b"\0\1\2", b""], ids=["words", "bytes", "nothing"])
+def test_file_that_is_no_list_is_refused(lists: Path, owners_page: Client, data: bytes) -> None:
+    answer = owners_page.post(f"{LISTS}file/", {"file": SimpleUploadedFile("a.txt", data)})
+    assert (answer.status_code, RatingList.objects.count()) == (422, 0)
+
+
+def test_list_of_fide_is_kept_up_to_date(lists: Path, owners_page: Client) -> None:
+    owners_page.post(f"{LISTS}origin/", {"do": "keep"})
+    origin = KnownOrigin.objects.get()
+    assert (origin.address, origin.asked) == (FIDE_ADDRESS, True)
+    assert FIDE_ADDRESS in owners_page.get(LISTS).content.decode()
+    KnownOrigin.objects.update(asked=False)
+    owners_page.post(f"{LISTS}origin/", {"do": "look"})
+    assert KnownOrigin.objects.get().asked
+    owners_page.post(f"{LISTS}origin/", {"do": "stop", "origin": origin.pk})
+    assert not KnownOrigin.objects.exists()
+
+
+def test_arbiter_who_organises_nothing_may_not(lists: Path, page: Client) -> None:
+    answer = page.get(LISTS)
+    assert (answer.status_code, "cannot manage rating lists" in answer.content.decode()) == (403, True)
+
+
+def test_page_has_few_queries(
+    lists: Path, owners_page: Client, django_assert_max_num_queries: object
+) -> None:
+    for month in range(1, 4):
+        RatingList.objects.create(series="FIDE", kind="combined", period=f"2026-0{month}", table=f"x{month}")
+    with django_assert_max_num_queries(9):
+        owners_page.get(LISTS)
+
+
+def test_command_imports_a_file(lists: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "players_list_foa.txt"
+    path.write_bytes(text(*field(), "nonsense"))
+    with pytest.raises(CommandError, match="1 line cannot be read, of 301"):
+        call_command("import_rating_lists", path)
+    call_command("import_rating_lists", path, "--agree", "--month", "2026-10")
+    assert "FIDE 2026-10: 300 players, 1 lines not read." in capsys.readouterr().out
+    path.write_bytes(b"hello")
+    with pytest.raises(CommandError, match="The file is no list of FIDE"):
+        call_command("import_rating_lists", path)
+    chores.take(chores.RATING_LISTS, "a server", LEASE)
+    with pytest.raises(CommandError, match="The server is importing a list"):
+        call_command("import_rating_lists", path)
+
+
+def test_list_without_an_index_says_so(lists: Path, owners_page: Client) -> None:
+    imported(text(*field()))
+    RatingList.objects.update(by_index=False)
+    assert "The search in this list is slow" in owners_page.get(LISTS).content.decode()

@@ -1,0 +1,89 @@
+"""The columns of a national or own rating list: what the beginning of the file lets one guess."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ratings.errors import ListRefused
+from ratings.formats.columns import Reading
+from ratings.formats.packed import Packed
+
+from .columns import Column, recognise
+from .decoding import BYTE_ORDER_MARKS, ONE_BYTE, decode
+from .entries_csv import MAX_COLUMNS, delimiter_of
+from .reasons import FileRefused
+
+SAMPLE = 64 * 1024
+SHOWN = 6
+FIELDS: dict[Column, str] = {
+    Column.NAME: "name",
+    Column.LAST: "last_name",
+    Column.GIVEN: "first_name",
+    Column.FIDE_ID: "fide_id",
+    Column.NATIONAL_RATING: "rating",
+    Column.RATING: "rating",
+    Column.FEDERATION: "federation",
+    Column.SEX: "sex",
+    Column.BIRTH_DATE: "born",
+    Column.TITLE: "title",
+}
+"""The column of an entry list, and the field of a rating list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The beginning of a file. reading: a guess. rows: the first ones, all of the same width."""
+
+    reading: Reading
+    rows: tuple[tuple[str, ...], ...]
+
+
+def sample_of(path: Path) -> Sample:
+    """Return the beginning of a file of columns. Raises ListRefused if it is none."""
+    packed = Packed(path)
+    try:
+        data = next(packed.pieces(), b"")[:SAMPLE]
+    finally:
+        packed.close()
+    whole = data.rpartition(b"\n")[0] or data
+    try:
+        text, label = decode(whole if len(whole) % 2 == 0 or b"\0" not in whole else whole + b"\0")
+        delimiter = delimiter_of("\n".join(text.splitlines()[:60]))
+    except FileRefused as error:
+        raise ListRefused("not_a_list") from error
+    found = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    rows = [[" ".join(cell.split())[:40] for cell in row[:MAX_COLUMNS]] for row in found if any(row)][:SHOWN]
+    width = max(map(len, rows), default=0)
+    if width < 2:
+        raise ListRefused("not_a_list")
+    reading = Reading(
+        columns=_guessed(rows[0]),
+        delimiter=delimiter,
+        encoding=_codec(data, label),
+        headed=any(recognise(cell) for cell in rows[0]),
+    )
+    return Sample(reading, tuple(tuple(row + [""] * (width - len(row))) for row in rows))
+
+
+def _guessed(header: Sequence[str]) -> dict[str, int]:
+    columns: dict[str, int] = {}
+    named = {
+        column: place for place, cell in reversed(list(enumerate(header))) if (column := recognise(cell))
+    }
+    for column, field in FIELDS.items():
+        if column in named:
+            columns.setdefault(field, named[column])
+    if "first_name" in columns and "name" in columns and "last_name" not in columns:
+        columns["last_name"] = columns.pop("name")
+    return columns
+
+
+def _codec(data: bytes, label: str) -> str:
+    for mark, codec, _label in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return codec
+    return next((codec for codec, name in ONE_BYTE.items() if name == label), "utf-8-sig")

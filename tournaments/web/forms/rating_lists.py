@@ -1,0 +1,134 @@
+"""Forms of rating lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from ratings.formats.columns import FIELDS, Reading
+from ratings.models import FIDE, SERIES_LENGTH, RatingList
+from tournaments.imports.decoding import ONE_BYTE
+from tournaments.web.forms.events import CapitalsField
+
+SINGLE = [
+    ("", _("as the file says")),
+    (RatingList.Kind.STANDARD.value, _("standard")),
+    (RatingList.Kind.RAPID.value, _("rapid")),
+    (RatingList.Kind.BLITZ.value, _("blitz")),
+]
+COLUMNS = {
+    "name": _("name: Surname, Given"),
+    "last_name": _("surname"),
+    "first_name": _("first name"),
+    "fide_id": _("FIDE ID"),
+    "number": _("number of the player in this list"),
+    "rating": _("rating"),
+    "federation": _("federation"),
+    "sex": _("sex"),
+    "born": _("birth date or year"),
+    "title": _("title"),
+}
+DELIMITERS = [(";", _("semicolon")), (",", _("comma")), ("\t", _("tab")), ("|", _("vertical bar"))]
+
+
+def _month(help_text: Any) -> forms.CharField:
+    return forms.RegexField(
+        r"20\d\d-(?:0[1-9]|1[0-2])",
+        label=_("Month of the list"),
+        required=False,
+        help_text=help_text,
+        widget=forms.TextInput(attrs={"class": "short", "placeholder": "2026-11"}),
+    )
+
+
+class ListFileForm(forms.Form):
+    """A file, or the token of a file that the script has sent in parts."""
+
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        help_text=_(
+            "A list of FIDE as TXT or XML, or a list of a federation or your own as CSV. It may be zipped."
+        ),
+        widget=forms.FileInput(attrs={"accept": ".zip,.txt,.xml,.csv,.tsv"}),
+    )
+    sent = forms.CharField(required=False, widget=forms.HiddenInput)
+    sent_name = forms.CharField(required=False, max_length=120, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("Ratings of a list with one rating"), choices=SINGLE, required=False)
+    period = _month(_("Only if the file does not say it. Without it: the current month."))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not cleaned.get("file") and not cleaned.get("sent"):
+            raise ValidationError(_("Choose a file."))
+        return cleaned
+
+
+class ListColumnsForm(forms.Form):
+    """What the columns of a national or own list are."""
+
+    series = forms.CharField(
+        label=_("Name of the list"), max_length=SERIES_LENGTH, help_text=_("Short, for example DWZ or Club.")
+    )
+    period = _month(_("Without it: the current month."))
+    federation = CapitalsField(help_text=_("Of players whose row names none."))
+    delimiter = forms.ChoiceField(label=_("Between the columns"), choices=DELIMITERS)
+    encoding = forms.ChoiceField(
+        label=_("Encoding"), choices=[("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), *ONE_BYTE.items()]
+    )
+    headed = forms.BooleanField(label=_("The first row names the columns"), required=False)
+
+    def __init__(self, *args: Any, width: int, guessed: Reading, **options: Any) -> None:
+        places = {place: field for field, place in guessed.columns.items()}
+        initial = {
+            "delimiter": guessed.delimiter,
+            "encoding": guessed.encoding,
+            "headed": guessed.headed,
+            **{f"column-{place}": places.get(place, "") for place in range(width)},
+        }
+        super().__init__(*args, **{"initial": initial, **options})
+        choices = [
+            ("", pgettext_lazy("column of a file", "not used")),
+            *((name, COLUMNS[name]) for name in FIELDS),
+        ]
+        for place in range(width):
+            label = _("Meaning of column %(number)s") % {"number": place + 1}
+            self.fields[f"column-{place}"] = forms.ChoiceField(
+                choices=choices, required=False, label=label, widget=forms.Select(attrs={"aria-label": label})
+            )
+        self.width = width
+
+    def clean_series(self) -> str:
+        series: str = " ".join(self.cleaned_data["series"].split())
+        if series.upper() == FIDE:
+            raise ValidationError(_("Lists of FIDE come from files of FIDE. Give this list another name."))
+        return series
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        chosen = [cleaned.get(f"column-{place}", "") for place in range(self.width)]
+        if twice := {name for name in chosen if name and chosen.count(name) > 1}:
+            raise ValidationError(
+                _("Two columns have the same meaning: %(meaning)s."), params={"meaning": COLUMNS[min(twice)]}
+            )
+        return cleaned
+
+    @property
+    def columns(self) -> Sequence[forms.BoundField]:
+        """Return the fields that say what each column is."""
+        return [self[f"column-{place}"] for place in range(self.width)]
+
+    def reading(self) -> Reading:
+        cleaned = self.cleaned_data
+        return Reading(
+            columns={name: place for place in range(self.width) if (name := cleaned[f"column-{place}"])},
+            delimiter=cleaned["delimiter"],
+            encoding=cleaned["encoding"],
+            headed=cleaned["headed"],
+            federation=cleaned["federation"],
+        )

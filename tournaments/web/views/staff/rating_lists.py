@@ -1,0 +1,186 @@
+"""The rating lists of the site: what is there, what is imported, and new ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from ratings.actions import fetching, offering
+from ratings.actions.fetching import FIDE_ADDRESS
+from ratings.models import KnownOrigin, RatingList
+from tournaments.actions import rating_lists as actions
+from tournaments.errors import DomainError
+from tournaments.imports.rating_columns import Sample, sample_of
+from tournaments.web.forms.errors import add_refusal
+from tournaments.web.forms.rating_lists import ListColumnsForm, ListFileForm
+from tournaments.web.requests import PersonRequest
+from tournaments.web.words.rating_lists import bad_lines_of, doubts_of, refused_list, step_of
+from tournaments.web.words.refusals import explain
+
+from .access import actor_of, asks_for_part, person_page, posted
+
+MANAGERS = "tournaments.manage_lists"
+PART_BYTES = 4 * 1024**2
+"""Of a file that the script sends in parts, because a request has a limit."""
+UNDER_WAY = (RatingList.State.WAITING, RatingList.State.LOADING)
+
+
+@person_page("GET", "HEAD", permission=MANAGERS)
+def rating_lists(request: PersonRequest) -> HttpResponse:
+    """Show the lists. While one is imported, the page asks for the table again and again."""
+    return _page(request)
+
+
+def _page(
+    request: PersonRequest, form: ListFileForm | None = None, problem: str = "", status: int = 200
+) -> HttpResponse:
+    lists = list(RatingList.objects.all())
+    context = {
+        "rows": [_row(listing) for listing in lists],
+        "under_way": any(listing.state in UNDER_WAY for listing in lists),
+        "origins": KnownOrigin.objects.all(),
+        "keeps_fide": KnownOrigin.objects.filter(address=FIDE_ADDRESS).exists(),
+        "fide_address": FIDE_ADDRESS,
+        "form": form or ListFileForm(),
+        "problem": problem,
+        "part_bytes": PART_BYTES,
+    }
+    template = "staff/rating_lists.html#lists" if asks_for_part(request) else "staff/rating_lists.html"
+    return render(request, template, context, status=status)
+
+
+def _row(listing: RatingList) -> dict[str, Any]:
+    return {
+        "list": listing,
+        "step": step_of(listing) if listing.state in UNDER_WAY else "",
+        "doubts": doubts_of(listing) if listing.state == RatingList.State.ASKING else [],
+        "bad": bad_lines_of(listing),
+        "problem": refused_list(listing.problem["code"], listing.problem["params"])
+        if listing.problem
+        else "",
+    }
+
+
+@person_page("POST", permission=MANAGERS)
+def take_part(request: PersonRequest) -> HttpResponse:
+    """Take one part of a file that the script sends. The first part has no token yet and gets one."""
+    sent = request.FILES.get("part")
+    start = request.POST.get("start", "")
+    if not isinstance(sent, UploadedFile) or not start.isdecimal() or len(start) > 12:
+        return JsonResponse({}, status=422)
+    token = request.POST.get("sent") or offering.new_file()
+    with actions.refusals():
+        size = offering.add_part(token, int(start), sent.read(PART_BYTES))
+    return JsonResponse({"sent": token, "size": size})
+
+
+@person_page("POST", permission=MANAGERS)
+def take_file(request: PersonRequest) -> HttpResponse:
+    """Take a whole file. One that is no list of FIDE leads to the question what its columns are."""
+    form = ListFileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    file, given = form.cleaned_data["file"], form.cleaned_data
+    token, name = given["sent"], given["sent_name"]
+    if file is not None:
+        token, name = offering.new_file(), file.name
+        with offering.path_of(token).open("wb") as kept:
+            kept.writelines(file.chunks())
+    try:
+        listing = actions.take_list(
+            actor=actor_of(request), file=token, file_name=name, kind=given["kind"], period=given["period"]
+        )
+    except DomainError as error:
+        if error.params.get("reason") != "not_a_list" or not _is_table(token):
+            add_refusal(form, error)
+            return _page(request, form, status=error.status)
+        return _columns(request, token, name)
+    messages.info(request, _("The server imports %(list)s now.") % {"list": listing.label})
+    return redirect("tournaments:rating-lists")
+
+
+def _is_table(token: str) -> bool:
+    try:
+        _sample(token)
+    except DomainError:
+        return False
+    return True
+
+
+def _sample(token: str) -> Sample:
+    with actions.refusals():
+        return sample_of(offering.path_of(token))
+
+
+@person_page("GET", "HEAD", "POST", permission=MANAGERS)
+def columns(request: PersonRequest) -> HttpResponse:
+    """Ask what the columns of a file that was sent are, and take the list."""
+    if request.method != "POST" or not request.POST.get("sent"):
+        return redirect("tournaments:rating-lists")
+    return _columns(request, request.POST["sent"], request.POST.get("sent_name", "")[:120])
+
+
+def _columns(request: PersonRequest, token: str, name: str) -> HttpResponse:
+    try:
+        sample = _sample(token)
+    except DomainError as error:
+        return _page(request, problem=explain(error), status=error.status)
+    answered = posted(request) if "delimiter" in request.POST else None
+    form = ListColumnsForm(answered, width=len(sample.rows[0]), guessed=sample.reading)
+    if answered is not None and form.is_valid():
+        given = form.cleaned_data
+        try:
+            listing = actions.take_list(
+                actor=actor_of(request),
+                file=token,
+                file_name=name,
+                series=given["series"],
+                period=given["period"],
+                reading=form.reading().stored(),
+            )
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            messages.info(request, _("The server imports %(list)s now.") % {"list": listing.label})
+            return redirect("tournaments:rating-lists")
+    context = {"form": form, "rows": sample.rows, "sent": token, "sent_name": name}
+    return render(request, "staff/rating_list_columns.html", context, status=422 if form.errors else 200)
+
+
+@person_page("POST", permission=MANAGERS)
+def answer(request: PersonRequest, listing: int) -> HttpResponse:
+    """Use a doubtful list, or delete a list."""
+    actor = actor_of(request)
+    try:
+        if request.POST.get("do") == "use":
+            done = actions.accept_list(actor=actor, list_id=listing)
+            messages.info(request, _("%(list)s is used from now on.") % {"list": done.label})
+        else:
+            done = actions.remove_list(actor=actor, list_id=listing)
+            messages.info(request, _("%(list)s is deleted.") % {"list": done.label})
+    except DomainError as error:
+        return _page(request, problem=explain(error), status=error.status)
+    return redirect("tournaments:rating-lists")
+
+
+@person_page("POST", permission=MANAGERS)
+def origin(request: PersonRequest) -> HttpResponse:
+    """Keep FIDE's list up to date, look for new lists now, or stop."""
+    do, actor = request.POST.get("do", ""), actor_of(request)
+    key = request.POST.get("origin", "")
+    if do == "stop" and key.isdecimal() and len(key) < 19:
+        actions.stop_keeping(actor=actor, origin_id=int(key))
+    elif do == "look":
+        fetching.look_now()
+        messages.info(request, _("The server looks for new lists now."))
+    elif do == "keep":
+        actions.keep_list(actor=actor)
+        messages.info(
+            request, _("The server fetches the list of FIDE now, and looks every day for a new one.")
+        )
+    return redirect("tournaments:rating-lists")
