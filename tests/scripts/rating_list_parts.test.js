@@ -13,8 +13,9 @@ function server(breaks = []) {
     kept.bytes = kept.bytes.slice(0, start) + await part.text();
     return { sent: "token", size: kept.bytes.length };
   };
-  kept.wait = async () => {
+  kept.wait = () => {
     kept.waits += 1;
+    return Promise.resolve();
   };
   return kept;
 }
