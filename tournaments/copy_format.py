@@ -55,7 +55,7 @@ NAMES = {
 }
 PEOPLE = frozenset({"entered_by_id", "second_by_id", "over_by_id", "by_id", "user_id"})
 """Columns that refer to logins. The file holds the login names instead of the keys."""
-LEFT_OUT = frozenset({"section_id", "event_id", "revision", "slug", "log_head"})
+LEFT_OUT = frozenset({"section_id", "event_id", "revision", "people_revision", "slug", "log_head"})
 LOG = ("at", "who", "origin", "action", "round_number", "subject", "before", "after", "reason", "integrity",
        "revision", "undoes", "back_to", "user_id", "brought")  # fmt: skip
 """Columns of the log in a file. Loading seals the rows again, because a seal covers the keys of its own database."""

@@ -26,7 +26,7 @@ from tournaments.text import ERASED, one_line
 from .backups import stored_copies, take_copy
 from .chores import ask_for_copies
 from .copies_elsewhere import copies_of
-from .ledger import Actor, SectionEntry, transaction_or_busy, write_log
+from .ledger import Actor, SectionEntry, raise_revision, transaction_or_busy, write_log
 
 also_erases: list[Callable[[Event, Player], None]] = []
 """What applications above this one erase of a player. They run first, so that they take their locks first."""
@@ -87,7 +87,7 @@ class _Erasure:
             self._clean(owner, rows)
         for section in self.sections:
             if any(entry.section_id == section.pk for entry in self.entries):
-                section.revision += 1
+                raise_revision(section, people=True)
                 step = SectionEntry(event_id=self.event.pk, section=section, subject=self.new_name)
                 row = step.row(actor, "erase_player", section=section, revision=section.revision)
                 write_log(section, [row])

@@ -183,13 +183,20 @@ def act_on_event(*, event_id: int, actor: Actor, action: str) -> Iterator[EventE
 
 
 def _log_step(entry: Entry, section: Section, actor: Actor, action: str, changes: list[Change]) -> None:
+    raise_revision(section, people=any(change[0] == "player" for change in changes))
     if entry.brief:
         changes = [change for change in changes if change[0] == "section"]
-    section.revision += 1
     row = entry.row(actor, action, section=section, revision=section.revision, changes=stored(changes))
     write_log(section, [row])
     if (steps := _steps.get()) is not None:
         steps.append(row)
+
+
+def raise_revision(section: Section, *, people: bool) -> None:
+    """Raise the revision of a section, which `write_log` saves. people: players of the event were changed."""
+    section.revision += 1
+    if people:
+        section.people_revision = section.revision
 
 
 def write_log(owner: Section | Event, rows: Sequence[ActionLog]) -> None:
@@ -198,7 +205,8 @@ def write_log(owner: Section | Event, rows: Sequence[ActionLog]) -> None:
     rows: in the order of the log, of this section, or of this event without a section.
     """
     owner.log_head = seal_rows(rows, owner.log_head)
-    owner.save(update_fields=["log_head", "revision"] if isinstance(owner, Section) else ["log_head"])
+    counters = ["revision", "people_revision"] if isinstance(owner, Section) else []
+    owner.save(update_fields=["log_head", *counters])
     if len(rows) == 1:
         rows[0].save()
     else:

@@ -25,7 +25,7 @@ Values = dict[str, Any]
 Change = list[Any]
 Row = TypeVar("Row", bound=models.Model)
 BATCH = 500
-NEVER = frozenset({"revision", "log_head"})
+NEVER = frozenset({"revision", "people_revision", "log_head"})
 """Columns that go forward with each action; an undo does not put them back."""
 OPTIONS = "options"
 """The column with the options of a pairing system. Each option is noted as if it were a column, so that one option can
@@ -113,6 +113,11 @@ def journal() -> Iterator[Journal]:
         yield opened
     finally:
         _open.reset(token)
+
+
+def is_noting() -> bool:
+    """Return whether an action writes now, so that what it has written is in no log yet."""
+    return _open.get() is not None
 
 
 class JournalQuerySet(models.QuerySet[Row]):

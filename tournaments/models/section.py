@@ -36,6 +36,7 @@ class Section(Journaled):
     explained_to: who may read why a published round was paired in this way.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
     the last result of a round is in.
+    people_revision: that of the last action that changed players, who may be in other sections of the event too.
     log_head: the seal of the newest row in the log.
     taken_away: hidden because it was made by mistake; only people who work on the event see it.
     """
@@ -118,6 +119,7 @@ class Section(Journaled):
     )
 
     revision = models.PositiveIntegerField(default=0)
+    people_revision = models.PositiveIntegerField(default=0, editable=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from threading import Lock
@@ -17,6 +17,7 @@ from typing import Any
 from django.db.models import Model
 
 from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.models.journal import NEVER
 
 from .field import SectionField
 from .standings import StandingsTable, table
@@ -81,7 +82,7 @@ def after_each_round(field: SectionField, latest: StandingsTable) -> dict[int, A
 
 def _read(field: SectionField, made: StandingsTable) -> AfterRound:
     return AfterRound(
-        places={row.participant_id: row.place for row in made.rows},
+        places=made.places,
         aros={key: field.aro(key) for key in field.participants},
     )
 
@@ -91,7 +92,7 @@ def _keys(field: SectionField, last: int) -> Iterator[tuple[int, bytes]]:
 
     A fixed table needs the games of all rounds: they say which players have left too early to be counted.
     """
-    rows = hashlib.sha256(repr(_columns(Section, [field.section], without=("revision", "log_head"))).encode())
+    rows = hashlib.sha256(repr(_columns(Section, [field.section], without=NEVER)).encode())
     rows.update(repr((field.section.period, _columns(Participant, field.participants.values()))).encode())
     if field.section.fixed_rounds:
         rows.update(repr(_columns(Game, field.games)).encode())
@@ -104,7 +105,7 @@ def _keys(field: SectionField, last: int) -> Iterator[tuple[int, bytes]]:
         yield number, rows.digest()
 
 
-def _columns(model: type[Model], rows: Iterable[Model], without: tuple[str, ...] = ()) -> list[Any]:
+def _columns(model: type[Model], rows: Iterable[Model], without: Collection[str] = ()) -> list[Any]:
     fields = model._meta.concrete_fields  # noqa: SLF001 public API of Django despite its name
     read = attrgetter(*(column.attname for column in fields if column.attname not in without))
     return [read(row) for row in rows]

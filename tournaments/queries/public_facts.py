@@ -21,9 +21,9 @@ class PublicFacts:
     event. embed_sites: of the event of a section.
 
     everything: of a section all columns of the event that people write, the section's key, revision and seal of its
-    log, and the number and the sum of the revisions of the event's sections, because a player may be in several. Of an
-    event these columns, the seal of its own log, and key, revision and seal of each section. Two equal values mean
-    equal pages. The seals tell two histories apart if a copy of the database was restored.
+    log, and of all sections of the event their number and the sum of their `people_revision`, because a player may be
+    in several. Of an event these columns, the seal of its own log, and key, revision and seal of each section. Two
+    equal values mean equal pages. The seals tell two histories apart if a copy of the database was restored.
     """
 
     revision: int
@@ -119,12 +119,12 @@ def _section_statement(**asked: Any) -> _Statement:
         .order_by()
         .annotate(
             sections=Subquery(sections.annotate(count=Count("pk")).values("count")),
-            revisions=Subquery(sections.annotate(total=Sum("revision")).values("total")),
+            people=Subquery(sections.annotate(total=Sum("people_revision")).values("total")),
         )
     )
     own = ("pk", "revision", "taken_away", "log_head", "event")
     events = tuple(f"event__{name}" for name in _columns_of_event())
-    return _Statement.of(query, (*own, *events, "sections", "revisions"), parameters=tuple(asked.values()))
+    return _Statement.of(query, (*own, *events, "sections", "people"), parameters=tuple(asked.values()))
 
 
 @cache

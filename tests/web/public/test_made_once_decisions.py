@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from django.test import Client
 
+from pairing.engine import Result
 from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
-from tests.factories import section_of
+from tests.factories import ParticipantFactory, entry_data, section_of
 from tests.web.public.test_made_once import POLL
+from tournaments.actions.entries import edit_participant
+from tournaments.actions.erasing import erase_player
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.actions.sections import take_section_away
+from tournaments.actions.undo import undo
 from tournaments.models import Section
 from tournaments.web import made_once
 from tournaments.web.page_store import PageStore
@@ -68,3 +76,44 @@ def test_a_hidden_section_disappears_at_once(section: Section, client: Client):
     assert (client.get(address).status_code, len(made_once.store)) == (404, 0)
     take_section_away(actor=Actor.command(), section_id=section.pk, away=False)
     assert client.get(address).status_code == 200
+
+
+def test_an_action_in_another_section_makes_pages_again_only_if_it_changes_players(
+    section: Section, client: Client
+):
+    """While rounds are played, a result is saved in one of the sections of an event every second or so."""
+    actor, event, other = Actor.command(), section.event, section_of(4, event=section.event)
+    row = pair_next_round(actor=actor, section_id=other.pk, after_round=0)
+    game = publish_round(actor=actor, round_id=row.pk, seen_version=row.version).games.get(board=1)
+    person = section.participants.get(tpn=1).player
+    twin = ParticipantFactory(section=other, player=person, rating=1000)
+
+    def renamed() -> None:
+        edit_participant(actor=actor, participant_id=twin.pk, entry=entry_data("New, Nora", 1000))
+
+    def undone() -> None:
+        revision = Section.objects.get(pk=other.pk).revision
+        undo(actor=actor, section_id=other.pk, revision=revision)
+
+    def erased() -> None:
+        erase_player(actor=actor, event=event, player_id=person.pk, typed=person.name)
+
+    def makes_pages_again(step: Callable[[], object]) -> bool:
+        tag = client.get(url(section, "players/"))["ETag"]
+        step()
+        return client.get(url(section, "players/"), headers={"If-None-Match": tag}).status_code == 200
+
+    steps = {
+        "result": partial(record_result, actor=actor, game_id=game.pk, result=Result.DRAW, seen_version=0),
+        "undo of the result": undone,
+        "name": renamed,
+        "undo of the name": undone,
+        "erased": erased,
+    }
+    assert {name: makes_pages_again(step) for name, step in steps.items()} == {
+        "result": False,
+        "undo of the result": False,
+        "name": True,
+        "undo of the name": True,
+        "erased": True,
+    }
