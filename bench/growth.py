@@ -2,8 +2,9 @@
 
 For each size one section is made whose first five rounds are played by chance and whose sixth is published with half of
 its results. Each page is then asked for as visitors and arbiters ask, in one process, without a server: first with
-nothing kept in the process, then with the long list worked out, as for its next part, then the same address again.
-Milliseconds are processor time, bytes are compressed as a browser gets them. Prints the tables of docs/performance.md.
+nothing kept in the process, then after a result was saved, then with the long list worked out, as for its next part,
+then the same address again. Questions of open pages and fragments are among the pages. Milliseconds are processor time,
+bytes are compressed as a browser gets them. Prints the tables of docs/performance.md.
 """
 
 from __future__ import annotations
@@ -58,6 +59,19 @@ PUBLIC = (
     "players/?by=name",
     "fairness/",
 )
+OPEN = (
+    "pairings/?seen={revision}&round=6",
+    "results/?seen={revision}&round=6",
+    "standings/?seen={revision}&round=6",
+    "pairings/?seen=0&round=6",
+    "standings/?seen=0&round=6",
+    "seat/{player}/",
+    "players/1/",
+    "embed/pairings/",
+    "embed/standings/",
+    "screen/",
+)
+"""Questions of open pages without and with news, and fragments."""
 STAFF = (
     "desk/",
     "round/6/results/",
@@ -81,12 +95,13 @@ PAPER = (
 
 @dataclass(frozen=True)
 class Measured:
-    """One page. Milliseconds of processor time, bytes compressed. cold: nothing is kept. part: the list is worked out,
-    and the page is not made. warm: the same address again.
+    """One page. Milliseconds of processor time, bytes compressed. first: nothing is kept. cold: a result was saved
+    since the last time. part: the list is worked out, and the page is not made. warm: the same address again.
     """
 
     page: str
     status: int
+    first: float
     cold: float
     part: float
     warm: float
@@ -111,15 +126,18 @@ def main() -> None:
         django.setup()
         from django.core.management import call_command
 
+        from config.server import calm_collector
+
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         for players in options.players:
             section = section_with(players)
+            calm_collector()
             show(
                 players,
                 [
                     each
-                    for page in (*PUBLIC, *STAFF, *PAPER)
+                    for page in (*PUBLIC, *OPEN, *STAFF, *PAPER)
                     if options.only in page
                     for each in [measure(section, page, options.times)]
                 ],
@@ -174,31 +192,51 @@ def section_with(players: int) -> Section:
 
 
 def measure(section: Section, page: str, times: int) -> Measured:
-    """Ask for a page, first with nothing kept, then with the list alone, then again."""
+    """Ask for a page, first with nothing kept, then after a saved result, then with the list alone, then again."""
     from django.test import Client
 
     from tournaments.models import User
+    from tournaments.queries.kept_rows import kept_rows
     from tournaments.web.made_once import store
     from tournaments.web.views.public.parts import kept_lists
 
     client = Client(headers={"Accept-Encoding": "gzip"}, SERVER_NAME="localhost")
     if page in STAFF or page.split("/")[1] in ("slips", "cards", "check-in"):
         client.force_login(User.objects.get(username="arbiter"))
-    path = f"/{section.event.slug}/{section.slug}/{page}"
-    cold, part, warm = [], [], []
-    ask(client, path)  # templates are read
+    first, cold, part, warm = [], [], [], []
+    ask(client, address(section, page))  # templates are read
     for _ in range(times):
-        store.clear()
-        kept_lists.clear()
+        for kept in (store, kept_lists, kept_rows):
+            kept.clear()
+        first.append(ask(client, address(section, page))[0])
+        save_a_result(section)
+        path = address(section, page)
         cold.append(ask(client, path)[0])
         store.clear()
         part.append(ask(client, path)[0])
         took, response = ask(client, path)
         warm.append(took)
     body = response.content
-    size = len(body) if response.get("Content-Encoding") == "gzip" else len(gzip.compress(body))
+    size = len(body) if response.get("Content-Encoding") == "gzip" or not body else len(gzip.compress(body))
     middle = statistics.median
-    return Measured(page, response.status_code, middle(cold), middle(part), middle(warm), size)
+    return Measured(page, response.status_code, middle(first), middle(cold), middle(part), middle(warm), size)
+
+
+def address(section: Section, page: str) -> str:
+    section.refresh_from_db(fields=["revision"])
+    player = section.participants.values_list("pk", flat=True).first()
+    return f"/{section.event.slug}/{section.slug}/{page.format(revision=section.revision, player=player)}"
+
+
+def save_a_result(section: Section) -> None:
+    """Save another result of a game of the last round, as an arbiter does."""
+    from tournaments.actions.ledger import Actor
+    from tournaments.actions.results import record_result
+    from tournaments.models import Game
+
+    game = Game.objects.filter(round__section=section, round__number=PLAYED + 1).latest("board")
+    result = "1/2" if game.result != "1/2" else "1-0"
+    record_result(actor=Actor.command(), game_id=game.pk, result=result, seen_version=game.version)
 
 
 def ask(client: Client, path: str) -> tuple[float, HttpResponse]:
@@ -213,11 +251,12 @@ def ask(client: Client, path: str) -> tuple[float, HttpResponse]:
 
 def show(players: int, rows: list[Measured]) -> None:
     print(f"\n{players:,} players\n")
-    print("| Page | Bytes | Nothing kept, ms | List kept, ms | Page kept, ms |")
-    print("| --- | ---: | ---: | ---: | ---: |")
+    print("| Page | Bytes | Nothing kept, ms | After a result, ms | List kept, ms | Page kept, ms |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for row in rows:
         status = "" if row.status == 200 else f" ({row.status})"
-        print(f"| {row.page}{status} | {row.size:,} | {row.cold:.0f} | {row.part:.0f} | {row.warm:.1f} |")
+        times = f"{row.first:.0f} | {row.cold:.0f} | {row.part:.0f} | {row.warm:.1f}"
+        print(f"| {row.page}{status} | {row.size:,} | {times} |")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ port).
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import socket
@@ -31,6 +32,10 @@ PORTS_TO_TRY = 20
 # Seconds until a thread that computes must let another one run. A save waits for the database some thirty times, and
 # each time this long for a page that is being made. With the usual 0.005 it takes twice as long (decision 41).
 SWITCH = 0.0005
+# Python looks for objects that refer to each other in circles. Among the rows of a large section (queries/kept_rows.py)
+# this takes 0.15 s and finds nothing, so it looks more rarely: first after this many new objects, then after this many
+# such looks, and among all objects after this many of these.
+COLLECTOR = (50_000, 20, 50)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -136,6 +141,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     server = make_server(Door(application), listening, limits, lanes, proxy=proxy)
     _ = get_resolver().url_patterns  # loads all views now: an error shows here, and the first page is quick
     sys.setswitchinterval(SWITCH)
+    calm_collector()
     _announce(host, listening.getsockname()[1])
     threads = (Chores(), Notices(), RatingLists(every=3))
     for thread in threads:
@@ -149,6 +155,13 @@ def _serve(listening: socket.socket, host: str) -> None:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
+
+
+def calm_collector() -> None:
+    """Let Python's collector of garbage leave alone what was loaded at the start, and look rarely at the rest."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTOR)
 
 
 def _limit_of_connections(wanted: int) -> int:

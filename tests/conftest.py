@@ -25,6 +25,7 @@ from tests.costs import MOST, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
+from tournaments.queries.kept_rows import kept_rows
 from tournaments.web.explained import kept_rounds
 from tournaments.web.languages import occupied
 from tournaments.web.made_once import store
@@ -126,14 +127,15 @@ def names_from_zero() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept_from_other_tests() -> None:
-    """Empty what a process keeps: public pages, comparisons, explanations, long lists, counted requests to the API. No
-    event has the name of a language.
+    """Empty what a process keeps: public pages, comparisons, explanations, long lists and their rows, counted
+    requests to the API. No event has the name of a language.
     """
     occupied.codes = frozenset()
     store.clear()
     kept_tables.clear()
     kept_lists.clear()
     kept_rounds.clear()
+    kept_rows.clear()
     cache.clear()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -95,6 +96,7 @@ def isolated(name: str) -> str:
     return f"\u2068{name}\u2069" if from_the_right(name) else name
 
 
+@lru_cache(maxsize=50_000)  # names come again in every list
 def folded(text: str) -> str:
     """Return plain lower-case letters and digits, with one space between words. Every other character counts as
     a space.

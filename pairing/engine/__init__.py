@@ -23,6 +23,7 @@ from .result import Offer, Pair, Relaxation, RelaxationKind, RoundPairing
 from .systems.registry import (
     SYSTEMS,
     histories,
+    histories_on_demand,
     offer,
     pair_round,
     propose_relaxations,
@@ -56,6 +57,7 @@ __all__ = [
     "RoundPairing",
     "Tournament",
     "histories",
+    "histories_on_demand",
     "offer",
     "pair_round",
     "propose_relaxations",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -69,30 +69,50 @@ def rounded_half_up(total: int, count: int) -> int:
     return (2 * total + count) // (2 * count) if count else 0
 
 
-def histories(tournament: Tournament, rules: HistoryRules) -> Mapping[int, History]:
+def histories(tournament: Tournament, rules: HistoryRules) -> dict[int, History]:
     """Return the history of every player before `tournament.round`, by id. Byes of that round or later are left out.
 
     Cost: linear in games and byes. Raises InvalidTournament if the input contradicts itself.
     """
-    past = Past(tournament, rules)
-    ids = [player.id for player in past.players]
-    aros = past.aros()
-    known = {}
-    for place, key in enumerate(ids):
+    return dict(Histories(tournament, rules))
+
+
+class Histories(Mapping[int, History]):
+    """The same, where the history of a player is made when somebody asks for it: a list shows few of many players."""
+
+    def __init__(self, tournament: Tournament, rules: HistoryRules) -> None:
+        self._past = Past(tournament, rules)
+        self._ids = [player.id for player in self._past.players]
+        self._aros = self._past.aros()
+        self._known: dict[int, History] = {}
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._ids)
+
+    def __getitem__(self, key: int) -> History:
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._history(self._past.place_of[key])
+        return found
+
+    def _history(self, place: int) -> History:
+        past, ids = self._past, self._ids
         sides = past.sides(place)
-        known[key] = History(
+        return History(
             score=past.score[place],
             pairing_score=past.pairing_score[place],
             games=len(sides),
             opponents=tuple(ids[other] for other in past.opponents(place)),
             colours=tuple(Colour.WHITE if side == WHITE_SIDE else Colour.BLACK for side in sides),
             colour_difference=2 * sides.count(WHITE_SIDE) - len(sides),
-            aro=aros[place],
+            aro=self._aros[place],
             upfloats=tuple(past.upfloats.get(place, NO_ROUNDS)),
             bye_barred=place in past.barred,
             paired=past.was_paired(place),
         )
-    return known
 
 
 def without_games_of(tournament: Tournament, players: Set[int]) -> Tournament:

@@ -54,16 +54,8 @@ def engine_tournament(
         rounds=section.rounds,
         round=round_number,
         players=_players(entries, frozenset(system.player_facts)),
-        games=tuple(
-            Game(
-                round=earlier[row.round_id], white=row.white_id, black=row.black_id, result=Result(row.result)
-            )
-            for row in known
-            if row.result
-        ),
-        open_games=tuple(
-            OpenGame(earlier[row.round_id], row.white_id, row.black_id) for row in known if not row.result
-        ),
+        games=engine_games(known, earlier),
+        open_games=engine_open_games(known, earlier),
         byes=tuple(
             Bye(round=row.round_number, player=row.participant_id, kind=ByeKind(row.kind))
             for row in byes
@@ -80,6 +72,22 @@ def engine_tournament(
         system=section.system,
         options=section.all_options,
         accelerations=accelerations(section, entries),
+    )
+
+
+def engine_games(rows: Iterable[models.Game], numbers: Mapping[int, int]) -> tuple[Game, ...]:
+    """Return the games with a result. numbers: of the rounds, by key."""
+    return tuple(
+        Game(numbers[row.round_id], row.white_id, row.black_id, Result(row.result))
+        for row in rows
+        if row.result
+    )
+
+
+def engine_open_games(rows: Iterable[models.Game], numbers: Mapping[int, int]) -> tuple[OpenGame, ...]:
+    """Return the games without a result."""
+    return tuple(
+        OpenGame(numbers[row.round_id], row.white_id, row.black_id) for row in rows if not row.result
     )
 
 

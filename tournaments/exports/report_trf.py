@@ -184,7 +184,7 @@ def _settings(field: SectionField) -> Iterator[Record]:
 def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:
     sent = _for_rating(field) if for_rating else field
     by_player = turns(sent)
-    places = {row.participant_id: row.place for row in table(field).rows}
+    places = table(field).places
     next_byes = {bye.participant_id: bye for bye in announced if bye.round_number == field.before_round}
     to_come = not for_rating and _has_next_round(field)
     for key, entry in field.participants.items():

@@ -7,13 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from pairing.engine import Colour, system_of
+from pairing.engine import RESULTS, Colour, system_of
 from pairing.engine.preference import Preference
 from tournaments.models import Participant, Round, Section
+from tournaments.shown_names import for_visitors
 
 from .field import SectionField, load_field
 from .standings import State, state_of
-from .turns import Turn, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +127,14 @@ def list_before(field: SectionField) -> AroList:
     """Return the list before `field.before_round`. No database query."""
     number = field.before_round
     limit = system_of(field.engine).upfloat_limit(field.section.rounds)
-    by_player = turns(field, until=number - 1)
-    rows = [
-        _row(field, participant, by_player[key], limit)
-        for key, participant in field.participants.items()
-        if field.takes_part(participant, number)
-    ]
+
+    def make() -> list[AroRow]:
+        colours = _colours(field)
+        taking_part = (entry for entry in field.participants.values() if field.takes_part(entry, number))
+        return [_row(field, entry, tuple(colours[entry.id]), limit) for entry in taking_part]
+
+    basis = (field.engine, field.participants, str(for_visitors()))
+    rows = field.once(("aro", number, for_visitors()), basis, make)
     return list_of(
         rows,
         before_round=number,
@@ -141,6 +143,21 @@ def list_before(field: SectionField) -> AroList:
         limit=limit,
         state=state_of(field),
     )
+
+
+def _colours(field: SectionField) -> dict[int, list[Colour | None]]:
+    """Return the colours of each player in the rounds before, by key; None where no game was played."""
+    places = {row.number: place for place, row in enumerate(_before(field))}
+    colours: dict[int, list[Colour | None]] = {key: [None] * len(places) for key in field.participants}
+    for game in field.engine.games:
+        if RESULTS[game.result].played:
+            colours[game.white][places[game.round]] = Colour.WHITE
+            colours[game.black][places[game.round]] = Colour.BLACK
+    return colours
+
+
+def _before(field: SectionField) -> list[Round]:
+    return [row for row in field.rounds if row.number < field.before_round]
 
 
 def list_of(
@@ -168,7 +185,7 @@ def list_of(
 
 
 def _row(
-    field: SectionField, participant: Participant, own_turns: tuple[Turn, ...], limit: int | None
+    field: SectionField, participant: Participant, colours: tuple[Colour | None, ...], limit: int | None
 ) -> AroRow:
     past = field.histories[participant.pk]
     player = participant.player
@@ -187,7 +204,7 @@ def _row(
         met=tuple(
             Met(key, field.participants[key].tpn, field.participants[key].rating) for key in past.opponents
         ),
-        colours=tuple(turn.colour if turn.played else None for turn in own_turns),
+        colours=colours,
         due=system_of(field.engine).preference(past),
         upfloats=past.upfloats,
         upfloated_last_round=field.before_round - 1 in past.upfloats,

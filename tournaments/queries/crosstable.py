@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pairing.engine.tiebreaks import TieBreak
 from tournaments.models import Section
 
-from .field import load_field
+from .field import SectionField, load_field
+from .on_demand import OnDemand
 from .standings import StandingRow, StandingsTable, State, table
-from .turns import Turn, turns
+from .turns import Turn, TurnsOf, turns_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Crosstable:
 
     standings: StandingsTable
     rounds: tuple[int, ...]
-    rows: tuple[CrosstableRow, ...]
+    rows: Sequence[CrosstableRow]
 
     @property
     def after_round(self) -> int:
@@ -58,21 +61,25 @@ def crosstable(section: Section, after_round: int | None = None) -> Crosstable:
     """
     field = load_field(section, before_round=None if after_round is None else after_round + 1)
     standings = table(field)
-    places = {row.participant_id: row.place for row in standings.rows}
-    by_player = turns(field, until=standings.after_round)
-    rows = []
-    for standing in standings.rows:
-        cells = tuple(
-            Cell(
-                turn=turn,
-                place=places.get(turn.opponent) if turn.opponent else None,
-                opponent_name=field.participants[turn.opponent].shown_name if turn.opponent else "",
-            )
-            for turn in by_player[standing.participant_id]
-        )
-        rows.append(CrosstableRow(standing=standing, cells=cells))
     return Crosstable(
         standings=standings,
         rounds=tuple(row.number for row in field.rounds if row.number <= standings.after_round),
-        rows=tuple(rows),
+        rows=OnDemand(
+            standings.rows,
+            partial(_row, field, standings.places, turns_of(field, until=standings.after_round)),
+        ),
     )
+
+
+def _row(
+    field: SectionField, places: Mapping[int, int], own: TurnsOf, standing: StandingRow
+) -> CrosstableRow:
+    cells = tuple(
+        Cell(
+            turn=turn,
+            place=places.get(turn.opponent) if turn.opponent else None,
+            opponent_name=field.participants[turn.opponent].shown_name if turn.opponent else "",
+        )
+        for turn in own(standing.participant_id)
+    )
+    return CrosstableRow(standing=standing, cells=cells)

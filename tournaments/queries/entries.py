@@ -11,6 +11,8 @@ from pairing.engine import ByeKind, system_named
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.queries.numbers import equals, numbers_frozen
 
+from .kept_rows import participants_of
+
 
 @dataclass(frozen=True, slots=True)
 class RequestedBye:
@@ -167,7 +169,7 @@ def player_list(section: Section) -> tuple[PlayerRow, ...]:
             status=entry.status,
             first_round=entry.first_round,
         )
-        for entry in _entries(section)
+        for entry in participants_of(section)
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from math import fsum, sqrt
 
-from pairing.engine.comparing import Spread, compare
+from pairing.engine.comparing import Comparison, Spread, compare
 from pairing.engine.fairness import Measures, measures
 from tournaments.models import Section
 
 from .field import SectionField, load_field
-from .round_as_paired import rounds_today
+from .round_as_paired import RoundAsPaired, rounds_today
 from .standings import State, state_of
 
 
@@ -92,10 +93,17 @@ def fairness_of(field: SectionField) -> Fairness:
         return Fairness((), 0, None, state)
     found = []
     for paired in rounds_today(field):
-        spreads = compare(paired.before, paired.published, ())
+        basis = (paired.known.engine, repr(paired.published))
+        spreads = field.once(("spreads", paired.shown.number), basis, partial(_compared, paired))
         if spreads.before:
             found.append(RoundSpread(paired.shown.number, spreads.before, spreads.round.spreads))
     over = min((game.round.number for game in field.open_games), default=field.latest_number + 1) - 1
-    return Fairness(
-        tuple(found), over, measures(field.before(over + 1).engine) if over and found else None, state
-    )
+    measured = None
+    if over and found:
+        engine = field.before(over + 1).engine
+        measured = field.once("measures", (engine,), partial(measures, engine))
+    return Fairness(tuple(found), over, measured, state)
+
+
+def _compared(paired: RoundAsPaired) -> Comparison:
+    return compare(paired.before, paired.published, ())

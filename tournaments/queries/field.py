@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
-from pairing.engine import Tournament, histories, system_of
+from pairing.engine import Tournament, histories, histories_on_demand, system_of
+from pairing.engine import model as played
 from pairing.engine.history import History, without_games_of
-from pairing.rounds.snapshot import engine_tournament
+from pairing.rounds.snapshot import engine_games, engine_open_games, engine_tournament
 from tournaments.models import Bye, Game, Participant, Round, Section
+from tournaments.models.journal import NEVER
 
 from .current import current_of
+from .kept_rows import Basis, Made, Rows, by_number, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class SectionField:
     participants: by key, in the order of their pairing numbers. rounds: those that the reader may see.
     games, byes: of those rounds, in the order of boards; with drafts also byes requested for later rounds.
     histories: by key of every participant, before `before_round`; an open game is left out.
+    rows: those that were read, None if the field has other values than these.
     """
 
     section: Section
@@ -47,6 +52,7 @@ class SectionField:
     byes: tuple[Bye, ...]
     engine: Tournament
     histories: Mapping[int, History]
+    rows: Rows | None = None
 
     def side(self, participant_id: int) -> Side:
         """The player as lists show them, with the points before `before_round` that count for the standings."""
@@ -152,6 +158,9 @@ class SectionField:
 
     def before(self, number: int) -> SectionField:
         """The same field before another round. No database query."""
+        if self.rows is not None:
+            engine, past = _worked(self.section, number, self.rows, self.rounds, self.byes)
+            return replace(self, before_round=number, engine=engine, histories=past)
         engine = _engine(
             self.section, number, tuple(self.participants.values()), self.rounds, self.games, self.byes
         )
@@ -163,7 +172,7 @@ class SectionField:
         """
         number = self.before_round
         games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
-        return replace(self, games=games).before(number)
+        return replace(self, games=games, rows=None).before(number)
 
     def with_entries(self, entries: Mapping[int, tuple[int, int]]) -> SectionField:
         """The same field with other (pairing number, rating) for some participants, by key. No database query."""
@@ -171,7 +180,12 @@ class SectionField:
         for key, (tpn, rating) in entries.items():
             participants[key] = copy(participants[key])
             participants[key].tpn, participants[key].rating = tpn, rating
-        return replace(self, participants=_by_number(participants.values())).before(self.before_round)
+        changed = replace(self, participants=by_number(participants.values()), rows=None)
+        return changed.before(self.before_round)
+
+    def once(self, kind: Hashable, basis: Basis, make: Callable[[], Made]) -> Made:
+        """Return what `make` makes from this basis, see `Worked.once`."""
+        return make() if self.rows is None else self.rows.worked.once(kind, basis, make)
 
     def takes_part(self, participant: Participant, number: int) -> bool:
         """Whether the entry is taken into account for round `number` (late entries, GHR 2.4) and not expelled."""
@@ -184,54 +198,68 @@ def load_field(
     """Read a section before a round; by default before the next round to be paired.
 
     include_drafts: for arbiters only; adds rounds that are not published, and byes requested for later rounds.
-    Cost: four queries, then linear. Raises Round.DoesNotExist if `before_round` is later than the round after the last
-    one that the reader may see.
+    Cost: four queries, then linear; of a large section only what was written since the last time (`kept_rows`).
+    Raises Round.DoesNotExist if `before_round` is later than the round after the last one that the reader may see.
     """
-    # Sorted here: to order many columns by a few, Django compares each of them, a quarter of the time of all this.
-    participants = _by_number(section.participants.order_by().select_related("player"))
-    rounds = tuple(
-        row
-        for row in sorted(section.played_rounds.order_by(), key=lambda row: row.number)
-        if include_drafts or not row.is_draft
-    )
-    by_key = {row.pk: row for row in rounds}
-    games = []
-    rows = Game.objects.filter(round__section=section).select_related("entered_by", "second_by", "over_by")
-    for game in rows.order_by():
-        if game.round_id in by_key:
-            game.round = by_key[game.round_id]
-            games.append(game)
-    games.sort(key=lambda game: (game.round.number, game.board))
+    rows = rows_of(section)
+    participants, rounds, byes = rows.participants, rows.rounds, rows.byes
+    if not include_drafts:
+        rounds = tuple(row for row in rounds if not row.is_draft)
+    games = rows.games(rounds)
     latest = rounds[-1].number if rounds else 0
-    place = {key: number for number, key in enumerate(participants)}
-    byes = tuple(
-        bye
-        for bye in sorted(
-            Bye.objects.filter(participant__section=section).order_by(),
-            key=lambda bye: (bye.round_number, place.get(bye.participant_id, 0)),
-        )
-        if include_drafts or bye.round_number <= latest
-    )
+    if not include_drafts:
+        byes = tuple(bye for bye in byes if bye.round_number <= latest)
     before = latest + 1 if before_round is None else before_round
     if not 1 <= before <= latest + 1:
         raise Round.DoesNotExist(f"nothing is known before round {before}")
-    engine = _engine(section, before, tuple(participants.values()), rounds, tuple(games), byes)
+    engine, past = _worked(section, before, rows, rounds, byes)
     return SectionField(
         section=section,
         before_round=before,
         participants=participants,
         rounds=rounds,
-        games=tuple(games),
+        games=games,
         byes=byes,
         engine=engine,
-        histories=histories(engine),
+        histories=past,
+        rows=rows,
     )
 
 
-def _by_number(participants: Iterable[Participant]) -> dict[int, Participant]:
-    """Return the participants by key, in the order of their pairing numbers."""
-    ordered = sorted(participants, key=lambda entry: (entry.tpn is None, entry.tpn or 0, entry.pk))
-    return {entry.pk: entry for entry in ordered}
+def _worked(
+    section: Section, before: int, rows: Rows, rounds: tuple[Round, ...], byes: tuple[Bye, ...]
+) -> tuple[Tournament, Mapping[int, History]]:
+    """Return the engine's value before a round, and the histories; the same as last time if no row has changed that
+    they depend on, such as while results of that round come in.
+    """
+    earlier = tuple(row for row in rounds if row.number < before)
+    settings = {name: value for name, value in vars(section).items() if name not in NEVER and name[0] != "_"}
+    basis = (repr(settings), rows.participants, *(bye for bye in byes if bye.round_number < before))
+
+    def without_games() -> Tournament:
+        return _engine(section, before, tuple(rows.participants.values()), earlier, (), byes)
+
+    def make() -> tuple[Tournament, Mapping[int, History]]:
+        parts = [_played(rows, row) for row in earlier]
+        engine = replace(
+            rows.worked.once(("entries", before), basis, without_games),
+            games=tuple(chain.from_iterable(games for games, _open in parts)),
+            open_games=tuple(chain.from_iterable(still_open for _games, still_open in parts)),
+        )
+        return engine, histories_on_demand(engine)
+
+    games = (rows.games_of[row.id] for row in earlier)
+    return rows.worked.once(("engine", before), (*basis, *games), make)
+
+
+def _played(rows: Rows, row: Round) -> tuple[tuple[played.Game, ...], tuple[played.OpenGame, ...]]:
+    """Return the games of a round for the engine, those with a result and the open ones."""
+    games, numbers = rows.games_of[row.id], {row.id: row.number}
+    return rows.worked.once(
+        ("games", row.id),
+        (games, str(row.number)),
+        lambda: (engine_games(games, numbers), engine_open_games(games, numbers)),
+    )
 
 
 def _engine(
@@ -248,7 +276,7 @@ def _engine(
         round_number=before,
         participants=participants,
         rounds=tuple(row for row in rounds if row.number < before),
-        games=tuple(game for game in games if game.round.number < before),
+        games=games,
         byes=tuple(bye for bye in byes if bye.round_number < before),
         forbidden=(),
     )

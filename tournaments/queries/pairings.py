@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from pairing.engine import ByeKind, Colour, Result
 from tournaments.models import Bye, Game, Participant, Round, RoundStart, Section
 
 from .field import SectionField, Side, load_field
+from .on_demand import OnDemand
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class RoundView:
     published_at: datetime | None
     changed_at: datetime | None
     start: RoundStart | None
-    boards: tuple[BoardRow, ...]
+    boards: Sequence[BoardRow]
     byes: tuple[ByeRow, ...]
     out: tuple[OutRow, ...]
     missing: int
@@ -217,7 +220,6 @@ def view_of(field: SectionField, number: int) -> RoundView:
     byes = [bye for bye in field.byes if bye.round_number == number]
     busy = {key for game in games for key in (game.white_id, game.black_id)}
     busy.update(bye.participant_id for bye in byes)
-    boards = tuple(_board_row(field, game) for game in games)
     return RoundView(
         round_id=shown.pk,
         number=number,
@@ -231,7 +233,7 @@ def view_of(field: SectionField, number: int) -> RoundView:
         published_at=shown.published_at,
         changed_at=shown.changed_at,
         start=field.section.start_of(number),
-        boards=boards,
+        boards=OnDemand(games, partial(_board_row, field)),
         byes=tuple(
             ByeRow(side=field.side(bye.participant_id), kind=ByeKind(bye.kind), source=bye.source)
             for bye in sorted(byes, key=lambda bye: _bye_order(field, bye))
@@ -241,9 +243,9 @@ def view_of(field: SectionField, number: int) -> RoundView:
             for key, participant in field.participants.items()
             if key not in busy and field.takes_part(participant, number)
         ),
-        missing=sum(row.open for row in boards),
-        adjourned=sum(row.adjourned for row in boards),
-        total=len(boards),
+        missing=sum(game.is_open for game in games),
+        adjourned=sum(game.is_adjourned for game in games),
+        total=len(games),
         last=number == field.latest_number,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from threading import Lock
@@ -20,15 +20,16 @@ from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.journal import NEVER
 
 from .field import SectionField
+from .kept_rows import LARGE
 from .standings import StandingsTable, table
 
 
 @dataclass(frozen=True, slots=True)
 class AfterRound:
-    """places: by key, without expelled players. aros: by key, as the pairing system reads them."""
+    """places: by key, without expelled players. aro: returns that of a player, as the pairing system reads it."""
 
     places: Mapping[int, int]
-    aros: Mapping[int, float]
+    aro: Callable[[int], float]
 
 
 class Kept:
@@ -67,6 +68,10 @@ def after_each_round(field: SectionField, latest: StandingsTable) -> dict[int, A
     results of its round come in, and games count as soon as they have one.
     """
     last = field.before_round - 1
+    if field.rows is not None and len(field.participants) > LARGE:  # whose tables are kept with its rows
+        earlier = (field.before(number + 1) for number in range(1, last))
+        tables = {before.before_round - 1: AfterRound(table(before).places, before.aro) for before in earlier}
+        return {**tables, last: AfterRound(latest.places, field.aro)} if last else {}
     found: dict[int, AfterRound] = {}
     for number, key in _keys(field, last - 1):
         done = kept.get(key)
@@ -83,7 +88,7 @@ def after_each_round(field: SectionField, latest: StandingsTable) -> dict[int, A
 def _read(field: SectionField, made: StandingsTable) -> AfterRound:
     return AfterRound(
         places=made.places,
-        aros={key: field.aro(key) for key in field.participants},
+        aro={key: field.aro(key) for key in field.participants}.__getitem__,
     )
 
 

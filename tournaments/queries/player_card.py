@@ -12,7 +12,7 @@ from tournaments.models import Participant, RoundStart
 from .field import SectionField, Side, load_field
 from .places import after_each_round
 from .standings import StandingsTable, Uncounted, table, uncounted_players
-from .turns import Turn, turns
+from .turns import Turn, turns_of
 
 HALF_WINS = {Outcome.WIN: 2, Outcome.DRAW: 1}
 
@@ -95,9 +95,9 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
     field = load_field(participant.section, include_drafts=include_drafts)
     key = participant.pk
     past = field.histories[key]
-    own = turns(field)[key]
+    own = turns_of(field)(key)
     standings = table(field)
-    places = {row.participant_id: row.place for row in standings.rows}
+    places = standings.places
     colours = tuple(turn.colour if turn.played else None for turn in own)
     entry = field.participants[key]
     system = system_of(field.engine)
@@ -174,7 +174,7 @@ def _rows(
         )
         now = after[turn.round].places.get(key)
         if now and not turn.open:
-            aro = after[turn.round].aros[key] if turn.played else None
+            aro = after[turn.round].aro(key) if turn.played else None
             row = replace(row, place=now, gained=place - now, aro=aro)
             place = now
         rows.append(row)

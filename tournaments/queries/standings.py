@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from pairing.engine import Tournament
 from pairing.engine.history import without_games_of
-from pairing.engine.tiebreaks import TieBreak, capped_from, standings, without_ratings
+from pairing.engine.tiebreaks import Standing, TieBreak, capped_from, standings, without_ratings
 from tournaments.models import Game, Participant, Section
 
 from .field import SectionField, load_field
+from .on_demand import OnDemand
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +105,16 @@ class StandingsTable:
 
     tie_breaks: after the points, in order.
     uncounted: players without a place, because they left too early for their games to count (C.05, 6.6).
+    places: by the key of the player. shared: whether some players share a place.
     """
 
     after_round: int
     rounds: int
     latest_round: int
-    rows: tuple[StandingRow, ...]
+    rows: Sequence[StandingRow]
     state: State
+    places: Mapping[int, int]
+    shared: bool
     tie_breaks: tuple[TieBreak, ...] = ()
     uncounted: tuple[Uncounted, ...] = ()
 
@@ -120,11 +125,6 @@ class StandingsTable:
         Every list of standings has the pairing number and the rating anyway.
         """
         return columns_of(self.tie_breaks)
-
-    @property
-    def shared(self) -> bool:
-        """Whether some players share a place."""
-        return any(row.shared for row in self.rows)
 
     @property
     def final(self) -> bool:
@@ -164,38 +164,46 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
     )
     section = field.section
     tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
-    rows = []
-    for standing in standings(
-        counted_games(field), tie_breaks, leave_out=out, capped=is_capped(section), typed=field.typed
-    ):
-        participant = field.participants[standing.player]
-        player = participant.player
-        rows.append(
-            StandingRow(
-                place=standing.place,
-                participant_id=participant.pk,
-                tpn=participant.tpn,
-                name=participant.shown_name,
-                title=player.title,
-                federation=player.federation,
-                club=participant.shown_club,
-                rating=participant.rating,
-                points=standing.points,
-                aro=field.counted[standing.player].aro,
-                games=field.counted[standing.player].games,
-                withdrawn=participant.status == Participant.Status.WITHDRAWN,
-                shared=standing.shared,
-                values=standing.values,
-            )
-        )
+    asked = (tie_breaks, section.unrated_left_out, is_capped(section), sorted(out), sorted(field.uncounted))
+    found = field.once(
+        ("standings", field.before_round),
+        (field.engine, field.participants, repr(asked)),
+        lambda: standings(
+            counted_games(field), tie_breaks, leave_out=out, capped=is_capped(section), typed=field.typed
+        ),
+    )
     return StandingsTable(
         after_round=after,
         rounds=section.rounds,
         latest_round=field.latest_number,
-        rows=tuple(rows),
+        rows=OnDemand(found, partial(_row, field)),
         state=state_of(field),
+        places={standing.player: standing.place for standing in found},
+        shared=any(standing.shared for standing in found),
         tie_breaks=tie_breaks,
         uncounted=uncounted_players(field),
+    )
+
+
+def _row(field: SectionField, standing: Standing) -> StandingRow:
+    participant = field.participants[standing.player]
+    player = participant.player
+    past = field.counted[standing.player]
+    return StandingRow(
+        place=standing.place,
+        participant_id=standing.player,
+        tpn=participant.tpn,
+        name=participant.shown_name,
+        title=player.title,
+        federation=player.federation,
+        club=participant.shown_club,
+        rating=participant.rating,
+        points=standing.points,
+        aro=past.aro,
+        games=past.games,
+        withdrawn=participant.status == Participant.Status.WITHDRAWN,
+        shared=standing.shared,
+        values=standing.values,
     )
 
 

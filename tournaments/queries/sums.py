@@ -73,7 +73,7 @@ def section_sums(section: Section, after_round: int | None = None) -> SectionSum
         sums=Sums(
             counted_games(field),
             (POINTS, *shown.tie_breaks),
-            among=[row.participant_id for row in shown.rows],
+            among=list(shown.places),
             capped=capped,
             typed=field.typed,
         ),

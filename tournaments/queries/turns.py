@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
@@ -46,24 +46,40 @@ class Turn:
         return self.result is not None and not self.played
 
 
+TurnsOf = Callable[[int], tuple[Turn, ...]]
+"""Returns the turns of a player, by key."""
+
+
 def turns(field: SectionField, *, until: int | None = None) -> Mapping[int, tuple[Turn, ...]]:
     """Return the turns of all players up to round `until` (by default the latest), by key. Round 1 is the
     first.
     """
+    own = turns_of(field, until=until)
+    return {key: own(key) for key in field.participants}
+
+
+def turns_of(field: SectionField, *, until: int | None = None) -> TurnsOf:
+    """Return a function for the turns of one player, who may be asked for at any time later."""
     points = field.section.point_system
-    numbers = [row.number for row in field.rounds if until is None or row.number <= until]
-    out = {
-        key: {number: Turn(round=number, gained=points.zero_bye) for number in numbers}
-        for key in field.participants
-    }
-    for bye in field.byes:
-        if bye.round_number in numbers:
-            out[bye.participant_id][bye.round_number] = bye_turn(bye, points)
+    rounds = [row for row in field.rounds if until is None or row.number <= until]
+    white: dict[int, dict[int, Game]] = {row.pk: {} for row in rounds}
+    black: dict[int, dict[int, Game]] = {row.pk: {} for row in rounds}
     for game in field.games:
-        if game.round.number in numbers:
-            out[game.white_id][game.round.number] = game_turn(game, game.round, Colour.WHITE, points)
-            out[game.black_id][game.round.number] = game_turn(game, game.round, Colour.BLACK, points)
-    return {key: tuple(row.values()) for key, row in out.items()}
+        if game.round_id in white:
+            white[game.round_id][game.white_id] = game
+            black[game.round_id][game.black_id] = game
+    byes = {(bye.participant_id, bye.round_number): bye for bye in field.byes}
+
+    def turn(key: int, row: Round) -> Turn:
+        if (game := white[row.pk].get(key)) is not None:
+            return game_turn(game, row, Colour.WHITE, points)
+        if (game := black[row.pk].get(key)) is not None:
+            return game_turn(game, row, Colour.BLACK, points)
+        if (bye := byes.get((key, row.number))) is not None:
+            return bye_turn(bye, points)
+        return Turn(round=row.number, gained=points.zero_bye)
+
+    return lambda key: tuple(turn(key, row) for row in rounds)
 
 
 def game_turn(game: Game, played_round: Round, colour: Colour, points: PointSystem) -> Turn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pairing.engine.errors import InvalidTournament
-from pairing.engine.history import History
+from pairing.engine.history import Histories, History
 from pairing.engine.history import histories as histories_by
 from pairing.engine.model import Tournament
 from pairing.engine.result import Offer, Relaxation, RoundPairing
@@ -57,3 +57,8 @@ def offer(tournament: Tournament) -> Offer | None:
 def histories(tournament: Tournament) -> Mapping[int, History]:
     """Return the history of every player before the round, by id, see `pairing.engine.history.histories`."""
     return histories_by(tournament, system_of(tournament).history_rules(tournament))
+
+
+def histories_on_demand(tournament: Tournament) -> Mapping[int, History]:
+    """Return the same, each made when somebody asks for it. Raises InvalidTournament at once."""
+    return Histories(tournament, system_of(tournament).history_rules(tournament))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,11 +16,12 @@ from tournaments.models import Round
 from tournaments.models.published_list import ARO
 from tournaments.queries.aro_list import AroGroup, AroList, AroRow, aro_list
 from tournaments.queries.list_content import People
+from tournaments.queries.on_demand import OnDemand
 from tournaments.queries.shown_list import Shown, list_due, shown_aro, shown_list
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, search_of
-from tournaments.web.views.public.parts import Keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import Keyed, keyed, part_number, part_of, worked_out
 from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, poll_query, visitor_page
 from tournaments.web.words.completeness import missing_sentence
 from tournaments.web.words.published import (
@@ -57,7 +58,7 @@ class Rows:
     """
 
     listed: AroList
-    keyed: list[Keyed[tuple[AroGroup | None, ShownRow]]]
+    keyed: Sequence[Keyed[tuple[AroGroup | None, ShownRow]]]
     former: Mapping[int, AroRow]
 
     @classmethod
@@ -65,12 +66,9 @@ class Rows:
         parts: list[tuple[AroGroup | None, Iterable[AroRow]]] = (
             [(None, ordered(listed, order))] if order else [(group, group.rows) for group in listed.groups]
         )
-        keyed: list[Keyed[tuple[AroGroup | None, ShownRow]]] = [
-            ((group, _shown(row, former, people)), find_key(row.name, row.tpn))
-            for group, rows in parts
-            for row in rows
-        ]
-        return cls(listed, keyed, former)
+        lines = [(group, row) for group, rows in parts for row in rows]
+        shown = OnDemand(lines, lambda line: (line[0], _shown(line[1], former, people)))
+        return cls(listed, keyed(shown, lambda line: find_key(line[1].row.name, line[1].row.tpn)), former)
 
 
 @visitor_page(polled=True, by=one_of(*ORDERS), part=part_number, q=any_text)
@@ -157,7 +155,7 @@ def _context(request: HttpRequest, visit: Visit, found: Rows | None) -> dict[str
         return section_context(request, visit.section, "aro", None)
     listed = found.listed
     part = part_of(request, found.keyed, "by")
-    groups = groupby(part.rows, key=lambda keyed: keyed[0][0])
+    groups = groupby(part.rows, key=lambda each: each[0][0])
     return section_context(request, visit.section, "aro", listed.before_round) | {
         "list": listed,
         "state": missing_sentence(listed.state),

@@ -6,6 +6,7 @@ static/js/folding.js and spelling.js do the same while somebody types.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from django.http import HttpRequest
@@ -41,9 +42,15 @@ def find_key(*parts: object) -> str:
 
     A word in another script is there with its accents too, because the Latin spelling of й is not that of и.
     """
-    text = " ".join(str(part) for part in parts if part is not None)
-    more = [word for word in words_of(text) if spellings(word) and word != folded(word)]
-    return f" {' '.join([folded(text), *more])} "
+    words = [_words_of(str(part)) for part in parts if part is not None]
+    plain = [each for each, _more in words if each]
+    return f" {' '.join([*plain, *(word for _plain, more in words for word in more)])} "
+
+
+@lru_cache(maxsize=40_000)  # names come again with each revision
+def _words_of(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text in plain letters, and its words in another script with their accents."""
+    return folded(text), tuple(word for word in words_of(text) if spellings(word) and word != folded(word))
 
 
 def found(key: str, search: str) -> bool:

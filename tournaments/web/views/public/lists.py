@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from tournaments.text import folded
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import find_key, search_of
-from tournaments.web.views.public.parts import Keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import Keyed, keyed, part_number, part_of, worked_out
 from tournaments.web.views.public.standings import table_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words.completeness import missing_sentence
@@ -28,8 +28,8 @@ def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line; where everybody meets everybody, the results against each number."""
     if visit.section.fixed_rounds:
         return _results_table(request, visit)
-    table, keyed = table_of(visit, None)
-    part = part_of(request, keyed)
+    table, all_rows = table_of(visit, None)
+    part = part_of(request, all_rows)
     rows = crosstable_rows(replace(table, rows=tuple(row for row, _key in part.rows)))
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": rows, "part": part}
@@ -65,9 +65,9 @@ def players(request: HttpRequest, visit: Visit) -> HttpResponse:
     order = request.GET.get("by", "")
     order = order if order in ORDERS else "tpn"
 
-    def make() -> list[Keyed[PlayerRow]]:
+    def make() -> Sequence[Keyed[PlayerRow]]:
         listed = [row for row in player_list(visit.section) if row.status != Participant.Status.EXPELLED]
-        return [(row, _player_key(row)) for row in sorted(listed, key=ORDERS[order])]
+        return keyed(sorted(listed, key=ORDERS[order]), _player_key)
 
     listed = worked_out(visit, ("players", order), make, len)
     context: dict[str, Any] = section_context(request, visit.section, "players", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.pairings import BoardRow, NameRow, RoundView, names_of, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
-from tournaments.web.views.public.parts import Keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import Keyed, keyed, part_number, part_of, worked_out
 from tournaments.web.views.public.visits import Visit, about_round, any_text, poll_query, visitor_page
 
 
@@ -35,14 +36,16 @@ def pairings(request: HttpRequest, visit: Visit, number: int | None = None) -> H
     return about_round(render(request, "public/pairings.html", context), shown)
 
 
-def boards_of(visit: Visit, number: int, *, drafts: bool = True) -> tuple[RoundView, list[Keyed[BoardRow]]]:
+def boards_of(
+    visit: Visit, number: int, *, drafts: bool = True
+) -> tuple[RoundView, Sequence[Keyed[BoardRow]]]:
     """Return a round and its boards, each with its key. drafts: also of a draft, if the visitor may see it."""
 
     drafts = visit.staff and drafts
 
-    def make() -> tuple[RoundView, list[Keyed[BoardRow]]]:
+    def make() -> tuple[RoundView, Sequence[Keyed[BoardRow]]]:
         view = round_board_list(visit.section, number, include_drafts=drafts)
-        return view, [(row, find_key(row.board, row.white.name, row.black.name)) for row in view.boards]
+        return view, keyed(view.boards, lambda row: find_key(row.board, row.white.name, row.black.name))
 
     return worked_out(visit, ("boards", number, drafts), make, lambda found: len(found[1]))
 
@@ -68,8 +71,8 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
 
     view, _boards = boards_of(visit, shown)
 
-    def make() -> list[Keyed[NameRow]]:
-        return [(row, find_key(row.name, row.board)) for row in by_name(names_of(view).rows)]
+    def make() -> Sequence[Keyed[NameRow]]:
+        return keyed(by_name(names_of(view).rows), lambda row: find_key(row.name, row.board))
 
     context |= {"round": view, "part": part_of(request, worked_out(visit, ("names", shown), make, len))}
     return render(request, "public/names.html", context)

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 
 from django.http import HttpRequest
 
+from tournaments.queries.on_demand import OnDemand
 from tournaments.web.views.public.finding import keep_found, search_of
 from tournaments.web.views.public.visits import Read, Visit, between
 from tournaments.web.worked_out import WorkedOut
@@ -87,6 +88,11 @@ class Part(Generic[Row]):
     def _address(self, number: int) -> str:
         parameters = self._parameters(number)
         return f"{self.path}?{urlencode(parameters, quote_via=quote)}" if parameters else self.path
+
+
+def keyed(rows: Sequence[Row], words: Callable[[Row], str]) -> Sequence[Keyed[Row]]:
+    """Return the rows, each with the words by which it is found. They are made for the rows that are looked at."""
+    return OnDemand(rows, lambda row: (row, words(row)))
 
 
 def part_of(request: HttpRequest, rows: Sequence[Keyed[Row]], *asked: str) -> Part[Keyed[Row]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import Max, Q
@@ -14,7 +14,7 @@ from tournaments.queries.pairings import BoardRow
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import search_of
 from tournaments.web.views.public.pairings import boards_of, without_a_board
-from tournaments.web.views.public.parts import part_number, part_of
+from tournaments.web.views.public.parts import Keyed, part_number, part_of
 from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, poll_query, visitor_page
 
 NEWEST = 5  # results at the head of the list while the round is played
@@ -35,9 +35,8 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
     view, by_board = boards_of(visit, shown, drafts=False)
     order = "newest" if request.GET.get("by") == "newest" else ""
     newest = newest_first(view.boards)
-    keys = {row.board: key for row, key in by_board}
-    boards = [(row, keys[row.board]) for row in (*newest, *(row for row in view.boards if row.open))]
-    part = part_of(request, boards if order else by_board, "by")
+    boards = _newest_keyed(newest, by_board) if order else by_board
+    part = part_of(request, boards, "by")
     asks = number is None or view.is_published
     playing = view.missing > 0 and not order and not context["search"] and part.number == 1
     context |= {
@@ -51,6 +50,12 @@ def results(request: HttpRequest, visit: Visit, number: int | None = None) -> Ht
         "numbered": number is not None,
     }
     return about_round(render(request, "public/results.html", context), shown)
+
+
+def _newest_keyed(newest: Iterable[BoardRow], boards: Sequence[Keyed[BoardRow]]) -> list[Keyed[BoardRow]]:
+    """Return the newest results and then the open boards, each with its key."""
+    keyed = {row.board: (row, key) for row, key in boards}
+    return [*(keyed[row.board] for row in newest), *(each for each in boards if each[0].open)]
 
 
 def latest_with_results(visit: Visit) -> int | None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.queries.crosstable import Crosstable, CrosstableRow, crosstable
+from tournaments.queries.on_demand import OnDemand
+from tournaments.queries.standings import StandingRow
 from tournaments.text import folded
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import find_key, search_of
-from tournaments.web.views.public.parts import UPWARDS, WHOLE, Keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import UPWARDS, WHOLE, Keyed, keyed, part_number, part_of, worked_out
 from tournaments.web.views.public.visits import (
     Visit,
     about_round,
@@ -86,15 +89,18 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
 
     A long list is put in order here (?sort=rating, ?sort=-rating), a short one by static/js/sort.js.
     """
-    found, keyed = table_of(visit, number)
+    found, all_rows = table_of(visit, number)
     table = found.standings
     # All rounds together are not the standings after the last one while some of them are still to be played.
     shown = None if table.state.spread else table.after_round or None
     context: dict[str, Any] = section_context(request, visit.section, "standings", shown)
     search = search_of(request)
     layout = standings_layout(len(found.rounds), len(table.columns), len(table.rows))
-    sort = request.GET.get("sort", "") if len(keyed) > WHOLE else ""
-    part = part_of(request, in_order(keyed, sort) if sort else keyed, *(["sort"] if sort else []))
+    sort = request.GET.get("sort", "") if len(all_rows) > WHOLE else ""
+    ordered = all_rows
+    if sort:
+        ordered = OnDemand(in_order(table.rows, sort), all_rows.__getitem__)
+    part = part_of(request, ordered, *(["sort"] if sort else []))
     shown_rows = crosstable_rows(replace(found, rows=tuple(row for row, _key in part.rows)))
     keys = [key for _row, key in part.rows]
     context |= {"table": table, "state": missing_sentence(table.state), "order": order_words(visit.section)}
@@ -105,36 +111,35 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     return about_round(render(request, "public/standings.html", context), table.after_round)
 
 
-def table_of(visit: Visit, number: int | None) -> tuple[Crosstable, list[Keyed[CrosstableRow]]]:
+def table_of(visit: Visit, number: int | None) -> tuple[Crosstable, Sequence[Keyed[CrosstableRow]]]:
     """Return the crosstable after a round and its rows, each with its key."""
 
-    def make() -> tuple[Crosstable, list[Keyed[CrosstableRow]]]:
+    def make() -> tuple[Crosstable, Sequence[Keyed[CrosstableRow]]]:
         found = crosstable(visit.section, number)
-        return found, [(row, find_key(row.standing.name, row.standing.place)) for row in found.rows]
+        return found, keyed(found.rows, lambda row: find_key(row.standing.name, row.standing.place))
 
     return worked_out(visit, ("crosstable", number), make, lambda found: len(found[1]))
 
 
-def in_order(rows: list[Keyed[CrosstableRow]], sort: str) -> list[Keyed[CrosstableRow]]:
-    """Return the rows by a column of SORTS, `-` for the other direction. Rows without a value are last; equal ones are
-    in the order of the places.
+def in_order(rows: Sequence[StandingRow], sort: str) -> list[int]:
+    """Return where the rows are, by a column of SORTS, `-` for the other direction. Rows without a value are last;
+    equal ones are in the order of the places.
     """
     column = sort.removeprefix("-")
-    value = _value_in(column)
-    missing = [row for row in rows if value(row[0]) in (None, "")]
-    others = [row for row in rows if value(row[0]) not in (None, "")]
+    values = list(map(_value_in(column), rows))
+    missing = [at for at, value in enumerate(values) if value in (None, "")]
+    others = [at for at, value in enumerate(values) if value not in (None, "")]
     downwards = (column in UPWARDS) == sort.startswith("-")
-    return [*sorted(others, key=lambda row: value(row[0]), reverse=downwards), *missing]
+    return [*sorted(others, key=values.__getitem__, reverse=downwards), *missing]
 
 
-def _value_in(column: str) -> Callable[[CrosstableRow], Any]:
+def _value_in(column: str) -> Callable[[StandingRow], Any]:
     """Return the function that reads a column."""
     if column[1:].isdigit():
         at = int(column[1:])
-        return lambda row: row.standing.values[at] if at < len(row.standing.values) else None
+        return lambda row: row.values[at] if at < len(row.values) else None
     if column == "name":
-        return lambda row: folded(row.standing.name)
+        return lambda row: folded(row.name)
     if column == "rating":
-        return lambda row: row.standing.rating or None
-    name = {"number": "tpn"}.get(column, column)
-    return lambda row: getattr(row.standing, name)
+        return lambda row: row.rating or None
+    return attrgetter({"number": "tpn"}.get(column, column))

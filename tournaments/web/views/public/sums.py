@@ -67,7 +67,7 @@ def sums(request: HttpRequest, visit: Visit, number: int, tpn: int) -> HttpRespo
     context["tables"] = tables
     context["unplayed"] = any(opened.of_unplayed for opened in tables)
     context["neighbours"] = list(_neighbours(found, mine, words))
-    context["placed"] = frozenset(row.participant_id for row in found.table.rows)
+    context["placed"] = found.table.places.keys()
     return render(request, "public/sums.html", context)
 
 
@@ -124,6 +124,6 @@ def sums_on_paper(visit: Visit, number: int | None) -> dict[str, Any]:
         tables = [words.table(value) for value in opened if value.how is not How.OWN]
         players.append((mine.row, words.table(mine.values[0]).rows, tables))
     rounds = range(1, found.table.after_round + 1)
-    places = {row.participant_id: row.place for row in found.table.rows}
+    places = found.table.places
     width = len(rounds) + 2
     return {"table": found.table, "players": players, "places": places, "rounds": rounds, "width": width}

@@ -91,7 +91,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     field = load_field(section)
-    before = {row.participant_id: row.place for row in table(field).rows}
+    before = table(field).places
     other = copy(section)
     other.unrated_left_out = work.left_out
     after = table(replace(field, section=other), work.rules)

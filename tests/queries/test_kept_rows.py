@@ -1,0 +1,185 @@
+"""The kept rows of a section are those of the database after every action, and few of them are read again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection, models, transaction
+from django.test.utils import CaptureQueriesContext
+
+from pairing.engine import Result
+from pairing.rounds.actions import pair_next_round, publish_round
+from tests.actions.wide_walk import TwoSections
+from tests.factories import ParticipantFactory, UserFactory, section_of
+from tests.web.public.test_made_once_walk import rare_actions, take_back
+from tournaments.actions.erasing import erase_player
+from tournaments.actions.hall import set_hall_message
+from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
+from tournaments.models import Game, Section, User
+from tournaments.models.journal import journal
+from tournaments.queries import kept_rows
+from tournaments.queries.field import load_field
+from tournaments.queries.kept_rows import Rows, rows_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+ACTOR = Actor.command()
+
+
+@pytest.fixture(autouse=True)
+def _small_ones_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_rows, "LARGE", -1)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[Section]:
+    """Return the sections of which all rows were read."""
+    whole: list[Section] = []
+    real = kept_rows._all_rows
+
+    def all_rows(section: Section, *more: Any) -> Rows:
+        whole.append(section)
+        return real(section, *more)
+
+    monkeypatch.setattr(kept_rows, "_all_rows", all_rows)
+    return whole
+
+
+@pytest.fixture
+def six() -> Section:
+    """Return a section of six players whose first round is published."""
+    section = section_of(6)
+    row = pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)
+    publish_round(actor=ACTOR, round_id=row.pk, seen_version=row.version)
+    return Section.objects.select_related("event").get(pk=section.pk)
+
+
+def columns(row: models.Model) -> dict[str, Any]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def written(rows: Rows) -> list[Any]:
+    """Return everything that the rows hold, in their order."""
+    games = rows.games(rows.rounds)
+    return [
+        [(key, columns(entry), columns(entry.player)) for key, entry in rows.participants.items()],
+        [columns(row) for row in rows.rounds],
+        [(columns(game), columns(game.round)) for game in games],
+        [[who and who.label for who in (game.entered_by, game.second_by, game.over_by)] for game in games],
+        [columns(bye) for bye in rows.byes],
+    ]
+
+
+def check(section: Section) -> None:
+    section = Section.objects.select_related("event").get(pk=section.pk)
+    assert written(rows_of(section)) == written(kept_rows._all_rows(section))
+
+
+def test_kept_rows_are_those_of_the_database_after_any_action() -> None:
+    walk = TwoSections(0, ACTOR)
+    for _ in range(60):
+        walk.step()
+        if walk.random.random() < 0.1:
+            take_back(walk.random.choice(walk.walks))
+        for section in walk.sections:
+            check(section)
+    assert Game.objects.exists()
+
+
+def test_kept_rows_are_those_of_the_database_after_rare_actions() -> None:
+    UserFactory(username="owner")
+    UserFactory(username="helper")
+    section = section_of(6)
+    for action in rare_actions(section, ACTOR):
+        action(actor=ACTOR)
+        check(section)
+
+
+def test_a_player_is_erased_in_the_kept_rows_of_all_sections(six: Section) -> None:
+    """The log does not say what was written, and no row of it named this player."""
+    person = six.participants.get(tpn=6).player
+    other = section_of(2, event=six.event)
+    ParticipantFactory(section=other, player=person)
+    set_hall_message(actor=ACTOR, section_id=other.pk, message="Phones off")
+    check(six)
+    check(other)
+    erase_player(actor=ACTOR, event=six.event, player_id=person.pk, typed=person.name)
+    check(six)
+    check(other)
+
+
+def test_after_a_result_one_game_is_read(six: Section, read: list[Section]) -> None:
+    rows_of(six)
+    game = Game.objects.get(board=2)
+    record_result(actor=ACTOR, game_id=game.pk, result=Result.DRAW, seen_version=0)
+    read.clear()
+    with CaptureQueriesContext(connection) as queries:
+        rows = rows_of(Section.objects.get(pk=six.pk))
+    assert [row.result for row in rows.games(rows.rounds)] == ["", "1/2", ""]
+    reads = [query["sql"] for query in queries if " FROM " in query["sql"]]
+    assert (len(reads), read) == (4, [])  # the section, its states, the log, the game
+    with CaptureQueriesContext(connection) as queries:
+        assert rows_of(six) is rows
+    assert len([query for query in queries if " FROM " in query["sql"]]) == 1
+
+
+def test_what_the_result_does_not_change_is_not_worked_out_again(six: Section) -> None:
+    before = load_field(six, before_round=1)
+    game = Game.objects.get(board=2)
+    record_result(actor=ACTOR, game_id=game.pk, result=Result.DRAW, seen_version=0)
+    after = load_field(Section.objects.get(pk=six.pk), before_round=1)
+    assert after.engine is before.engine
+    assert (after.games[1].result, before.games[1].result) == ("1/2", "")
+    assert load_field(Section.objects.get(pk=six.pk)).engine.games[0].result is Result.DRAW
+    six.rounds = 5
+    assert load_field(six, before_round=1).engine.rounds == 5
+
+
+def test_what_was_rolled_back_is_forgotten(six: Section) -> None:
+    """The pages of a round are made inside the transaction that publishes it, which may fail."""
+    rows_of(six)
+    game = Game.objects.get(board=2)
+    with transaction.atomic():
+        record_result(actor=ACTOR, game_id=game.pk, result=Result.DRAW, seen_version=0)
+        rows = rows_of(Section.objects.get(pk=six.pk))
+        assert [row.result for row in rows.games(rows.rounds)] == ["", "1/2", ""]
+        transaction.set_rollback(True)
+    check(six)
+    record_result(actor=ACTOR, game_id=game.pk, result=Result.WHITE_WINS, seen_version=0)
+    check(six)
+
+
+def test_an_action_reads_everything_itself(six: Section, read: list[Section]) -> None:
+    rows_of(six)
+    read.clear()
+    with journal():
+        Game.objects.filter(board=2).update(result="1/2")
+        assert [row.result for row in rows_of(six).games(six.played_rounds.all())] == ["", "1/2", ""]
+    assert read == [six]
+
+
+def test_a_login_that_is_renamed_is_named_so(six: Section) -> None:
+    user = UserFactory(username="olga")
+    game = Game.objects.get(board=2)
+    record_result(actor=Actor(user=user), game_id=game.pk, result=Result.DRAW, seen_version=0)
+    check(six)
+    User.objects.filter(pk=user.pk).update(first_name="Ada", last_name="Bauer")
+    check(six)
+
+
+def test_rows_without_a_log_are_not_kept(read: list[Section]) -> None:
+    section = section_of(4)
+    rows_of(section)
+    section.participants.update(rating=1500)
+    assert {entry.rating for entry in rows_of(section).participants.values()} == {1500}
+
+
+def test_sections_that_were_asked_for_last_are_kept(six: Section, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = kept_rows.KeptRows(most=10)
+    monkeypatch.setattr(kept_rows, "kept_rows", store)
+    rows_of(six)
+    other = section_of(4)
+    set_hall_message(actor=ACTOR, section_id=other.pk, message="Phones off")
+    rows_of(Section.objects.get(pk=other.pk))
+    assert (len(store), store.get(six.pk)) == (1, None)

@@ -1,0 +1,360 @@
+"""The rows of large sections, kept in the memory of the process and changed by what the log says was written.
+
+To read 5,000 players and 15,000 games takes half a second. A save changes one of these rows, and its row in the log
+says which. So the rows that were read before are kept, and only those that were written since are read again. The
+revision and the seal of the log say whether the kept rows can be brought up to date in this way; if not, all rows are
+read. Rows are never changed in memory: they are shared by all requests.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
+from threading import Lock
+from typing import Any, TypeVar
+
+from django.db import models
+from django.db.models import QuerySet
+
+from tournaments.declarations.entries import ERASE_PLAYER
+from tournaments.models import ActionLog, Bye, Game, Participant, Round, Section, User
+from tournaments.models.journal import BATCH, is_noting
+
+from .one_moment import one_moment
+
+LARGE = 300
+"""Players of the largest section whose rows are not kept."""
+MOST_ROWS = 100_000
+"""Participants and games of all sections that are kept together; about 1 KB each."""
+MOST_CHANGES = 2_000
+"""With more rows that were written since, all rows are read again."""
+
+BY_BOARD = attrgetter("board")
+Row = TypeVar("Row", bound=models.Model)
+Made = TypeVar("Made")
+Basis = tuple[object, ...]
+State = tuple[int, int, str]
+"""Revision, revision of people, and seal of the log of a section."""
+Person = tuple[int, str, str, str]
+"""Key and names of a login."""
+
+
+class Worked:
+    """What was made from the rows of a section, at most `most` things. Threads may share it."""
+
+    def __init__(self, most: int = 100) -> None:
+        self._most = most
+        self._made: OrderedDict[Hashable, tuple[Basis, Any]] = OrderedDict()
+        self._lock = Lock()
+
+    def once(self, kind: Hashable, basis: Basis, make: Callable[[], Made]) -> Made:
+        """Return what `make` makes, made once while the basis is the same: the same objects, or equal texts.
+
+        Objects are compared by identity, because a row that was read again equals the one before.
+        """
+        with self._lock:
+            done = self._made.get(kind)
+        if done is not None and len(done[0]) == len(basis) and all(map(_same, done[0], basis)):
+            found: Made = done[1]
+            return found
+        made = make()
+        with self._lock:
+            self._made[kind] = (basis, made)
+            self._made.move_to_end(kind)
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+        return made
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, str) and one == other)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """All rows of a section. participants: by key, in the order of their pairing numbers. rounds: drafts too.
+
+    games_of: by the key of the round, in the order of boards. byes: by round and player; also those requested for later
+    rounds. worked: what was made from these or earlier rows.
+    """
+
+    participants: Mapping[int, Participant]
+    rounds: tuple[Round, ...]
+    games_of: Mapping[int, tuple[Game, ...]]
+    byes: tuple[Bye, ...]
+    worked: Worked
+
+    @property
+    def count(self) -> int:
+        return len(self.participants) + sum(map(len, self.games_of.values()))
+
+    def games(self, rounds: Iterable[Round]) -> tuple[Game, ...]:
+        """Return the games of these rounds, in the order of rounds and boards."""
+        return tuple(chain.from_iterable(self.games_of[row.id] for row in rounds))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """states: of all sections of the event when the rows were read, by key. people: logins that the games name."""
+
+    rows: Rows
+    states: Mapping[int, State]
+    people: frozenset[Person]
+
+
+class KeptRows:
+    """The rows of the large sections that were asked for last. Threads may share it."""
+
+    def __init__(self, most: int = MOST_ROWS) -> None:
+        self._most = most
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: int) -> _Kept | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def put(self, key: int, kept: _Kept) -> None:
+        with self._lock:
+            self._kept[key] = kept
+            self._kept.move_to_end(key)
+            while len(self._kept) > 1 and sum(one.rows.count for one in self._kept.values()) > self._most:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+kept_rows = KeptRows()
+
+
+def rows_of(section: Section) -> Rows:
+    """Return the rows of a section as they are now. Four queries, or some more that are short for a large section.
+
+    Inside an action everything is read, because the log does not say yet what the action has written.
+    """
+    if is_noting():
+        return _all_rows(section)
+    kept = kept_rows.get(section.id)
+    if kept is None:
+        participants = _participants(section)
+        if len(participants) <= LARGE:
+            return _all_rows(section, participants)
+    with one_moment():
+        return _now(section, kept)
+
+
+def participants_of(section: Section) -> Collection[Participant]:
+    """Return the participants in the order of their pairing numbers. One query, if the rows are not kept."""
+    kept = not is_noting() and kept_rows.get(section.id) is not None
+    return (rows_of(section).participants if kept else _participants(section)).values()
+
+
+def _now(section: Section, kept: _Kept | None) -> Rows:
+    states = _states(section)
+    people = _people({row[0] for row in kept.people}) if kept is not None else frozenset()
+    if kept is not None and kept.people == people:
+        if kept.states == states:
+            return kept.rows
+        found = _brought_up_to_date(section, kept, states)
+        if found is not None:
+            rows, games = found
+            _keep(section, rows, states, {key for key, *_names in people}, games)
+            return rows
+    rows = _all_rows(section)
+    _keep(section, rows, states, set(), chain.from_iterable(rows.games_of.values()))
+    return rows
+
+
+def _keep(
+    section: Section, rows: Rows, states: Mapping[int, State], people: set[int], games: Iterable[Game]
+) -> None:
+    """Keep the rows. people, games: logins that are known, and games that may name more."""
+    if states[section.id][2]:  # without a seal, nothing tells later what was written
+        logins = people.union(*((game.entered_by_id, game.second_by_id, game.over_by_id) for game in games))
+        kept_rows.put(section.id, _Kept(rows, states, _people(logins)))
+
+
+def _states(section: Section) -> dict[int, State]:
+    """Return the states of all sections of the event, because their players may be the same. One query."""
+    columns = ("pk", "revision", "people_revision", "log_head")
+    found = Section.objects.filter(event=section.event_id).order_by().values_list(*columns)
+    return {key: (revision, people, head) for key, revision, people, head in found}
+
+
+def _people(keys: Collection[int | None]) -> frozenset[Person]:
+    """Return keys and names of logins as they are now. Their names are in no log of a section. One query at most."""
+    if not any(keys):
+        return frozenset()
+    rows = User.objects.filter(pk__in=[key for key in keys if key]).order_by()
+    return frozenset(rows.values_list("pk", "username", "first_name", "last_name"))
+
+
+# What was written since ---------------------------------------------------------------------------------------------
+
+
+def _brought_up_to_date(
+    section: Section, kept: _Kept, states: Mapping[int, State]
+) -> tuple[Rows, list[Game]] | None:
+    """Return the kept rows with those that were written since, and the games among these; None if all must be read."""
+    if kept.states.keys() != states.keys():
+        return None
+    written: dict[str, set[int]] = defaultdict(set)
+    for key, now in states.items():
+        then = kept.states[key]
+        if now == then or (key != section.id and now[1] == then[1]):
+            continue
+        if not _note_written(key, then, now, written, None if key == section.id else ("player",)):
+            return None
+    if sum(map(len, written.values())) > MOST_CHANGES:
+        return None
+    return _with(section, kept.rows, written)
+
+
+def _note_written(
+    section_id: int, then: State, now: State, written: dict[str, set[int]], only: Collection[str] | None
+) -> bool:
+    """Add the keys of the rows that a section's log says were written since, by model. only: models; None for all.
+
+    Return whether the log goes on from the seal of that time, and says everything.
+    """
+    if now[0] < then[0]:
+        return False  # another reader sees a later moment
+    log = ActionLog.objects.filter(section=section_id, revision__range=(then[0], now[0])).order_by("revision")
+    rows = list(log.values_list("seal", "action", "changes"))
+    if len(rows) != now[0] - then[0] + 1 or rows[0][0] != then[2] or rows[-1][0] != now[2]:
+        return False
+    for _seal, action, changes in rows[1:]:
+        if action == ERASE_PLAYER.name:  # keeps no names of what it writes
+            return False
+        for model, key, *_values in changes:
+            if only is None or model in only:
+                written[model].add(key)
+    return True
+
+
+def _with(section: Section, rows: Rows, written: Mapping[str, set[int]]) -> tuple[Rows, list[Game]]:
+    """Return the rows after reading those again that were written, by model, and the games among these."""
+    participants, rounds, games_of, byes = rows.participants, rows.rounds, rows.games_of, rows.byes
+    entries = set(written.get("participant", ()))
+    if people := written.get("player"):
+        entries |= {key for key, entry in participants.items() if entry.player_id in people}
+    if entries:
+        participants = by_number(_again(participants.values(), entries, _participant_rows(section)))
+    if changed := written.get("round"):
+        rounds = _rounds(section)
+        known = {row.id for row in rows.rounds} - changed
+        games_of = {
+            row.id: games_of[row.id] if row.id in known else _copied(games_of.get(row.id, ()), row)
+            for row in rounds
+        }
+    games: list[Game] = []
+    if changed := written.get("game"):
+        games = _read_again(_game_rows(section), changed)
+        games_of = {row.id: _played(row, games_of[row.id], games, changed) for row in rounds}
+    if entries or written.get("bye"):
+        byes = _in_order(_again(byes, written.get("bye", ()), _bye_rows(section)), participants)
+    return Rows(participants, rounds, games_of, byes, rows.worked), games
+
+
+def _again(rows: Iterable[Row], written: Collection[int], read: QuerySet[Row]) -> list[Row]:
+    """Return the rows, those with these keys as `read` finds them now, if it does."""
+    return [*(row for row in rows if row.pk not in written), *_read_again(read, written)]
+
+
+def _read_again(read: QuerySet[Row], keys: Collection[int]) -> list[Row]:
+    ordered = sorted(keys)
+    batches = (ordered[at : at + BATCH] for at in range(0, len(ordered), BATCH))
+    return [row for batch in batches for row in read.filter(pk__in=batch)]
+
+
+def _copied(games: Iterable[Game], row: Round) -> tuple[Game, ...]:
+    """Return the games with their round as it is now. Others may be reading the old ones."""
+    copies = tuple(map(copy, games))
+    for game in copies:
+        game.round = row
+    return copies
+
+
+def _played(
+    row: Round, former: tuple[Game, ...], fresh: Iterable[Game], written: Collection[int]
+) -> tuple[Game, ...]:
+    """Return the games of a round, by board, after some were read again; the same tuple if none was in this round."""
+    now = [game for game in fresh if game.round_id == row.id]
+    if not now and not any(game.id in written for game in former):
+        return former
+    for game in now:
+        game.round = row
+    return tuple(sorted((*(game for game in former if game.id not in written), *now), key=BY_BOARD))
+
+
+# Reading ------------------------------------------------------------------------------------------------------------
+
+
+def _all_rows(section: Section, participants: dict[int, Participant] | None = None) -> Rows:
+    participants = _participants(section) if participants is None else participants
+    rounds = _rounds(section)
+    return Rows(
+        participants=participants,
+        rounds=rounds,
+        games_of=_by_round(_game_rows(section), rounds),
+        byes=_in_order(_bye_rows(section), participants),
+        worked=Worked(),
+    )
+
+
+def _participants(section: Section) -> dict[int, Participant]:
+    return by_number(_participant_rows(section))
+
+
+# Rows are put in order here: to order many columns by a few, the database compares all of them, a quarter of the time.
+
+
+def _participant_rows(section: Section) -> QuerySet[Participant]:
+    return section.participants.order_by().select_related("player")
+
+
+def _rounds(section: Section) -> tuple[Round, ...]:
+    return tuple(sorted(section.played_rounds.order_by(), key=lambda row: row.number))
+
+
+def _game_rows(section: Section) -> QuerySet[Game]:
+    rows = Game.objects.filter(round__section=section).select_related("entered_by", "second_by", "over_by")
+    return rows.order_by()
+
+
+def _bye_rows(section: Section) -> QuerySet[Bye]:
+    return Bye.objects.filter(participant__section=section).order_by()
+
+
+def _by_round(games: Iterable[Game], rounds: Iterable[Round]) -> dict[int, tuple[Game, ...]]:
+    """Return the games of each round by boards, each with its round."""
+    by_key = {row.id: row for row in rounds}
+    found: dict[int, list[Game]] = {key: [] for key in by_key}
+    for game in games:
+        if game.round_id in by_key:
+            game.round = by_key[game.round_id]
+            found[game.round_id].append(game)
+    return {key: tuple(sorted(row, key=BY_BOARD)) for key, row in found.items()}
+
+
+def _in_order(byes: Iterable[Bye], participants: Mapping[int, Participant]) -> tuple[Bye, ...]:
+    place = {key: number for number, key in enumerate(participants)}
+    return tuple(sorted(byes, key=lambda bye: (bye.round_number, place.get(bye.participant_id, 0))))
+
+
+def by_number(participants: Iterable[Participant]) -> dict[int, Participant]:
+    """Return the participants by key, in the order of their pairing numbers."""
+    ordered = sorted(participants, key=lambda entry: (entry.tpn is None, entry.tpn or 0, entry.id))
+    return {entry.id: entry for entry in ordered}
