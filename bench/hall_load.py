@@ -132,7 +132,7 @@ async def hammer(port: int, path: str, tally: Tally) -> None:
 
 
 async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
-    """Save a result every 1.2 seconds with the request of the page Results."""
+    """Save a result every 1.2 seconds, or as often as `hall` says, with the request of the page Results."""
     cookies = f"Cookie: {hall['cookie']}; csrftoken={TOKEN}\r\nAccept: application/json\r\n"
     line = Line(port, tally, cookies)
     form = f"X-CSRFToken: {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -147,7 +147,7 @@ async def arbiter(port: int, hall: dict[str, Any], tally: Tally) -> None:
         if status in (200, 409):
             versions[game] = json.loads(content)["version"]
             turn += status == 200
-        next_time += SAVE_EVERY
+        next_time += hall.get("save_every", SAVE_EVERY)
         await asyncio.sleep(max(0.0, next_time - time.monotonic()))
 
 

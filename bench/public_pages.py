@@ -10,8 +10,11 @@ ratios: seconds depend on the machine and on its other work.
 from __future__ import annotations
 
 import argparse
+import gzip
+import html
 import json
 import os
+import re
 import socket
 import statistics
 import subprocess
@@ -31,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PLAYERS, ROUNDS = 201, 5
 TICKS = os.sysconf("SC_CLK_TCK")
 Head = dict[str, str]
+QUESTION = re.compile(rb'hx-get="([^"]*[?;&]seen=[^"]*)"')
+"""Where an open page asks for news."""
 
 
 @dataclass
@@ -84,14 +89,35 @@ def measure(name: str, directory: Path, url: str, options: argparse.Namespace) -
         serving({**environment, "DJANGO_SETTINGS_MODULE": "bench.bare_settings"}) as bare,
     ):
         cases = cases_of(section, ours[0])
-        for case in cases:
-            cold(ours, case)
-        for _ in range(options.rounds):
-            for case in cases:
-                case.ours.append(ask(ours, case.path, case.headers, case.status, options))
-                wanted = 200 if case.size else 204
-                case.bare.append(ask(bare, f"/bare/{case.size}/", {}, wanted, options))
+        compare(cases, ours, bare, options)
     show(name, cases)
+
+
+def compare(
+    cases: list[Case], ours: tuple[int, int], bare: tuple[int, int], options: argparse.Namespace
+) -> None:
+    """Ask both servers for all cases, in turns."""
+    for case in cases:
+        cold(ours, case)
+    for _ in range(options.rounds):
+        for case in cases:
+            case.ours.append(ask(ours, case.path, case.headers, case.status, options))
+            wanted = 200 if case.size else 204
+            case.bare.append(ask(bare, f"/bare/{case.size}/", {}, wanted, options))
+
+
+def cases_of_page(path: str, port: int) -> list[Case]:
+    """Return the pairings of a section: the whole page, 304, and the question of an open page without news."""
+    packed = {"Accept-Encoding": "gzip"}
+    head, body = once(port, f"{path}pairings/", packed)
+    asked = QUESTION.search(gzip.decompress(body))
+    assert asked is not None
+    question = html.unescape(asked.group(1).decode())
+    return [
+        Case("pairings, whole page", f"{path}pairings/", packed, 200, len(body)),
+        Case("pairings, 304", f"{path}pairings/", {**packed, "If-None-Match": head["etag"]}, 304),
+        Case("question without news, 204", question, {**packed, "HX-Request": "true"}, 204),
+    ]
 
 
 def cases_of(section: dict[str, str], port: int) -> list[Case]:

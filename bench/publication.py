@@ -9,11 +9,14 @@
     --web 1            web processes; more than one needs PostgreSQL
     --direct           without the cache (at most 900 phones: the server keeps 1,000 connections from one address)
     --caddy            Caddy in front of the cache, as in docker-compose.yml
+    --save-every 0.4   seconds between two results of each of the three arbiters
+    --ratios 2         seconds of each comparison with a bare Django view (bare_view.py); 0 for none
 
 The shipped cache (docker/nginx.conf) runs with its own configuration; only its addresses are others. The load comes
-from one more process on the same machine. Beside the phones, an arbiter saves a result of another section every 1.2
-seconds. Prints a table of times, and the processor time of each part. A time begins when the request is sent and ends
-with the last byte of the answer.
+from one more process on the same machine. Beside the phones, three arbiters save results of another section. Prints a
+table of times, and the processor time of each part. A time begins when the request is sent and ends with the last byte
+of the answer. Then the program alone is asked for the pairings (whole page, 304, question without news), in turns with
+a bare Django view on the same database, as in bench/public_pages.py: the goal is 0.6 of the bare view.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from typing import Any
 
 from bench.arbiters import Server, free_port
 from bench.hall import databases, load_before, milliseconds, percentile
+from bench.public_pages import cases_of_page, compare, serving, show
 from bench.publication_parts import cached, family_time, prepared, tls_proxy
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,6 +74,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only-postgres", action="store_true")
     parser.add_argument("--direct", action="store_true")
     parser.add_argument("--caddy", action="store_true")
+    parser.add_argument("--save-every", type=float, default=0.4)
+    parser.add_argument("--ratios", type=float, default=2.0)
     options = parser.parse_args()
     if options.web > 1 and not options.only_postgres:
         parser.error("--web needs --only-postgres: SQLite is for one process")
@@ -97,8 +103,10 @@ def measure(name: str, url: str, options: argparse.Namespace) -> str:
             parts["PostgreSQL"] = postmaster(url)
         with sampled(parts) as samples:
             found = load({**task, **vars(options), "port": port})
-    for line in rows(name, found):
-        print(f"| {' | '.join(line)} |", flush=True)
+        for line in rows(name, found):
+            print(f"| {' | '.join(line)} |", flush=True)
+        if options.ratios:
+            ratios(name, environment, (servers[0].port, pid_of(servers[0])), task["path"], options.ratios)
     shares = [f"{part} {share(samples[part], found):.2f}" for part in parts]
     notes = [*shares, f"the load {found['own']:.2f}", f"late by {milliseconds(found['late'])} at most"]
     return ", ".join(notes)
@@ -111,6 +119,14 @@ def load(task: dict[str, Any]) -> dict[str, Any]:
     )
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def ratios(name: str, environment: dict[str, str], ours: tuple[int, int], path: str, seconds: float) -> None:
+    """Print what one web process does without the cache, beside a bare view, after the publication."""
+    cases = cases_of_page(path, ours[0])
+    with serving({**environment, "DJANGO_SETTINGS_MODULE": "bench.bare_settings"}) as bare:
+        compare(cases, ours, bare, argparse.Namespace(seconds=seconds, rounds=3, connections=4))
+    show(f"{name}, the program beside a bare view", cases)
 
 
 def pid_of(server: Server) -> int:

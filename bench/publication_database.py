@@ -1,7 +1,7 @@
 """Prepare the database for bench/publication.py: `python -m bench.publication_database BOARDS`.
 
-Section a has so many boards; two rounds are over, and the third is a draft. Section b has 50 boards without results,
-which an arbiter enters meanwhile. Prints as JSON what the load needs to know.
+Section a has so many boards; two rounds are over, and the third is a draft. Section b has 150 boards without results,
+which arbiters enter meanwhile, each a part of them. Prints as JSON what the load needs to know.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 import django
 
-OVER, BOARDS_B = 2, 50
+OVER, BOARDS_B, ARBITERS = 2, 150, 3
 
 
 def prepare(boards: int) -> dict[str, Any]:
-    """Make both sections and an arbiter with a session."""
+    """Make both sections, and arbiters with a session each."""
     from django.core.management import call_command
 
     from bench.hall_database import session_of
@@ -52,19 +52,20 @@ def prepare(boards: int) -> dict[str, Any]:
     draft = play(section("a", boards), OVER)
     typed = play(section("b", BOARDS_B), 0)
     publish_round(actor=actor, round_id=typed.pk, seen_version=typed.version, copy=False)
-    user, cookie = session_of("arbiter")
-    EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
-    assert isinstance(user, User)
+    games = [game.pk for game in typed.games.order_by("board")]
+    saves = []
+    for number in range(ARBITERS):
+        user, cookie = session_of(f"arbiter-{number}")
+        assert isinstance(user, User)
+        EventRole.objects.create(event=event, user=user, role=EventRole.Role.ARBITER)
+        own = {"path": "/hall/b/", "games": games[number::ARBITERS], "user": user.pk, "cookie": cookie}
+        saves.append(own)
     return {
         "path": "/hall/a/",
         "round": draft.number,
         "version": draft.version,
-        "saves": {
-            "path": "/hall/b/",
-            "games": [game.pk for game in typed.games.order_by("board")],
-            "user": user.pk,
-            "cookie": cookie,
-        },
+        "revision": Section.objects.values_list("revision", flat=True).get(event=event, slug="a"),
+        "saves": saves,
     }
 
 

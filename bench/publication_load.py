@@ -1,4 +1,4 @@
-"""The visitors and the arbiter of bench/publication.py, in a process of their own that costs little itself.
+"""The visitors and the arbiters of bench/publication.py, in a process of their own that costs little itself.
 
 Reads what to do as JSON from the standard input, and prints all times as JSON.
 """
@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.hall_load import TOKEN, Line, Tally, arbiter
+from bench.public_pages import QUESTION
 
 PAGES = ("pairings/", "pairings/", "pairings/", "pairings/", "standings/")
-QUESTION = re.compile(rb'hx-get="([^"]*[?;&]seen=[^"]*)"')
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 TAG = re.compile(rb"\r\netag: *([^\r]+)", re.IGNORECASE)
 OPENING = 15.0  # seconds in which all phones open their first page
@@ -150,10 +150,16 @@ class Phone(asyncio.Protocol):
             self.ask("poll" if self.question else "open")
 
 
+async def typist(task: dict[str, Any], number: int, tally: Tally) -> None:
+    """Save results every `save_every` seconds; the arbiters take turns."""
+    await asyncio.sleep(task["save_every"] * number / len(task["saves"]))
+    await arbiter(task["port"], {**task["saves"][number], "save_every": task["save_every"]}, tally)
+
+
 async def publish(crowd: Crowd) -> None:
     """Press the button as the cockpit does."""
     task = crowd.task
-    line = Line(task["port"], crowd.tally, f"Cookie: {task['saves']['cookie']}; csrftoken={TOKEN}\r\n")
+    line = Line(task["port"], crowd.tally, f"Cookie: {task['saves'][0]['cookie']}; csrftoken={TOKEN}\r\n")
     form = f"X-CSRFToken: {TOKEN}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     body = f"version={task['version']}".encode()
     await line.ask("publish", f"{task['path']}round/{task['round']}/publish/", form, body)
@@ -167,7 +173,9 @@ async def main(task: dict[str, Any]) -> dict[str, Any]:
     opening = min(OPENING, task["clients"] / 500)
     for phone in phones:
         loop.call_later(crowd.source.uniform(0, opening), phone.ask, "open")
-    typing = asyncio.ensure_future(arbiter(task["port"], task["saves"], crowd.tally))
+    typing = [
+        asyncio.ensure_future(typist(task, number, crowd.tally)) for number in range(len(task["saves"]))
+    ]
     await asyncio.sleep(opening + task["poll"] * 1.5)
     crowd.tally.since, crowd.received, crowd.late = time.perf_counter(), 0, 0.0
     used, from_time = time.process_time(), time.time()
@@ -180,9 +188,10 @@ async def main(task: dict[str, Any]) -> dict[str, Any]:
     seconds = time.perf_counter() - began
     own = (time.process_time() - used) / seconds
     crowd.tally.over = True
-    if typing.done():
-        typing.result()
-    typing.cancel()
+    for each in typing:
+        if each.done():
+            each.result()
+        each.cancel()
     return {
         "times": crowd.tally.times,
         "answers": crowd.tally.answers,

@@ -23,7 +23,7 @@ from tournaments.web.page_store import Asked
 
 logger = logging.getLogger(__name__)
 
-LONGEST = 0.25
+LONGEST = 0.1
 """Seconds after which no further page is begun. The section is locked meanwhile, on SQLite the whole database."""
 USUAL = ("pairings", "names")
 
@@ -33,7 +33,8 @@ def pages_prepared(request: HttpRequest, section: Section) -> Iterator[None]:
     """Run an action that shows a round, and make the pages of the section before its transaction ends.
 
     Only this transaction sees the round until then. Its pages are kept apart, and are given to visitors once it has
-    ended well. They are those of the list of boards and of names, and those that visitors asked for last.
+    ended well. They are the list of boards and that of names, in each language in which visitors asked for them, and
+    what visitors asked for last.
     """
     shelf = (public_facts, (section.event.slug, section.slug))
     apart = made_once.new_store()
@@ -49,10 +50,12 @@ def pages_prepared(request: HttpRequest, section: Section) -> Iterator[None]:
 
 
 def wanted(section: Section) -> Iterator[Asked]:
-    """Yield what visitors will ask for: first what they asked for last."""
+    """Yield what visitors will ask for: first boards and names, then what they asked for last."""
     shelf = (public_facts, (section.event.slug, section.slug))
-    usual = (Asked(section_url(name, section), "", "") for name in USUAL)
-    yield from dict.fromkeys([*made_once.store.asked(shelf), *usual])
+    usual = [Asked(section_url(name, section), "", "") for name in USUAL]
+    asked = made_once.store.asked(shelf)
+    first = [each for each in asked if any((each.path, each.query) == (one.path, one.query) for one in usual)]
+    yield from dict.fromkeys([*first, *usual, *asked])
 
 
 def _make(request: HttpRequest, section: Section) -> None:
