@@ -19,6 +19,7 @@ from tournaments.models import Section
 from tournaments.queries.public_facts import public_facts
 from tournaments.web import made_once
 from tournaments.web.context import section_url
+from tournaments.web.languages import divided
 from tournaments.web.page_store import Asked
 
 logger = logging.getLogger(__name__)
@@ -54,7 +55,8 @@ def wanted(section: Section) -> Iterator[Asked]:
     shelf = (public_facts, (section.event.slug, section.slug))
     usual = [Asked(section_url(name, section), "", "") for name in USUAL]
     asked = made_once.store.asked(shelf)
-    first = [each for each in asked if any((each.path, each.query) == (one.path, one.query) for one in usual)]
+    paths = {each.path for each in usual}
+    first = [each for each in asked if divided(each.path)[1] in paths and not each.query]
     yield from dict.fromkeys([*first, *usual, *asked])
 
 

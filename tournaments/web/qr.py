@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.web.languages import for_any_reader, in_language
 
+QUIET = 4  # modules around the code
 MASK = 3  # diagonals, so that no row or column of modules repeats
 NEVER_REACHED = frozenset({"localhost", "127.0.0.1", "::1"})  # by another device than this computer
 
@@ -56,5 +57,5 @@ def qr_svg(text: str) -> SafeString:
     the printer.
     """
     code = segno.make(text, error="m", micro=False, mask=MASK)
-    drawn = code.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
+    drawn = code.svg_inline(border=QUIET, omitsize=True, svgclass="qr", lineclass=None)
     return mark_safe(drawn)  # noqa: S308  numbers of modules alone; the text is not in it

@@ -96,10 +96,10 @@ def test_a_refused_publication_prepares_nothing(desk: Client, draft: Round, clie
 def test_boards_and_names_come_first(draft: Round, client: Client):
     """Every phone in the hall asks for them in the next seconds, and there is little time to make pages."""
     boards, names, card = (url(draft.section, page) for page in ("pairings/", "names/", "players/1/"))
-    client.get(f"/nl{boards}")
+    client.get(f"/de{boards}")
     client.get(card)
     assert [(each.path, each.language) for each in prepared.wanted(draft.section)] == [
-        (f"/nl{boards}", "nl"),
+        (f"/de{boards}", "de"),
         (boards, ""),
         (names, ""),
         (card, "en"),

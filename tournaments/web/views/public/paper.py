@@ -31,6 +31,7 @@ from tournaments.queries.results_table import results_table
 from tournaments.shown_names import names_for_arbiters
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
+from tournaments.web.qr_many import CodesOfNumbers
 from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.fairness import fairness_words
@@ -130,15 +131,15 @@ def _slips(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, 
     shown = round_board_list(visit.section, _shown(visit, number), include_drafts=visit.staff)
     # A game that is forfeited before it begins needs no slip.
     to_play = [row for row in shown.boards if row.result not in FORFEITS]
-    slips = [_slip(request, visit, shown.number, row) for row in to_play]
+
+    def address(board: int) -> str:
+        page = section_url("board-result", visit.section, number=shown.number, board=board)
+        return public_url(request, page)
+
+    codes = CodesOfNumbers(address)
+    slips = [Slip(row, address(row.board), codes.svg(row.board)) for row in to_play]
     sheets = cutting_order(slips, SLIPS_A_SHEET)
     return {"round": shown, "sheets": sheets, "reaches_phones": reaches_phones(request)}
-
-
-def _slip(request: HttpRequest, visit: Visit, number: int, row: BoardRow) -> Slip:
-    page = section_url("board-result", visit.section, number=number, board=row.board)
-    url = public_url(request, page)
-    return Slip(row=row, url=url, code=qr_svg(url))
 
 
 def _wall(request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
