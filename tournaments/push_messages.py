@@ -14,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.client import HTTPException, HTTPSConnection
+from threading import local
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -112,12 +113,17 @@ def public_key(secret: str) -> str:
 
 @dataclass(slots=True)
 class Sender:
-    """Sends messages in the name of this server. contact: a mailto: or https: address of the operator."""
+    """Sends messages in the name of this server. contact: a mailto: or https: address of the operator.
+
+    Each thread keeps a connection to each push service: making one takes longer than a message.
+    """
 
     secret: str
     contact: str
     services: Collection[str]
     _signed: dict[str, tuple[float, str]] = field(default_factory=dict)
+    _own: local = field(default_factory=local)
+    _all: list[HTTPSConnection] = field(default_factory=list)
 
     def send(self, text: bytes, to: Receiver, topic: str) -> int:
         """Send a message, and return the status of the answer; 0 if there was none. No redirect is followed.
@@ -136,14 +142,28 @@ class Sender:
             "Urgency": "high",
         }
         path = f"{address.path or '/'}?{address.query}" if address.query else address.path or "/"
-        connection = HTTPSConnection(address.hostname or "", timeout=PATIENCE)
+        host = address.hostname or ""
+        lines: dict[str, HTTPSConnection] = self._own.__dict__
+        used = host in lines
+        if not used:
+            lines[host] = HTTPSConnection(host, timeout=PATIENCE)
+            self._all.append(lines[host])
         try:
-            connection.request("POST", path, encrypted(text, to), headers)
-            return connection.getresponse().status
+            try:
+                return _posted(lines[host], path, encrypted(text, to), headers)
+            except ConnectionError:
+                if not used:
+                    raise
+                lines[host].close()  # the service has closed it meanwhile
+                return _posted(lines[host], path, encrypted(text, to), headers)
         except (OSError, HTTPException):
+            lines[host].close()
             return 0
-        finally:
-            connection.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        for line in self._all:
+            line.close()
 
     def _signature(self, origin: str) -> str:
         now = time.time()
@@ -158,3 +178,11 @@ class Sender:
         header = f"vapid t={'.'.join(parts)}, k={public_key(self.secret)}"
         self._signed[origin] = (now + LASTS / 2, header)
         return header
+
+
+def _posted(line: HTTPSConnection, path: str, body: bytes, headers: dict[str, str]) -> int:
+    """Send a message, opening the connection if it is closed, and return the status of the answer."""
+    line.request("POST", path, body, headers)
+    answer = line.getresponse()
+    answer.read()  # so that the next message can follow
+    return answer.status

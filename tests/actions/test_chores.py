@@ -193,6 +193,8 @@ class Line:
             print(method, self.host + path, headers["Topic"], file=file)
     def getresponse(self):
         return self
+    def read(self):
+        return b""
     def close(self):
         pass
 http.client.HTTPSConnection = Line

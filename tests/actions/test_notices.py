@@ -64,6 +64,9 @@ class Services:
         def getresponse(self) -> Services.Line:
             return self
 
+        def read(self) -> bytes:
+            return b""
+
         def close(self) -> None:
             pass
 

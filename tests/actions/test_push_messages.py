@@ -106,8 +106,36 @@ class Service:
 
     status = 201
 
+    def read(self) -> bytes:
+        return b""
+
     def close(self) -> None:
         pass
+
+
+def test_messages_share_a_connection_and_one_that_the_service_has_closed_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+    breaks = {2, 4, 5}  # requests that find the connection closed
+
+    class Line(Service):
+        def request(self, *_message: object) -> None:
+            done.append("request")
+            if done.count("request") in breaks:
+                raise ConnectionResetError
+
+        def close(self) -> None:
+            done.append("close")
+
+    monkeypatch.setattr(push_messages, "HTTPSConnection", Line)
+    sender = Sender("s", "mailto:a@b.c", settings.PUSH_SERVICES)
+    to = Receiver(GOOGLE, decoded(POINT), decoded(SECRET))
+    assert [sender.send(b"text", to, "t") for _ in range(2)] == [201, 201]
+    assert done == ["request", "request", "close", "request"]
+    assert sender.send(b"text", to, "t") == 0, "it is tried again only once"
+    sender.close()
+    assert done[4:] == ["request", "close", "request", "close", "close"]
 
 
 def test_the_server_signs_its_requests_for_each_service(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,10 @@ is unpublished in time is not announced, and nothing is lost if the program stop
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -25,6 +27,7 @@ TRIES = 5
 FIRST_WAIT = 30  # seconds; four times as long after each failure
 KEPT = timedelta(days=2)  # after the last day of the event
 GONE = (404, 410)
+DONE = -1
 Compose = Callable[[NoticeSubscription, int], bytes]
 
 
@@ -82,7 +85,7 @@ def send_notices(compose: Compose) -> int:
     """Send all that are due, and return how many arrived at a push service."""
     sender = Sender(settings.PUSH_KEY, settings.PUSH_CONTACT, settings.PUSH_SERVICES)
     arrived = 0
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with closing(sender), ThreadPoolExecutor(AT_ONCE) as pool:
         while batch := list(_due().select_related("section__event").order_by("pk")[:BATCH]):
             messages = [(each, compose(each, each.newest)) for each in batch]  # type: ignore[attr-defined]
             answers = pool.map(lambda message: _sent(sender, *message), messages)
@@ -96,21 +99,23 @@ def _sent(sender: Sender, to: NoticeSubscription, text: bytes) -> int:
 
 
 def _note(answers: Iterable[tuple[NoticeSubscription, int]]) -> int:
-    """Note what became of each message. Return how many arrived."""
-    arrived, gone, rest = [], [], []
-    now = timezone.now()
+    """Note what became of each message. Return how many arrived.
+
+    Few short statements: this process has low priority, and an arbiter who saves a result waits for its transactions.
+    """
+    outcomes = defaultdict[tuple[int, int], list[int]](list)  # (round, attempts so far, or DONE) -> keys
+    gone: list[int] = []
     for each, status in answers:
-        if 200 <= status < 300:
-            each.told_round, each.attempts = each.newest, 0  # type: ignore[attr-defined]
-            arrived.append(each)
-        elif status in GONE:
+        if status in GONE:
             gone.append(each.pk)
         else:
-            each.next_at = now + timedelta(seconds=FIRST_WAIT * 4**each.attempts)
-            each.attempts += 1
-            if each.attempts >= TRIES:
-                each.told_round, each.attempts = each.newest, 0  # type: ignore[attr-defined]
-            rest.append(each)
+            arrived = 200 <= status < 300
+            outcomes[each.newest, DONE if arrived else each.attempts].append(each.pk)  # type: ignore[attr-defined]
     NoticeSubscription.objects.filter(pk__in=gone).delete()
-    NoticeSubscription.objects.bulk_update([*arrived, *rest], ["told_round", "attempts", "next_at"])
-    return len(arrived)
+    now = timezone.now()
+    for (number, attempts), keys in outcomes.items():
+        waits = {"next_at": now + timedelta(seconds=FIRST_WAIT * 4**attempts)} if attempts != DONE else {}
+        over = attempts == DONE or attempts + 1 >= TRIES
+        values = {"told_round": number, "attempts": 0} if over else {"attempts": attempts + 1}
+        NoticeSubscription.objects.filter(pk__in=keys).update(**values, **waits)
+    return sum(len(keys) for (_round, attempts), keys in outcomes.items() if attempts == DONE)
