@@ -8,8 +8,10 @@ gets different input for a round that it pairs or that was paired before.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pairing.engine import Tournament as Question
@@ -43,6 +45,7 @@ ALONE = {
     "forbiddenpair": [("first_id", "second_id")],
 }
 """Columns whose values, taken together, are unique."""
+NOBODY = whole(Player, {})
 
 Key = tuple[str, int]
 Asked = tuple[Question, dict[int, int]]
@@ -83,16 +86,37 @@ def standing_actions(event: int) -> list[ActionLog]:
 class Replay:
     """rows: the rows after the replay. failed: log keys of the actions that could not be replayed exactly.
 
-    asked: the input of the engine for each round, after each action, by its log key.
+    asked: the input of the engine for each round, after each action, by its log key. No row is changed in place: a
+    changed row is another dictionary.
     """
 
     def __init__(self, start: Rows, actions: Iterable[ActionLog]) -> None:
-        self.rows: Rows = {key: dict(values) for key, values in start.items()}
+        self.actions = list(actions)
+        self.rows: Rows = dict(start)
         self.failed: set[int] = set()
         self.asked: dict[int, dict[int, Asked]] = {}
         self._numbers: dict[int, list[int]] = defaultdict(list)
+        self._before: dict[int, tuple[Rows, dict[int, list[int]]]] = {}
+        self._instances: dict[object, tuple[list[object], Any]] = {}
         self._number()
+        self._replay(self.actions)
+
+    def without(self, left_out: ActionLog) -> Replay:
+        """Return the replay without one action. It begins where this replay had reached the action."""
+        earlier = [action for action in self.actions if action.pk < left_out.pk]
+        rest = copy(self)
+        rest.actions = [action for action in self.actions if action.pk != left_out.pk]
+        rest.failed = self.failed & {action.pk for action in earlier}
+        rest.asked = {action.pk: self.asked[action.pk] for action in earlier if action.pk in self.asked}
+        rows, numbers = self._before[left_out.pk]
+        rest.rows, rest._numbers = dict(rows), defaultdict(list, numbers)
+        rest._before, rest._instances = {}, dict(self._instances)
+        rest._replay([action for action in rest.actions if action.pk > left_out.pk])
+        return rest
+
+    def _replay(self, actions: Iterable[ActionLog]) -> None:
         for action in actions:
+            self._before[action.pk] = dict(self.rows), dict(self._numbers)
             for change in action.written:
                 if not self._apply(*change):
                     self.failed.add(action.pk)
@@ -189,10 +213,21 @@ class Replay:
             self._numbers[section] = order
 
     def _entry(self, key: int, values: dict[str, Any]) -> Participant:
-        player = self.rows.get(("player", values["player_id"]), whole(Player, {}))
-        return Participant(
-            pk=key, player=Player(**player), rating=values["rating"], equal_order=values["equal_order"]
+        player = self.rows.get(("player", values["player_id"]), NOBODY)
+        return self._instance(
+            ("entry", key),
+            [values, player],
+            lambda: Participant(
+                pk=key, player=Player(**player), rating=values["rating"], equal_order=values["equal_order"]
+            ),
         )
+
+    def _instance(self, name: object, rows: list[object], make: Callable[[], Any]) -> Any:
+        """Return what was made of the same rows before, or make it."""
+        kept = self._instances.get(name)
+        if kept is None or any(one is not other for one, other in zip(kept[0], rows, strict=True)):
+            kept = self._instances[name] = rows, make()
+        return kept[1]
 
     def _questions(self) -> dict[int, Asked]:
         """Return the input of the engine for each existing round."""
@@ -204,14 +239,18 @@ class Replay:
             tpn = {entry: number for number, entry in enumerate(self._numbers[section], start=1)}
 
             def made(model: str, section: int = section) -> list[Any]:
-                return [MODEL[model](pk=k, **v) for k, v in self._of(model, section)]
+                return [
+                    self._instance((model, k), [v], partial(MODEL[model], pk=k, **v))
+                    for k, v in self._of(model, section)
+                ]
 
             byes = [bye for bye in made("bye") if bye.kind != "U" or bye.round_number < values["number"]]
             question = engine_tournament(
                 Section(pk=section, **self.rows["section", section]),
                 round_number=values["number"],
                 participants=[
-                    Participant(pk=k, **{**v, "tpn": None}) for k, v in self._of("participant", section)
+                    self._instance(("participant", k), [v], partial(Participant, pk=k, **{**v, "tpn": None}))
+                    for k, v in self._of("participant", section)
                 ],
                 rounds=made("round"),
                 games=[game.as_of(values["number"]) for game in made("game")],
@@ -234,11 +273,11 @@ class Without:
     rows: Rows
 
 
-def without(left_out: ActionLog, start: Rows, actions: list[ActionLog]) -> Without:
-    """Replay the actions with and without one of them."""
-    story = Replay(start, actions)
+def without(left_out: ActionLog, story: Replay) -> Without:
+    """Replay the actions of a story without one of them."""
+    actions = story.actions
     assert not story.failed, "what happened can be replayed"
-    rest = Replay(start, [action for action in actions if action.pk != left_out.pk])
+    rest = story.without(left_out)
     later = [action for action in actions if action.pk > left_out.pk and action.written]
     depending, numbered = set(rest.failed), set()
     former: dict[int, Asked] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from tests.actions.replay import KEPT, Rows, rows_now, standing_actions, without, without_derived
+from tests.actions.replay import KEPT, Replay, rows_now, standing_actions, without, without_derived
 from tests.actions.test_random_walk import Walk, assert_sound
 from tests.actions.wide_walk import TwoSections, WideWalk
 from tests.factories import section_of
@@ -217,9 +217,10 @@ def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_
     for _ in range(4):
         for _ in range(45):
             walk.step()
-        actions = [row for row in standing_actions(walk.event.pk) if row.section_id]
+        story = Replay(start, standing_actions(walk.event.pk))
+        actions = [row for row in story.actions if row.section_id]
         for row in walk.random.sample(actions, min(12, len(actions))):
-            judged[judge(row, start, actor, monkeypatch)] += 1
+            judged[judge(row, story, actor, monkeypatch)] += 1
         # some of these undos stay, and the walk continues
         for row in walk.random.sample(actions, min(8, len(actions))):
             outcome(partial(undo, actor=actor, section_id=row.section_id, revision=row.revision))
@@ -229,11 +230,11 @@ def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_
     assert judged["refused for another section"] >= 1, judged
 
 
-def judge(row: ActionLog, start: Rows, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Compare the plan of an undo with the replay, then undo and roll back."""
-    actions = standing_actions(row.event_id)
+def judge(row: ActionLog, story: Replay, actor: Actor, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Compare the plan of an undo with the replay of the actions that stand, then undo and roll back."""
+    actions = story.actions
     section = Section.objects.get(pk=row.section_id)
-    plan, found = plan_undo(section, row.revision), without(row, start, actions)
+    plan, found = plan_undo(section, row.revision), without(row, story)
     named = {one.log_id for one in (*plan.dependents, *plan.outside)}
     missed = [one for one in actions if one.pk in found.depending - named]
     assert not missed, (row, row.changes, missed)
