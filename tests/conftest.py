@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from config.catalogues import compile_catalogues
-from tests.costs import MOST, slowest_files
+from tests.costs import MOST, slow_first, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
@@ -39,12 +39,16 @@ settings.register_profile("untimed", settings(), deadline=None, suppress_health_
 settings.load_profile("untimed")
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest leaves out what `-m` does not name
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test without a database as one that needs a run on one kind of database only."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # before pytest leaves out what `-m` does not name
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
+    """Mark each test without a database as one that needs a run on one kind of database only. When the order is drawn,
+    put slow tests first.
+    """
     for item in items:
         if not (_uses_database(item) or item.get_closest_marker("postgres")):
             item.add_marker(pytest.mark.one_database)
+    yield
+    slow_first(items)
 
 
 def pytest_collection_finish() -> None:

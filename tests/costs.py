@@ -1,4 +1,4 @@
-"""Which files of tests take longest. Each run of many files ends with this list."""
+"""Which tests take long: these begin first, and each run of many files ends with a list of the longest ones."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def slowest_files(reports: Iterable[pytest.TestReport]) -> list[tuple[float, int
         seconds[file] += report.duration
         tests[file] += report.when == "call"
     return [(spent, tests[file], file) for file, spent in seconds.most_common(MOST)]
+
+
+def slow_first(items: list[pytest.Item]) -> None:
+    """Put the tests marked `slow` first. If one of them began last, the other processes would wait for it."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -208,6 +208,7 @@ def rounds_of(section: Section) -> dict[int, int]:
 
 @pytest.mark.one_database  # the plan of an undo is worked out in Python; the other walks undo on both databases
 @pytest.mark.parametrize("seed", seeds(2))
+@pytest.mark.slow
 def test_undo_in_one_of_two_sections_is_refused_only_for_actions_that_depend_on_it(
     actor: Actor, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

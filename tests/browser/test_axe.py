@@ -253,6 +253,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("state", "who", "pages"), PARTS)
+@pytest.mark.slow
 def test_axe_finds_no_error(
     server: str, new_page: PageMaker, log_in: LogIn, state: str, who: str, pages: list[tuple[str, str]]
 ) -> None:

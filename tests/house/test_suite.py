@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from tests.branches import ENGINE, REACH_NO_MORE, measured, of_this_run, report
-from tests.costs import MOST, slowest_files
+from tests.costs import MOST, slow_first, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.web.conftest import ON_BOTH
 
@@ -101,3 +102,13 @@ def test_files_that_take_longest_are_named_with_the_seconds_of_their_tests() -> 
     assert [file for _seconds, _tests, file in found[2:]] == [
         f"tests/test_{number:02}.py" for number in range(10, 2, -1)
     ]
+
+
+def test_slow_tests_begin_first_in_the_order_that_was_drawn() -> None:
+    def test(name: str) -> mock.Mock:
+        return mock.Mock(get_closest_marker={"slow": True if name.startswith("slow") else None}.get)
+
+    items = {name: test(name) for name in ("quick 2", "slow 2", "quick 1", "slow 1")}
+    order = list(items.values())
+    slow_first(order)
+    assert order == [items[name] for name in ("slow 2", "slow 1", "quick 2", "quick 1")]

@@ -172,6 +172,7 @@ def test_open_games_of_an_imported_table_stay_open(desk: Desk) -> None:
     assert standings_table(again).state.played == 6
 
 
+@pytest.mark.slow
 def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
     for number in (1, 2, 3):
         desk.play(number)

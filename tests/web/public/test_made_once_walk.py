@@ -216,6 +216,7 @@ def around(section: Section) -> list[str]:
     return [*of_event, base(section), f"{api}standings/", f"{api}rounds/1/"]
 
 
+@pytest.mark.slow
 def test_stored_pages_of_a_section_are_up_to_date() -> None:
     walk = WideWalk(2, section_of(9), Actor.command())
     visitor, chosen = Visitor(), Random(2)  # a page more or less changes no step of the walk
@@ -233,6 +234,7 @@ def test_stored_pages_of_a_section_are_up_to_date() -> None:
     assert (visitor.looks, visitor.changed > 40, visitor.stored > 40) == (360, True, True)
 
 
+@pytest.mark.slow
 def test_stored_pages_of_two_sections_with_the_same_players_are_up_to_date() -> None:
     walk = TwoSections(0, Actor.command())
     visitor, chosen = Visitor(), Random(0)
@@ -363,6 +365,7 @@ def prepared(event_slug: str = "rare") -> Section:
     return section_of(6, event__slug=event_slug)
 
 
+@pytest.mark.slow
 def test_no_rare_action_leaves_an_old_page() -> None:
     section, actor, visitor = prepared(), Actor.command(), Visitor()
     pages = [*around(section), *(base(section) + page for page in SEVERAL)]
