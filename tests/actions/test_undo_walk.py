@@ -18,6 +18,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Section
+from tournaments.models.journal import NEVER
 from tournaments.queries.undo_plan import plan_undo
 from tournaments.queries.undone import undone_in
 
@@ -33,7 +34,7 @@ def dump() -> dict[str, list[dict[str, Any]]]:
     """Return all rows of the section, without the columns that go forward with each action."""
     return {
         model.__name__: [
-            {name: value for name, value in row.items() if name not in {"version", "revision", "log_head"}}
+            {name: value for name, value in row.items() if name not in {"version", *NEVER}}
             for row in model.objects.order_by("pk").values()
         ]
         for model in KEPT
