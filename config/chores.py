@@ -24,6 +24,8 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
+from entering.actions.clock import clock_is_due
+from entering.actions.clock import forget as forget_contacts
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
 from tournaments.actions.forgetting import forget_what_is_over
@@ -39,6 +41,8 @@ FORGETS = 3_600.0  # seconds between two looks for what is kept for a time only
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
 A_FEW = 20  # copies proved in one go
+REGISTRATIONS = "registrations"
+"""Mails about registrations, and what runs out."""
 PATIENCE = 5.0  # seconds for a process to end when the server stops
 
 
@@ -166,6 +170,21 @@ class RatingLists(Chores):
 
     def _import(self) -> str | None:
         return self._run(chores.RATING_LISTS, "import_rating_lists")
+
+
+class Registrations(Chores):
+    """A thread of its own for registrations: their mails must not wait until copies are made."""
+
+    def look(self) -> None:
+        if clock_is_due():
+            self._do(REGISTRATIONS, self._work_off, "")
+        now = time.monotonic()
+        if now - self._forgot >= FORGETS:
+            self._forgot = now
+            forget_contacts()
+
+    def _work_off(self) -> str | None:
+        return self._run(REGISTRATIONS, "work_registrations")
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -25,7 +25,7 @@ Names read from the environment, all optional:
     PUSH_SERVICES          host names of push services, separated by commas; by default those of the known browsers
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
     UNFINISHED_LANGUAGES   on to see the pages in languages whose translation is not finished; off by default
-    EMAIL_URL              smtp+tls://user:password@host:587, if the program may send links for new passwords by mail
+    EMAIL_URL              smtp+tls://user:password@host:587, if the program may send mail: links for new passwords, registrations
     EMAIL_FROM             the sender of these mails
     LOG_LEVEL              the least serious messages on the console; WARNING
 
@@ -262,10 +262,12 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
-# Mail: only for links to a new password, and only if EMAIL_URL is set
+# Mail: links to a new password, only if EMAIL_URL is set, and mails about registrations, else on the console
 MAIL_IS_SET_UP = bool(env.str("EMAIL_URL", default=""))
 if MAIL_IS_SET_UP:
     vars().update(env.email_url("EMAIL_URL"))
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="") or "evenboard@localhost"
 

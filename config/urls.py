@@ -10,6 +10,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("api/", include("tournaments.api.urls")),
+    path("", include("entering.web.urls")),
     path("", include("tournaments.web.urls")),
 ]
 

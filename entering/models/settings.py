@@ -15,7 +15,8 @@ class EventRegistration(models.Model):
 
     hold_hours: how long a form that is not confirmed keeps its place. correction_hours, offer_hours: how long the
     player has to correct, or to take an offered place. kept_days: after the last day of the event; then contacts go.
-    questions: what else the form asks, in order. revision: counts what changed about registrations of the event.
+    questions: what else the form asks, in order. address: of this server as the organiser opened it, for the links in
+    mails. revision: counts what changed about registrations of the event.
     """
 
     class Shown(models.TextChoices):
@@ -40,6 +41,7 @@ class EventRegistration(models.Model):
     kept_days = models.PositiveSmallIntegerField(
         default=30, validators=[MinValueValidator(0), MaxValueValidator(365)]
     )
+    address = models.CharField(max_length=200, blank=True)
     revision = models.PositiveIntegerField(default=0)
 
     class Meta:

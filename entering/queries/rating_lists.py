@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ratings.models import FIDE, RatingList
+from ratings.players import Listed as Player
+from ratings.queries.lists import in_force, ready_lists
+from ratings.queries.search import find_players, players_by_id
+from tournaments.models import RatingSource, Sex, Title
+
+SEX = {"m": Sex.MALE.value, "f": Sex.FEMALE.value, "w": Sex.FEMALE.value}
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -25,12 +33,31 @@ MOST = 10
 
 def find_listed(text: str, *, most: int = MOST) -> list[Listed]:
     """Return the people of the list in force whom a FIDE ID or parts of a name find, at most `most`."""
-    hits: list[Listed] = []
-    return [one for one in hits if text][:most]
+    listing = in_force(ready_lists(), FIDE, RatingSource.STANDARD)
+    if listing is None or not text.strip():
+        return []
+    found = find_players(listing, text, most)
+    return [_listed(one, listing) for one in (*found.players, *found.similar)[:most] if one.fide_id]
 
 
 def listed_under(fide_id: int | None) -> Listed | None:
     """Return the person with this FIDE ID, or None."""
-    if fide_id is None:
+    listing = in_force(ready_lists(), FIDE, RatingSource.STANDARD) if fide_id is not None else None
+    if listing is None or fide_id is None:
         return None
-    return next((one for one in find_listed(str(fide_id)) if one.fide_id == fide_id), None)
+    one = players_by_id(listing, [fide_id]).get(fide_id)
+    return None if one is None else _listed(one, listing)
+
+
+def _listed(one: Player, listing: RatingList) -> Listed:
+    return Listed(
+        fide_id=one.fide_id or 0,
+        name=one.name,
+        federation=one.federation,
+        sex=SEX.get(one.sex.lower(), ""),
+        title=one.best_title if one.best_title in Title.values else "",
+        birth_year=int(one.year) if one.year.isdecimal() else None,
+        rating=one.standard or None,
+        rating_source=RatingSource.STANDARD.value,
+        rating_list=listing.period,
+    )

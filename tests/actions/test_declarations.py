@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from entering.actions.setting_up import set_up
 from ratings.actions.offering import new_file, path_of
 from ratings.models import RatingList
 from tests.actions.declared import undeclared
@@ -130,6 +131,7 @@ def test_names_are_declared_once() -> None:
 
 def test_each_declared_action_is_done_and_each_action_that_is_done_is_declared() -> None:
     files = [*(ROOT / "tournaments/actions").glob("*.py"), *(ROOT / "pairing/rounds").glob("*.py")]
+    files += (ROOT / "entering/actions").glob("*.py")
     assert {name for file in files for name in written_in(file)} == {*ACTIONS, *SITE_ACTIONS}
 
 
@@ -201,6 +203,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
         revoke_invitation(actor=actor, event=event, invitation_id=link.pk)
     add_role(actor=actor, event=event, username="pia", role="owner")
     add_role(actor=actor, event=event, username="joost", role="arbiter")
+    set_up(actor=actor, event=event, values={}, sections={})
     screen = make_screen(actor=actor, event=event, name="Left projector")
     remove_screen(actor=actor, event=event, screen_id=screen.pk)
     user, token = make_link(actor=actor, event=event, username="joost")

@@ -7,8 +7,9 @@ from uuid import uuid4
 
 from entering.actions.desk import PLAYER, By
 from entering.actions.registering import Wanted, register
-from entering.machine import Hand
+from entering.machine import Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.queries.links import token_of
 from tests.factories import EventFactory, SectionFactory
 from tournaments.models import Event, Section
 
@@ -51,3 +52,14 @@ def sent(
     """Send a form."""
     wanted = Wanted(to.pk, values(name, **more), byes=byes, form_key=uuid4())
     return register(event=to.event, wanted=wanted, by=by)
+
+
+def registration_parts(of: Section, **more: object) -> dict[str, object]:
+    """Let the section take registrations, with one accepted. Return the parts of addresses about it."""
+    EventRegistration.objects.get_or_create(event=of.event)
+    SectionRegistration.objects.get_or_create(section=of)
+    typed = values(**more)
+    one = Registration.objects.create(
+        event=of.event, section=of, **typed, state=State.ACCEPTED, takes_place=True
+    )
+    return {"secret": token_of(one), "mail": "accepted", "registration": one.pk}

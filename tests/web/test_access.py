@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from ratings.models import RatingList
+from tests.entering.factories import registration_parts
 from tests.factories import (
     EventFactory,
     EventRoleFactory,
@@ -89,6 +90,12 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("sees", "")),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),
+    **dict.fromkeys(("register", "registration-again", "own-registration"), ("sees", "sees")),
+    **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
+    **dict.fromkeys(("registration-settings", "registration-mail"), ("owns", "owns")),
+    **dict.fromkeys(("registrations", "registrations-file", "registration-desk"), ("runs", "")),
+    **dict.fromkeys(("decide-registrations", "mark-at-desk"), ("", "runs")),
+    "registration": ("runs", "runs"),
     "personal-data": ("owns", "owns"),
     "personal-file": ("owns", ""),
     **dict.fromkeys((
@@ -194,6 +201,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "invitation": invited.pk,
         "screen": screen.pk,
         "code": screen.code,
+        **registration_parts(section),
         "pair": ForbiddenPairFactory(
             section=section,
             first=section.participants.get(tpn=5),

@@ -23,6 +23,7 @@ from pytest_django import Settings
 from pairing.rounds.by_hand import change_by_hand
 from pairing.rounds.seating import Move, Step
 from ratings.models import RatingList
+from tests.entering.factories import registration_parts
 from tests.factories import section_of
 from tests.web.hostile import MARK, Hall, hostile, injected
 from tests.web.markup import faults
@@ -126,6 +127,7 @@ def addresses(hall: Hall) -> list[Address]:
         "pair": pair.pk if pair else 0,
         "screen": screen.pk,
         "code": screen.code,
+        **registration_parts(section, name=hostile("registered"), club=hostile("club")),
     }
     found = {}
     for document, number in product(DOCUMENTS, range(1, last.number + 1)):

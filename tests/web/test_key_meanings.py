@@ -153,9 +153,12 @@ def of_result_entry() -> Iterator[tuple[str, str]]:
 
 
 def of_scripts() -> Iterator[tuple[str, str]]:
-    """Yield each key that a script compares with. Scripts whose keys are tables are read elsewhere."""
+    """Yield each key that a script compares with. Scripts whose keys are tables are read elsewhere.
+
+    The queue of registrations has letters of its own, which stand on its buttons and in docs/keyboard.md.
+    """
     for path in sorted(SCRIPTS.rglob("*.js")):
-        if path.name == "help.js" or path.parts[-2:] == ("results", "keys.js"):
+        if path.name in ("help.js", "registrations.js") or path.parts[-2:] == ("results", "keys.js"):
             continue
         text = path.read_text(encoding="utf-8")
         for key in re.findall(r'\bkey [!=]== "([^"]+)"', text):

@@ -41,6 +41,12 @@ EDIT_EVENT = never_undone(
     ),
 )
 
+EDIT_REGISTRATION = never_undone(
+    "edit_registration",
+    _("registration set up"),
+    always(_("Settings of the registration changed")),
+)
+
 ADD_ROLE = never_undone(
     "add_role",
     _("role given"),

@@ -70,6 +70,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "manages": request.user.has_perm("tournaments.manage_event", found),
         "last_change": last_change_in(found),
         "news": f"{event_url}?seen=shown&round={mark_of_event(found.pk)}",
+        "registers": hasattr(found, "registration"),  # of the application above; its settings are in the log
         "search": search_of(request),
         **_found_players(found, search_of(request)),
     }

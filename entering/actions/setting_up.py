@@ -1,0 +1,60 @@
+"""Open the registration of an event, and change who may register, how, and at which price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from entering.machine import LIVE
+from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.queries.fitting import problems_of
+from tournaments.actions.fields import assign
+from tournaments.actions.ledger import Actor, act_on_event
+from tournaments.models import Event
+
+from .desk import Desk, at_desk
+
+
+def set_up(
+    *, actor: Actor, event: Event, values: Mapping[str, Any], sections: Mapping[int, Mapping[str, Any]]
+) -> EventRegistration:
+    """Write the settings of the event and of its sections, by their keys. A section that is missing stays as it is.
+
+    Nobody is moved by a changed limit: registrations that no longer fit show it. Places that a larger capacity frees
+    are offered at once.
+    Raises NotFound; Busy; DomainError("invalid_values").
+    """
+    EventRegistration.objects.get_or_create(event=event)
+    with (
+        at_desk(event.pk) as desk,
+        act_on_event(event_id=event.pk, actor=actor, action="edit_registration") as log,
+    ):
+        _before, changed = assign(desk.form, values)
+        desk.form.save()
+        log.after = {"fields": sorted(changed)}
+        for section in event.sections.filter(pk__in=sections).order_by("pk"):
+            limits = SectionRegistration.objects.filter(section=section).first() or SectionRegistration(
+                section=section
+            )
+            _before, of_section = assign(limits, sections[section.pk])
+            limits.save()
+            if of_section:
+                log.after[section.name] = sorted(of_section)
+                _check_again(desk, limits)
+                desk.freed.add(section.pk)
+        desk.touched = True
+    return desk.form
+
+
+def _check_again(desk: Desk, limits: SectionRegistration) -> None:
+    """Find the problems of all live registrations of a section again."""
+    rows = Registration.objects.filter(section=limits.section_id, state__in=LIVE).select_related(
+        "section__event"
+    )
+    changed = []
+    for one in rows:
+        found = problems_of(one, desk.form, limits)
+        if found != one.problems:
+            one.problems = found
+            changed.append(one)
+    Registration.objects.bulk_update(changed, ["problems"], batch_size=500)

@@ -1,0 +1,30 @@
+"""`manage.py work_registrations`: what is due for registrations: states that run out, free places, mails.
+
+The server calls it.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from entering.actions.clock import move_lists, run_clock
+from entering.actions.mails import send_mails
+from entering.web.words.mails import compose
+from tournaments.actions.background import be_gentle
+
+
+class Command(BaseCommand):
+    help = "End what has run out, offer free places and send the mails that are due."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--gently", action="store_true", help="run with low priority")
+
+    def handle(self, *, gently: bool = False, **options: Any) -> None:
+        if gently:
+            be_gentle()
+        ended, offered, sent = run_clock(), move_lists(), send_mails(compose)
+        if options["verbosity"] > 0:
+            self.stdout.write(f"{ended} run out, {offered} places offered, {sent} mails sent")

@@ -1,0 +1,139 @@
+"""The organiser's queue: piles, filters, rows and counts, all by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from entering.machine import OVER, State
+from entering.models import Mail, Registration
+from tournaments.models import Event
+from tournaments.text import folded
+
+PAGE = 100
+FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state=Mail.State.FAILED))
+PILES: dict[str, Q] = {
+    "check": Q(state=State.PENDING),
+    "fine": Q(state=State.PENDING, problems="", message=""),
+    "changed": ~Q(proposed={}) & Q(state=State.ACCEPTED),
+    "waiting": Q(state__in=[State.WAITING, State.OFFERED]),
+    "player": Q(state__in=[State.SUBMITTED, State.CORRECTION]),
+    "owed": Q(state=State.ACCEPTED, balance__gt=0),
+    "repay": Q(balance__lt=0),
+    "mail": Q(mail_failed=True),
+    "accepted": Q(state=State.ACCEPTED),
+    "over": Q(state__in=OVER),
+    "all": Q(),
+}
+"""A pile is a saved filter with its own address."""
+SORTS: dict[str, tuple[str, ...]] = {
+    "time": ("queued_at", "pk"),
+    "name": ("name", "pk"),
+    "rating": ("-rating", "name", "pk"),
+    "owed": ("-balance", "name", "pk"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFilter:
+    """What the address of the page asks for. section, label: keys, 0 for any; a label below 0 must be missing."""
+
+    pile: str = "check"
+    section: int = 0
+    label: int = 0
+    search: str = ""
+    sort: str = "time"
+    page: int = 1
+
+    @classmethod
+    def read(cls, typed: Mapping[str, str]) -> QueueFilter:
+        """Read the parameters of an address, and leave out what is not known."""
+        pile, sort = typed.get("pile", ""), typed.get("sort", "")
+        return cls(
+            pile=pile if pile in PILES else "check",
+            section=max(0, _number(typed.get("section", ""))),
+            label=_number(typed.get("label", "")),
+            search=typed.get("q", "")[:80].strip(),
+            sort=sort if sort in SORTS else "time",
+            page=max(1, _number(typed.get("page", ""))),
+        )
+
+    def address(self, **changes: object) -> str:
+        """Return the query of the address, with some parts changed. A change of the filter begins at page 1."""
+        parts = {
+            "pile": self.pile,
+            "section": self.section or "",
+            "label": self.label or "",
+            "q": self.search,
+            "sort": self.sort if self.sort != "time" else "",
+            "page": "",
+            **changes,
+        }
+        return "?" + urlencode({name: value for name, value in parts.items() if value})
+
+
+def _number(typed: str) -> int:
+    digits = typed.removeprefix("-")
+    return int(typed) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """rows: of this page. matching: how many registrations the filter finds. piles: how many each pile has."""
+
+    rows: Sequence[Registration]
+    matching: int
+    piles: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.matching // PAGE))
+
+
+def found_by(event: Event, wanted: QueueFilter, *, pile: bool = True) -> QuerySet[Registration]:
+    """Return the registrations that the filter finds, in its order."""
+    rows = Registration.objects.filter(event=event).annotate(mail_failed=FAILED)
+    if pile:
+        rows = rows.filter(PILES[wanted.pile])
+    if wanted.section:
+        rows = rows.filter(section=wanted.section)
+    if wanted.label > 0:
+        rows = rows.filter(labels=wanted.label)
+    elif wanted.label < 0:
+        rows = rows.exclude(labels=-wanted.label)
+    for word in folded(wanted.search).split() if "@" not in wanted.search else [wanted.search.casefold()]:
+        rows = rows.filter(search__contains=word)
+    nulls = [
+        F(name[1:]).desc(nulls_last=True) if name.startswith("-") else F(name).asc()
+        for name in SORTS[wanted.sort]
+    ]
+    return rows.order_by(*nulls)
+
+
+def queue(event: Event, wanted: QueueFilter) -> Queue:
+    """Return a page of the queue with the counts of all piles. Four queries for any number of registrations."""
+    counts = found_by(event, wanted, pile=False).order_by()
+    piles = counts.aggregate(
+        **{f"n_{name}": Count("pk", filter=which, distinct=True) for name, which in PILES.items()}
+    )
+    start = (wanted.page - 1) * PAGE
+    rows = found_by(event, wanted).select_related("section").annotate(noted=Count("notes", distinct=True))
+    shown = list(rows.prefetch_related("labels", "byes")[start : start + PAGE])
+    for one in shown:
+        one.event = event
+    found = {name: piles[f"n_{name}"] for name in PILES}
+    return Queue(shown, found[wanted.pile], found)
+
+
+def ready(event: Event) -> dict[str, int]:
+    """Return the counts of the desk: accepted, present, and present with nothing to pay. One query."""
+    rows = Registration.objects.filter(event=event, state=State.ACCEPTED)
+    here = Q(present_at__isnull=False)
+    return rows.aggregate(
+        accepted=Count("pk"),
+        present=Count("pk", filter=here),
+        ready=Count("pk", filter=here & Q(balance__lte=0)),
+    )

@@ -1,0 +1,124 @@
+"""The form of an event that players fill in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from entering.actions.desk import PLAYER
+from entering.actions.registering import Wanted, is_shown, register
+from entering.models import EventRegistration
+from entering.queries.places import Places, places_of
+from entering.queries.rating_lists import find_listed, listed_under
+from entering.web.cookies import remember
+from entering.web.forms.public import RegisterForm, new_stamp
+from entering.web.visitors import visitor
+from tournaments.errors import DomainError
+from tournaments.web.requests import PageRequest
+from tournaments.web.views.staff.access import origin_of, posted
+from tournaments.web.words.refusals import explain
+
+MOST_AN_HOUR = 60
+"""Forms and searches from one address. A club may send a team from one computer."""
+FIELDS_OF = {
+    "registration_known": "fide_id",
+    "registration_limits": "section",
+    "registration_list_full": "section",
+    "registration_closed": "section",
+    "bye_not_in_rules": "byes",
+    "round_out_of_range": "byes",
+    "no_byes_here": "byes",
+    "name_required": "name",
+}
+
+
+def too_many(request: PageRequest, what: str) -> bool:
+    """Count a request of this address. Return whether there were too many in this hour."""
+    hour = timezone.now().strftime("%Y%m%d%H")
+    key = f"entering:{what}:{origin_of(request)}:{hour}"
+    cache.add(key, 0, timeout=3_600)
+    try:
+        return cache.incr(key) > MOST_AN_HOUR
+    except ValueError:  # it ran out between the two lines
+        return False
+
+
+def open_places(form: EventRegistration) -> dict[int, Places]:
+    """Return the sections for which somebody can register now."""
+    if not form.is_open(timezone.now()):
+        return {}
+    return {
+        key: each
+        for key, each in places_of(form.event).items()
+        if each.limits.open and not each.paired and is_shown(form.event, each.section)
+    }
+
+
+@visitor("GET", "HEAD", "POST")
+def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse:
+    """Show the form, look a player up in the rating list, or take a registration."""
+    places = open_places(form)
+    typed = RegisterForm(posted(request), form=form, places=places, initial=_initial(request))
+    if request.method == "POST":
+        if typed.is_of_robot:
+            return redirect("entering:registration-sent", event=form.event.slug)
+        if too_many(request, "form"):
+            typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
+        if typed.is_valid() and (answer := _sent(request, form, typed)):
+            return answer
+    search = request.GET.get("q", "")[:80].strip()
+    context = {
+        "event": form.event,
+        "registration": form,
+        "form": typed,
+        "stamp": new_stamp() if not typed.is_bound or "stamp" in typed.errors else typed.data["stamp"],
+        "places": list(places.values()),
+        "all_places": list(places_of(form.event).values()),
+        "opens_later": form.opens_at is not None and timezone.now() < form.opens_at,
+        "search": search,
+        "hits": find_listed(search) if search and not too_many(request, "search") else [],
+    }
+    return render(request, "entering/public/register.html", context, status=422 if typed.errors else 200)
+
+
+def _initial(request: PageRequest) -> dict[str, Any]:
+    """Return what the rating list knows about the chosen FIDE ID."""
+    initial: dict[str, Any] = {"consent": True}
+    number = request.GET.get("id", "")
+    listed = listed_under(int(number)) if number.isascii() and number.isdigit() and len(number) < 12 else None
+    if listed is not None:
+        names = ("name", "fide_id", "rating", "title", "federation", "sex")
+        initial |= {name: getattr(listed, name) for name in names}
+    return initial
+
+
+def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) -> HttpResponse | None:
+    """Take the registration; None if it is refused, with the reason in the form."""
+    values = typed.values()
+    rounds, key = values.pop("byes", []), values.pop("stamp")
+    section = values.pop("section")
+    listed = listed_under(values.get("fide_id"))
+    if listed is not None and listed.rating == values.get("rating"):
+        values |= {"rating_source": listed.rating_source, "rating_list": listed.rating_list}
+    values["language"] = get_language() or ""
+    try:
+        one = register(event=form.event, wanted=Wanted(section, values, rounds, key), by=PLAYER)
+    except DomainError as error:
+        field = FIELDS_OF.get(error.code)
+        typed.add_error(field if field in typed.fields else None, explain(error))
+        return None
+    if form.confirm_by_mail:
+        return redirect("entering:registration-sent", event=form.event.slug)
+    return remember(redirect("entering:own-registration", event=form.event.slug), one)
+
+
+@visitor("GET", "HEAD")
+def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
+    """Say what happens next. The page is the same for everybody."""
+    return render(request, "entering/public/sent.html", {"event": form.event, "registration": form})

@@ -1,0 +1,42 @@
+"""The public list of registrations, which grows as they come."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from entering.models import EventRegistration
+from entering.queries.places import places_of
+from entering.queries.public_list import public_rows
+from entering.web.visitors import visitor
+from entering.web.words.states import STANDS_STILL
+from tournaments.web.requests import PageRequest
+
+LONGEST = 500
+"""Rows of one page."""
+
+
+@visitor("GET", "HEAD")
+def entry_list(request: PageRequest, form: EventRegistration) -> HttpResponse:
+    """Show for each section how many places are taken, and the accepted players of one section."""
+    now = timezone.now()
+    places = [each for each in places_of(form.event).values() if not each.section.taken_away]
+    slug = request.GET.get("section", "")
+    chosen = next((each for each in places if each.section.slug == slug), places[0] if places else None)
+    number = request.GET.get("page", "1")
+    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 1_000 else 1
+    rows = []
+    if chosen is not None and form.shown == form.Shown.ACCEPTED:
+        rows = public_rows(chosen.section, start=(page - 1) * LONGEST, most=LONGEST + 1)
+    context = {
+        "event": form.event,
+        "registration": form,
+        "open": form.is_open(now),
+        "places": [(each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in places],
+        "chosen": chosen,
+        "rows": rows[:LONGEST],
+        "page": page,
+        "next": page + 1 if len(rows) > LONGEST else None,
+    }
+    return render(request, "entering/public/list.html", context)

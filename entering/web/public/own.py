@@ -1,0 +1,176 @@
+"""A player's own registration, opened by the personal link. Looking is GET and changes nothing; acting is POST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from entering.actions.changing import change
+from entering.actions.desk import PLAYER
+from entering.actions.mails import send_link_again
+from entering.actions.moving import move
+from entering.actions.proving import prove_mail
+from entering.actions.wishes import drop_bye, wish_bye
+from entering.machine import MOVES, Hand, State
+from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.queries.links import registration_of
+from entering.queries.places import place_in_list, places_of
+from entering.web.cookies import remember, remembered
+from entering.web.forms.money import amount
+from entering.web.forms.public import PersonForm, mail
+from entering.web.public.form import too_many
+from entering.web.visitors import visitor
+from entering.web.words.states import STANDS_STILL, WHAT
+from tournaments.errors import DomainError
+from tournaments.models.round import rounds_paired
+from tournaments.web.requests import PageRequest
+from tournaments.web.views.staff.access import posted
+from tournaments.web.words.refusals import explain
+
+MASKED = ("birth_date", "phone")
+"""Fields that the page does not show. Empty, they stay as they are."""
+BUTTONS = {"confirm": State.PENDING, "take": State.ACCEPTED, "withdraw": State.WITHDRAWN}
+
+
+@visitor("GET", "HEAD")
+def open_link(request: PageRequest, form: EventRegistration, secret: str) -> HttpResponse:
+    """Remember the registration in this browser, and lead to the page whose address has no secret."""
+    one = registration_of(form.event, secret)
+    if one is None:
+        return _nothing(request, form, 404)
+    answer = redirect("entering:own-registration", event=form.event.slug)
+    remember(answer, one)
+    return answer
+
+
+@visitor("GET", "HEAD", "POST")
+def own(request: PageRequest, form: EventRegistration) -> HttpResponse:
+    """Show the player's registration, or do what a button of the page says."""
+    one = remembered(request, form.event)
+    if one is None:
+        return _nothing(request, form, 410 if request.method == "POST" else 200)
+    if request.method != "POST":
+        return _page(request, form, one)
+    seen = request.POST.get("revision", "")
+    revision = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 9 else -1
+    try:
+        return _act(request, form, one, revision)
+    except DomainError as error:
+        one.refresh_from_db()
+        return _page(request, form, one, problem=explain(error), status=error.status)
+
+
+def _act(request: PageRequest, form: EventRegistration, one: Registration, revision: int) -> HttpResponse:
+    asked = request.POST.get("do", "")
+    if asked in BUTTONS:
+        if asked == "confirm":
+            prove_mail(registration_id=one.pk)
+        # who confirms or withdraws may do so however the registration has changed
+        move(registration_id=one.pk, to=BUTTONS[asked], by=PLAYER)
+    elif asked in ("bye", "no-bye"):
+        number = request.POST.get("round", "")
+        act = wish_bye if asked == "bye" else drop_bye
+        act(
+            registration_id=one.pk,
+            round_number=int(number) if number.isdecimal() and len(number) < 4 else 0,
+            by=PLAYER,
+        )
+    elif asked == "change":
+        typed = OwnForm(request.POST, form=form, one=one)
+        if not typed.is_valid():
+            return _page(request, form, one, typed=typed, status=422)
+        change(registration_id=one.pk, values=typed.changed(), by=PLAYER, seen_revision=revision)
+        messages.info(request, _("Your changes are saved."))
+    return redirect("entering:own-registration", event=form.event.slug)
+
+
+class AgainForm(forms.Form):
+    email = mail(gettext_lazy("Mail address"), required=True, autocomplete="email")
+
+
+class OwnForm(PersonForm):
+    """What a player may change: all, or the fields that the organiser asked to correct."""
+
+    def __init__(self, *args: Any, one: Registration, **options: Any) -> None:
+        initial = {name: getattr(one, name, "") for name in PersonForm.base_fields if name not in MASKED}
+        initial |= {f"answer_{number}": answer for number, answer in enumerate(one.answers)}
+        super().__init__(*args, initial=initial, **options)
+        self.one = one
+        marked = one.correction.get("fields", []) if one.state == State.CORRECTION else []
+        if marked:
+            for name in set(self.fields) - set(marked):
+                del self.fields[name]
+        for name in MASKED:
+            if name in self.fields and getattr(one, name):
+                self.fields[name].help_text = _("It is known and not shown here. Leave it empty to keep it.")
+
+    def clean_birth_date(self) -> str:
+        return super().clean_birth_date() or self.one.birth_date
+
+    def changed(self) -> dict[str, Any]:
+        """Return the fields of the form; a masked field that was left empty is not among them."""
+        found = self.values()
+        if not any(name.startswith("answer_") for name in self.fields):
+            found.pop("answers", None)
+        return {name: value for name, value in found.items() if value or name not in MASKED}
+
+
+def _nothing(request: PageRequest, form: EventRegistration, status: int) -> HttpResponse:
+    return render(
+        request,
+        "entering/public/no_registration.html",
+        {"event": form.event, "registration": form},
+        status=status,
+    )
+
+
+def _page(
+    request: PageRequest,
+    form: EventRegistration,
+    one: Registration,
+    *,
+    typed: OwnForm | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    limits = SectionRegistration.objects.filter(section=one.section_id).first()
+    places = places_of(form.event, [one.section_id]).get(one.section_id)
+    still = places.stands_still(form, timezone.now()) if places else ""
+    allowed = {to for (state, to), rule in MOVES.items() if state == one.state and Hand.PLAYER in rule.hands}
+    paired = rounds_paired(one.section)
+    byes = {bye.round_number: bye for bye in one.byes.all()}
+    rounds = [] if one.section.fixed_rounds else range(paired + 1, one.section.rounds + 1)
+    context = {
+        "event": form.event,
+        "registration": form,
+        "one": one,
+        "what": WHAT[State(one.state)],
+        "number": place_in_list(one, limits) if limits else None,
+        "still": STANDS_STILL.get(still, "") if one.state == State.WAITING else "",
+        "may": {name: to in allowed for name, to in BUTTONS.items()},
+        "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
+        "rounds": [(number, byes.get(number)) for number in rounds] if one.is_live else [],
+        "owed": amount(one.balance) if one.balance > 0 else "",
+        "problem": problem,
+    }
+    return render(request, "entering/public/own.html", context, status=status)
+
+
+@visitor("GET", "HEAD", "POST")
+def again(request: PageRequest, form: EventRegistration) -> HttpResponse:
+    """Send the personal link again. The answer is the same for every address."""
+    typed = AgainForm(posted(request))
+    done = False
+    if request.method == "POST" and typed.is_valid():
+        done = True
+        if not too_many(request, "again"):
+            send_link_again(event=form.event, address=typed.cleaned_data["email"])
+    context = {"event": form.event, "form": typed, "done": done}
+    return render(request, "entering/public/again.html", context, status=422 if typed.errors else 200)

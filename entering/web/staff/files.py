@@ -1,0 +1,47 @@
+"""The queue as a file for spreadsheets, with the filter of the page."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from entering.models import EventRegistration
+from entering.queries.queue import QueueFilter, found_by
+from entering.web.forms.money import amount
+from entering.web.staff.access import desk_page
+from tournaments.exports.lists_csv import csv_file
+from tournaments.web.downloads import CSV, download
+from tournaments.web.requests import PersonRequest
+
+HEAD = (
+    "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list", "Birth date", "Club", "Section", "State",
+    "E-mail", "Telephone", "Guardian", "Guardian's e-mail", "Half-point bye in round", "Owed", "Present",
+    "Labels", "Message",
+)  # fmt: skip
+
+
+@desk_page("GET", "HEAD")
+def registrations_file(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+    """Return everything that organisers know about the registrations that the filter finds."""
+    rows = found_by(form.event, QueueFilter.read(request.GET)).select_related("section")
+    table = (
+        (
+            *(
+                one.name,
+                one.sex,
+                one.title,
+                one.federation,
+                one.fide_id,
+                one.rating,
+                one.rating_list,
+                one.birth_date,
+            ),
+            *(one.club, one.section.name, one.state, one.email, one.phone, one.guardian, one.guardian_email),
+            ", ".join(str(bye.round_number) for bye in one.byes.all() if bye.state != bye.State.REFUSED),
+            amount(one.balance),
+            "yes" if one.present_at else "",
+            ", ".join(label.name for label in one.labels.all()),
+            one.message,
+        )
+        for one in rows.prefetch_related("byes", "labels")
+    )
+    return download(csv_file(HEAD, table), f"{form.event.slug}-registrations.csv", CSV)

@@ -1,0 +1,113 @@
+"""One registration: its data, account, byes, mails, notes and history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from entering.actions.changing import add_note, change, take_changes
+from entering.actions.mails import new_link
+from entering.actions.money import charge
+from entering.actions.wishes import decide_bye
+from entering.models import Charge, EventRegistration, Registration
+from entering.web.forms.money import CentsField
+from entering.web.forms.public import PersonForm, mail
+from entering.web.staff.access import by_of, desk_page
+from tournaments.errors import DomainError
+from tournaments.web.requests import PersonRequest
+from tournaments.web.words.refusals import explain
+from tournaments.web.words.refusals.registrations import limits_text
+
+
+class StaffForm(PersonForm):
+    """All data of a registration. Organisers may save what a limit of the form forbids to players."""
+
+    email = mail(_("Mail address"))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        for name in ("guardian", "guardian_email"):
+            self.errors.pop(name, None)
+        return {"guardian": "", "guardian_email": "", **cleaned}
+
+
+@desk_page("GET", "HEAD", "POST")
+def one(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
+    """Show a registration, or do what a button of the page says."""
+    found = Registration.objects.select_related("section").filter(event=form.event, pk=registration).first()
+    if found is None:
+        raise Http404
+    found.event = form.event
+    asked = request.POST.get("do", "") if request.method == "POST" else ""
+    typed = StaffForm(request.POST if asked == "edit" else None, form=form, initial=_initial(found))
+    problem, status = "", 200
+    if request.method == "POST":
+        try:
+            if asked != "edit" or typed.is_valid():
+                _act(request, form, found, asked, typed)
+                return redirect("entering:registration", event=form.event.slug, registration=found.pk)
+            status = 422
+        except DomainError as error:
+            problem, status = explain(error), error.status
+            found.refresh_from_db()
+    context = {
+        "event": form.event,
+        "registration": form,
+        "one": found,
+        "form": typed,
+        "problem": problem,
+        "problems": limits_text(found.problem_codes),
+        "proposed": [
+            (PersonForm.base_fields[name].label, getattr(found, name), new)
+            for name, new in found.proposed.items()
+        ],
+        "charges": found.charges.all(),
+        "kinds": Charge.Kind.choices,
+        "byes": found.byes.all(),
+        "mails": found.mails.all(),
+        "notes": found.notes.select_related("user"),
+        "steps": found.steps.all(),
+    }
+    return render(request, "entering/staff/registration.html", context, status=status)
+
+
+def _initial(found: Registration) -> dict[str, Any]:
+    initial = {name: getattr(found, name) for name in StaffForm.base_fields}
+    initial |= {f"answer_{number}": answer for number, answer in enumerate(found.answers)}
+    return {**initial, "birth_date": found.birth_date.replace("/", "-")}
+
+
+def _act(
+    request: PersonRequest, form: EventRegistration, found: Registration, asked: str, typed: StaffForm
+) -> None:
+    by, key = by_of(request), found.pk
+    seen = request.POST.get("revision", "")
+    revision = int(seen) if seen.isdecimal() and len(seen) < 9 else None
+    if asked == "edit":
+        change(registration_id=key, values=typed.values(), by=by, seen_revision=revision)
+        messages.info(request, _("The registration is saved."))
+    elif asked in ("take", "leave"):
+        take_changes(registration_id=key, by=by, take=asked == "take", seen_revision=revision)
+    elif asked == "note":
+        add_note(event=form.event, registration_id=key, by=by, text=request.POST.get("text", ""))
+    elif asked == "link":
+        new_link(registration_id=key, by=by)
+        messages.info(request, _("A new link is on its way. Older links no longer work."))
+    elif asked in Charge.Kind.values:
+        try:
+            cents = CentsField().clean(request.POST.get("amount", ""))
+        except Exception:  # noqa: BLE001 - replaced below
+            cents = 0
+        charge(registration_id=key, kind=asked, cents=cents, by=by, note=request.POST.get("text", ""))
+    elif asked in ("grant", "refuse-bye"):
+        number = request.POST.get("round", "")
+        decide_bye(
+            registration_id=key,
+            round_number=int(number) if number.isdecimal() else 0,
+            grant=asked == "grant",
+            by=by,
+        )

@@ -1,0 +1,140 @@
+"""The queue: one screen on which organisers decide about registrations, one by one or many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from entering.actions.changing import label_many, move_section
+from entering.actions.mails import send_failed_again
+from entering.actions.moving import Outcome, move_many, undo_move
+from entering.machine import State
+from entering.models import EventRegistration, Label, Registration
+from entering.queries.places import places_of
+from entering.queries.queue import QueueFilter, found_by, queue
+from entering.web.staff.access import by_of, desk_page
+from entering.web.words.queue import PILES, SORTS
+from entering.web.words.states import STANDS_STILL
+from tournaments.errors import DomainError
+from tournaments.web.requests import PersonRequest
+from tournaments.web.words.refusals import explain
+
+MOST = 500
+"""Registrations that one press decides about."""
+MOVES = {
+    "accept": State.ACCEPTED,
+    "correct": State.CORRECTION,
+    "refuse": State.REFUSED,
+    "wait": State.WAITING,
+    "offer": State.OFFERED,
+    "withdraw": State.WITHDRAWN,
+    "reopen": State.PENDING,
+}
+SHOWN = 5
+"""Reasons that one message has."""
+
+
+@desk_page("GET", "HEAD")
+def registrations(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+    """Show a pile of registrations with everything that a decision needs."""
+    wanted = QueueFilter.read(request.GET)
+    found = queue(form.event, wanted)
+    places = places_of(form.event)
+    now = timezone.now()
+    context = {
+        "event": form.event,
+        "registration": form,
+        "wanted": wanted,
+        "queue": found,
+        "piles": [(key, PILES[key], found.piles[key], wanted.address(pile=key)) for key in PILES],
+        "sorts": list(SORTS.items()),
+        "places": [(each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in places.values()],
+        "labels": list(Label.objects.filter(event=form.event)),
+        "here": wanted.address(),
+        "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
+        "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",
+        "manages": request.user.has_perm("tournaments.manage_event", form.event),
+    }
+    return render(request, "entering/staff/queue.html", context)
+
+
+@desk_page("POST")
+def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+    """Do what a button says with the chosen registrations, or with all that the filter finds."""
+    wanted = QueueFilter.read(request.POST)
+    chosen = _chosen(request, form, wanted)
+    back = reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
+    asked = request.POST.get("do", "")
+    if not chosen:
+        messages.warning(request, _("Choose registrations first."))
+    elif asked in MOVES:
+        outcome = move_many(
+            event_id=form.event_id,
+            wanted=chosen,
+            to=MOVES[asked],
+            by=by_of(request),
+            reason=request.POST.get("reason", ""),
+        )
+        _say(request, outcome)
+    else:
+        _other(request, form, asked, chosen)
+    return redirect(back)
+
+
+def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
+    """Return keys with the revisions that the page showed. For all that match, the count must be as it was shown."""
+    if request.POST.get("all"):
+        rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
+        return rows if str(len(rows)) == request.POST["all"] else []
+    pairs = (each.split(":") for each in request.POST.getlist("chosen")[:MOST])
+    return [
+        (int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(str.isdecimal, pair))
+    ]
+
+
+def _other(
+    request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
+) -> None:
+    keys = [key for key, _revision in chosen]
+    by, outcome = by_of(request), Outcome()
+    if asked == "label":
+        label_many(event=form.event, keys=keys, name=request.POST.get("name", ""))
+        return
+    if asked == "unlabel":
+        label_many(event=form.event, keys=keys, name=request.POST.get("name", ""), on=False)
+        return
+    if asked == "mail":
+        send_failed_again(event=form.event, keys=keys)
+        return
+    section = request.POST.get("to", "")
+    for one in Registration.objects.filter(event=form.event, pk__in=keys):
+        try:
+            if asked == "undo":
+                undo_move(registration_id=one.pk, by=by)
+            elif asked == "move" and section.isdecimal():
+                move_section(registration_id=one.pk, section_id=int(section), by=by)
+            outcome.moved.append(one)
+        except DomainError as error:
+            outcome.left.append((one, error))
+    _say(request, outcome)
+
+
+def _say(request: PersonRequest, outcome: Outcome) -> None:
+    """Say how many were decided, and why others were left as they are."""
+    if count := len(outcome.moved):
+        done = ngettext("%(count)s registration decided.", "%(count)s registrations decided.", count)
+        messages.info(request, done % {"count": count})
+    for one, error in outcome.left[:SHOWN]:
+        messages.warning(
+            request, _("%(name)s stays: %(reason)s") % {"name": one.name, "reason": explain(error)}
+        )
+    if (more := len(outcome.left) - SHOWN) > 0:
+        words = ngettext("%(count)s more stays.", "%(count)s more stay.", more)
+        messages.warning(request, words % {"count": more})

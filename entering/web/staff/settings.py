@@ -1,0 +1,95 @@
+"""The organiser's settings: who may register, how, at which price, and the texts of the mails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from entering.actions.mails import set_mail_text
+from entering.actions.setting_up import set_up
+from entering.models import EventRegistration, MailText, SectionRegistration
+from entering.models.mail import MailKind
+from entering.queries.mail_texts import PLACES
+from entering.queries.places import places_of
+from entering.web.forms.settings import EventForm, MailForm, SectionForm
+from entering.web.words.mails import text_for
+from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.web.forms.errors import add_refusal
+from tournaments.web.qr import public_url, qr_svg, reaches_phones
+from tournaments.web.requests import PersonRequest
+from tournaments.web.views.staff.access import actor_of, event_page, posted
+
+
+@event_page("GET", "HEAD", "POST")
+def settings(request: PersonRequest, event: Event) -> HttpResponse:
+    """Show and change the settings of the event and of all its sections."""
+    stored = EventRegistration.objects.filter(event=event).first()
+    form = EventForm(posted(request), initial=EventForm.initial_of(stored or EventRegistration(event=event)))
+    sections = _section_forms(request, event)
+    if request.method == "POST" and all([form.is_valid(), *(each.is_valid() for each, _section in sections)]):
+        values = {**form.cleaned_data, "address": public_url(request, "/").rstrip("/")}
+        of_sections = {section.pk: each.cleaned_data for each, section in sections}
+        try:
+            set_up(actor=actor_of(request), event=event, values=values, sections=of_sections)
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            messages.info(request, _("The settings of the registration are saved."))
+            return redirect("entering:registration-settings", event=event.slug)
+    address = public_url(request, reverse("entering:register", args=[event.slug]))
+    context = {
+        "event": event,
+        "form": form,
+        "sections": sections,
+        "stored": stored,
+        "places": places_of(event),
+        "address": address,
+        "code": qr_svg(address) if reaches_phones(request) else "",
+        "mails": MailKind.choices,
+        "own_mails": set(MailText.objects.filter(event=event).values_list("kind", flat=True)),
+    }
+    wrong = form.errors or any(each.errors for each, _section in sections)
+    return render(request, "entering/staff/settings.html", context, status=422 if wrong else 200)
+
+
+def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionForm, Any]]:
+    limits = {each.section_id: each for each in SectionRegistration.objects.filter(section__event=event)}
+    found = []
+    for section in event.sections.filter(taken_away=False).order_by("pk"):
+        of_section = limits.get(section.pk) or SectionRegistration(section=section, open=True)
+        initial = SectionForm.initial_of(of_section)
+        found.append((SectionForm(posted(request), initial=initial, prefix=f"section{section.pk}"), section))
+    return found
+
+
+@event_page("GET", "HEAD", "POST")
+def mail_text(request: PersonRequest, event: Event, mail: str) -> HttpResponse:
+    """Show and change the text of a mail. Saved without any text, it becomes that of the program again."""
+    kind = mail
+    if kind not in MailKind.values:
+        raise Http404
+    subject, body = text_for(event.pk, kind)
+    form = MailForm(posted(request), initial={"subject": subject, "body": body})
+    if request.method == "POST" and (form.is_valid() or "reset" in request.POST):
+        texts = {"subject": "", "body": ""} if "reset" in request.POST else form.cleaned_data
+        try:
+            set_mail_text(event=event, kind=kind, **texts)
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            return redirect("entering:registration-settings", event=event.slug)
+    context = {
+        "event": event,
+        "form": form,
+        "title": MailKind(kind).label,
+        "kind": kind,
+        "places": [f"{{{name}}}" for name in PLACES],
+        "own": MailText.objects.filter(event=event, kind=kind).exists(),
+    }
+    return render(request, "entering/staff/mail.html", context, status=422 if form.errors else 200)

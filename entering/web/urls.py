@@ -1,0 +1,34 @@
+"""The pages of registrations. They are under `-`, which cannot be the address of a section.
+
+For players: register  registration-sent  own-registration  open-registration (secret)  registration-again  entry-list
+For organisers: registrations  decide-registrations  registrations-file  registration (registration)  registration-desk
+mark-at-desk (registration)  registration-settings  registration-mail (mail)
+"""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from entering.web.public import form, listing, own
+from entering.web.staff import desk, files, one, queue, settings
+
+EVENT = "<slug:event>/-/"
+OWN = f"{EVENT}entry/"
+app_name = "entering"
+
+urlpatterns = [
+    path(f"{EVENT}register/", form.register_page, name="register"),
+    path(f"{EVENT}register/sent/", form.sent, name="registration-sent"),
+    path(f"{EVENT}register/again/", own.again, name="registration-again"),
+    path(f"{EVENT}entry-list/", listing.entry_list, name="entry-list"),
+    path(OWN, own.own, name="own-registration"),
+    path(f"{OWN}<secret>/", own.open_link, name="open-registration"),
+    path(f"{EVENT}registration/", queue.registrations, name="registrations"),
+    path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),
+    path(f"{EVENT}registration/file.csv", files.registrations_file, name="registrations-file"),
+    path(f"{EVENT}registration/desk/", desk.desk, name="registration-desk"),
+    path(f"{EVENT}registration/desk/<int:registration>/", desk.mark, name="mark-at-desk"),
+    path(f"{EVENT}registration/<int:registration>/", one.one, name="registration"),
+    path(f"{EVENT}registration/settings/", settings.settings, name="registration-settings"),
+    path(f"{EVENT}registration/mail/<slug:mail>/", settings.mail_text, name="registration-mail"),
+]

@@ -1,0 +1,52 @@
+"""Public pages of a registration: the event, and headers that keep secrets and personal data out of caches and logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from entering.models import EventRegistration
+from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.web.requests import PageRequest
+from tournaments.web.words.refusals import explain
+from tournaments.zones import use_zone
+
+View = Callable[..., HttpResponse]
+PRIVATE = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex", "Cache-Control": "no-store, private"}
+
+
+def visitor(*methods: str) -> Callable[[View], View]:
+    """Decorate `view(request, form, ...)` for everybody who may see the event, which takes registrations."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        @never_cache
+        @require_http_methods(methods)
+        def page(request: PageRequest, event: str, **parts: Any) -> HttpResponse:
+            found = get_object_or_404(Event, slug=event)
+            if not request.user.has_perm("tournaments.view_section", found):
+                raise Http404
+            form = EventRegistration.objects.filter(event=found).first()
+            if form is None:
+                raise Http404
+            form.event = found
+            use_zone(found.time_zone)
+            try:
+                answer = view(request, form, **parts)
+            except DomainError as error:
+                context = {"event": found, "problem": explain(error)}
+                answer = render(request, "entering/public/refused.html", context, status=error.status)
+            for name, value in PRIVATE.items():
+                answer[name] = value
+            return answer
+
+        return page
+
+    return decorate

@@ -1,0 +1,132 @@
+"""The mails about registrations, as the program writes them. Organisers may write their own text for an event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+
+from entering.actions.mails import Message
+from entering.models import EventRegistration, Mail, MailText, Registration, SectionRegistration
+from entering.queries.links import token_of
+from entering.queries.mail_texts import PLACES, filled
+from entering.queries.places import place_in_list
+from entering.web.forms.money import amount
+from tournaments.reader import READER, date_format
+from tournaments.web.languages import in_language
+from tournaments.zones import use_zone
+
+IN_BRACES = {name: f"{{{name}}}" for name in PLACES}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    subject: object
+    body: object
+
+
+TEXTS = {
+    "submitted": Text(
+        gettext_lazy("Confirm your registration: %(event)s"),
+        gettext_lazy(
+            "%(name)s, you have registered for %(section)s.\n\nOpen this page and press Confirm, by %(until)s:\n"
+            "%(link)s\n\nKeep the link: with it you can change or withdraw the registration."
+        ),
+    ),
+    "pending": Text(
+        gettext_lazy("Received, the organiser will check it: %(event)s"),
+        gettext_lazy(
+            "%(name)s, your registration for %(section)s has arrived. You get a mail when it is decided.\n\n%(link)s"
+        ),
+    ),
+    "correction": Text(
+        gettext_lazy("Correct your registration by %(until)s: %(event)s"),
+        gettext_lazy(
+            "%(name)s, the organiser writes:\n\n%(reason)s\n\nCorrect it here, by %(until)s:\n%(link)s"
+        ),
+    ),
+    "waiting": Text(
+        gettext_lazy("You are on the waiting list: %(event)s"),
+        gettext_lazy(
+            "%(name)s, all places of %(section)s are taken. Your number in the waiting list is %(number)s. "
+            "You get a mail when a place is free for you.\n\n%(link)s"
+        ),
+    ),
+    "offered": Text(
+        gettext_lazy("Answer by %(until)s, a place is free: %(event)s"),
+        gettext_lazy("%(name)s, a place in %(section)s is free for you. Take it by %(until)s:\n%(link)s"),
+    ),
+    "accepted": Text(
+        gettext_lazy("You are in: %(event)s"),
+        gettext_lazy(
+            "%(name)s, you play in %(section)s.\n\nFee to pay: %(owed)s\nByes: %(byes)s\n\n"
+            "If you cannot come, withdraw here:\n%(link)s"
+        ),
+    ),
+    "withdrawn": Text(
+        gettext_lazy("Withdrawn: %(event)s"),
+        gettext_lazy("%(name)s, your registration for %(section)s is withdrawn.\n\n%(reason)s"),
+    ),
+    "refused": Text(
+        gettext_lazy("Refused: %(event)s"),
+        gettext_lazy("%(name)s, the organiser has refused your registration for %(section)s.\n\n%(reason)s"),
+    ),
+    "expired": Text(
+        gettext_lazy("Expired: %(event)s"),
+        gettext_lazy("%(name)s, the time to answer about %(section)s is over. You can register again."),
+    ),
+    "link": Text(
+        gettext_lazy("The link to your registration: %(event)s"),
+        gettext_lazy("%(name)s, this is the link to your registration for %(section)s:\n%(link)s"),
+    ),
+}
+
+
+def text_for(event_id: int, kind: str) -> tuple[str, str]:
+    """Return subject and body for an event with places in braces: the organiser's text, else that of the program."""
+    own = MailText.objects.filter(event=event_id, kind=kind).first()
+    if own is not None:
+        return own.subject, own.body
+    return str(TEXTS[kind].subject) % IN_BRACES, str(TEXTS[kind].body) % IN_BRACES
+
+
+def compose(mail: Mail) -> Message:
+    """Return a mail in the language of the player, from the registration as it is now."""
+    one = mail.registration
+    with override(one.language or None):
+        use_zone(one.section.event.time_zone)
+        subject, body = text_for(one.event_id, mail.kind)
+        values = places_in(one)
+        return Message(filled(subject, values)[:200], filled(body, values))
+
+
+def places_in(one: Registration) -> Mapping[str, str]:
+    """Return what stands in the places of a mail."""
+    limits = SectionRegistration.objects.filter(section=one.section_id).first()
+    form = EventRegistration.objects.get(event=one.event_id)
+    number = place_in_list(one, limits) if limits else None
+    last = one.steps.filter(to_state=one.state).last()
+    until = date_format(timezone.localtime(one.deadline), "j F, H:i") if one.deadline else ""
+    byes = [str(bye.round_number) for bye in one.byes.all() if bye.state != bye.State.REFUSED]
+    return {
+        "name": one.name,
+        "event": one.section.event.name,
+        "section": one.section.name,
+        "link": personal_address(one, form),
+        "until": until,
+        "reason": last.reason if last else "",
+        "number": str(number or ""),
+        "owed": f"{amount(max(0, one.balance))} {form.currency}".strip(),
+        "byes": READER.listed(byes) if byes else _("none"),
+    }
+
+
+def personal_address(one: Registration, form: EventRegistration) -> str:
+    """Return the whole address of the personal link."""
+    path = reverse("entering:open-registration", args=[one.section.event.slug, token_of(one)])
+    return f"{settings.PUBLIC_URL or form.address}{in_language(path, one.language)}"

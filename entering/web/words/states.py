@@ -1,0 +1,29 @@
+"""What a player reads about the state of the registration, and why a waiting list stands still."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from entering.machine import State
+
+WHAT = {
+    State.SUBMITTED: _("Your registration is not confirmed yet. Press the button to confirm it."),
+    State.PENDING: _("The organiser checks your registration. You get a mail when it is decided."),
+    State.CORRECTION: _("The organiser asks you to correct something."),
+    State.WAITING: _("All places are taken. You get a mail when a place is free for you."),
+    State.OFFERED: _("A place is free for you. Take it or give it back."),
+    State.ACCEPTED: _("You are in. You stand in the list of players."),
+    State.WITHDRAWN: _("Your registration is withdrawn."),
+    State.REFUSED: _("The organiser has refused your registration."),
+    State.EXPIRED: _(
+        "Your registration has expired, because it was not confirmed in time. You can register again."
+    ),
+}
+
+STANDS_STILL = {
+    "closed": _("The waiting list stands still, because registration is closed."),
+    "hidden": _("The waiting list stands still, because the section is hidden."),
+    "paired": _("The waiting list stands still, because round 1 is paired."),
+    "by_hand": _("The organiser offers places by hand."),
+    "full": _("The list moves as soon as a place is free."),
+}

@@ -1,0 +1,247 @@
+"""The form of an event, the personal page, and the public list, without JavaScript."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core import mail as outbox
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from entering.actions.moving import move
+from entering.machine import State
+from entering.models import EventRegistration, Mail, Registration, SectionRegistration
+from entering.queries.links import token_of
+from entering.web.forms import public
+from ratings.models import RatingList
+from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import EventRoleFactory, UserFactory
+from tests.rating_lists.made import combined_line, imported, text
+from tournaments.models import Event, EventRole, Section
+
+pytestmark = pytest.mark.django_db
+TYPED = {
+    "name": "Lovelace, Ada",
+    "email": "ada@example.org",
+    "rating": "1815",
+    "birth_date": "1990-12-10",
+    "federation": "eng",
+    "consent": "on",
+}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+
+
+def address(of: Section, page: str = "register/") -> str:
+    return f"/{of.event.slug}/-/{page}"
+
+
+def stamp(client: Client, of: Section) -> str:
+    found = re.search(r'name="stamp" value="([^"]+)"', client.get(address(of)).content.decode())
+    assert found
+    return found[1]
+
+
+def fill(of: Section, client: Client | None = None, **more: object) -> object:
+    client = client or Client()
+    return client.post(address(of), {**TYPED, "section": of.pk, "stamp": stamp(client, of), **more})
+
+
+def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None:
+    into = desk(confirm=True)
+    EventRegistration.objects.update(address="https://chess.example")
+    client = Client()
+    answer = fill(into, client)
+    assert (answer.status_code, answer.url) == (302, address(into, "register/sent/"))
+    assert "Open the link in the mail" in client.get(answer.url).content.decode()
+    call_command("work_registrations", verbosity=0)
+    [message] = outbox.outbox
+    assert (message.to, message.subject) == (
+        ["ada@example.org"],
+        f"Confirm your registration: {into.event.name}",
+    )
+    link = re.search(r"https://chess.example(\S+)", message.body)
+    assert link
+    opened = client.get(link[1])
+    assert (opened.status_code, opened.url) == (302, f"/en{address(into, 'entry/')}")
+    assert Registration.objects.get().state == State.SUBMITTED  # looking confirms nothing
+    page = client.get(opened.url)
+    assert (page["Referrer-Policy"], page["X-Robots-Tag"], "no-store" in page["Cache-Control"]) == (
+        *("no-referrer", "noindex"),
+        True,
+    )
+    client.post(opened.url, {"do": "confirm"})
+    one = Registration.objects.get()
+    assert (one.state, one.email_proved, one.federation, one.birth_date) == (
+        "pending",
+        True,
+        "ENG",
+        "1990/12/10",
+    )
+    shown = client.get(opened.url).content.decode()
+    assert "1990" not in shown
+    assert Client().get(opened.url).status_code == 200
+    assert "Lovelace" not in Client().get(opened.url).content.decode()
+
+
+def test_all_errors_come_at_once_and_what_was_typed_stays() -> None:
+    into = desk()
+    answer = fill(into, name="?", email="nobody", rating="5", birth_date="2085-01-01", club="SK Typed")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert set(answer.context["form"].errors) == {"name", "email", "rating", "guardian", "guardian_email"}
+    assert 'value="SK Typed"' in page
+    assert Registration.objects.count() == 0
+
+
+def test_limits_and_taken_ids_are_said_beside_the_field() -> None:
+    into = desk(rating_to=1800)
+    assert "the rating is too high" in str(fill(into).context["form"].errors["section"])
+    SectionRegistration.objects.update(rating_to=None)
+    sent(into, fide_id=5)
+    page = fill(into, fide_id="5")
+    assert "already" in str(page.context["form"].errors["fide_id"])
+    assert Registration.objects.count() == 1
+
+
+def test_robots_are_stopped_and_people_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    into = desk()
+    assert fill(into, website="https://spam.example").status_code == 302
+    assert fill(into, stamp="made-up").status_code == 422
+    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=60))
+    quick = fill(into)
+    assert (quick.status_code, Registration.objects.count()) == (422, 0)
+    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+    monkeypatch.setattr("entering.web.public.form.MOST_AN_HOUR", 1)
+    assert fill(into).status_code == 422
+    assert Registration.objects.count() == 0
+
+
+def test_a_form_sent_twice_is_one_registration() -> None:
+    into, client = desk(), Client()
+    typed = {**TYPED, "section": into.pk, "stamp": stamp(client, into)}
+    assert [client.post(address(into), typed).status_code for _ in range(2)] == [302, 302]
+    assert Registration.objects.count() == 1
+
+
+@pytest.mark.one_database
+def test_rating_list_fills_the_form_and_is_noted(settings: Settings, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    imported(text(combined_line(77, "Lovelace, Ada", 1815, fed="ENG", sex="F", women="WGM")))
+    into, client = desk(), Client()
+    assert "?id=77" in client.get(f"{address(into)}?q=lovel").content.decode()
+    initial = client.get(f"{address(into)}?id=77").context["form"].initial
+    assert (initial["name"], initial["title"], initial["rating"], initial["sex"]) == (
+        "Lovelace, Ada",
+        "WGM",
+        1815,
+        "w",
+    )
+    fill(into, fide_id="77", title="WGM")
+    one = Registration.objects.get()
+    assert (one.rating_source, one.rating_list) == ("standard", RatingList.objects.get().period)
+    assert "Not found" in client.get(f"{address(into)}?q=nobody").content.decode()
+
+
+def test_closed_registration_says_so_and_takes_nothing() -> None:
+    into = desk()
+    EventRegistration.objects.update(opens_at=timezone.now() + timedelta(days=1))
+    assert "Registration opens on" in Client().get(address(into)).content.decode()
+    answer = Client().post(address(into), {**TYPED, "section": into.pk, "stamp": public.new_stamp()})
+    assert (answer.status_code, Registration.objects.count()) == (422, 0)
+    Event.objects.update(public=False)
+    assert Client().get(address(into)).status_code == 404
+
+
+def own(one: Registration) -> Client:
+    client = Client()
+    client.get(address(one.section, f"entry/{token_of(one)}/"))
+    return client
+
+
+def test_own_page_withdraws_changes_and_asks_for_byes() -> None:
+    into = desk(acceptance="complete")
+    one = sent(into)
+    client, page = own(one), address(into, "entry/")
+    client.post(page, {"do": "bye", "round": 2})
+    assert list(one.byes.values_list("round_number", "state")) == [(2, "granted")]
+    client.post(page, {"do": "no-bye", "round": 2})
+    assert one.byes.count() == 0
+    one.refresh_from_db()
+    form = {"do": "change", "revision": one.revision, "name": one.name, "club": "SK", "federation": "NED"}
+    assert client.post(page, form).status_code == 302
+    one.refresh_from_db()
+    assert (one.club, one.birth_date) == ("SK", "1990/02/03")
+    assert client.post(page, form).status_code == 409  # the page was older
+    client.post(page, {"do": "withdraw"})
+    one.refresh_from_db()
+    assert one.state == State.WITHDRAWN
+    assert client.post(page, {"do": "take"}).status_code == 422
+
+
+def test_correction_shows_the_marked_fields_alone() -> None:
+    into = desk()
+    one = sent(into)
+    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?", fields=("club",))
+    page = own(one).get(address(into, "entry/"))
+    assert list(page.context["form"].fields) == ["club"]
+    assert "Which club?" in page.content.decode()
+
+
+def test_sending_the_link_again_says_the_same_to_everybody() -> None:
+    into = desk()
+    sent(into, email="ada@example.org")
+    Mail.objects.all().delete()
+    pages = {
+        Client().post(address(into, "register/again/"), {"email": email}).content.decode().split("<main")[1]
+        for email in ("ada@example.org", "nobody@example.org")
+    }
+    assert (len(pages), list(Mail.objects.values_list("kind", flat=True))) == (1, ["link"])
+
+
+def test_public_list_has_accepted_players_and_nothing_that_is_private() -> None:
+    into = desk(acceptance="complete", capacity=2)
+    section(into.event)
+    sent(into, "Shown, Ada", phone="0699", club="SK")
+    sent(into, "Hidden, Bob", consent=False)
+    sent(into, "Waiting, Cy")
+    page = Client().get(address(into, "entry-list/")).content.decode()
+    assert "Shown, Ada" in page
+    assert not re.search(r"Hidden|Waiting, Cy|example\.org|1990|0699", page)
+    assert "B. H." in page
+    EventRegistration.objects.update(shown="numbers")
+    assert "Shown" not in Client().get(address(into, "entry-list/")).content.decode()
+
+
+def test_organiser_sets_up_registration_for_all_sections() -> None:
+    made = Section.objects.get(pk=desk().pk)
+    EventRegistration.objects.all().delete()
+    SectionRegistration.objects.all().delete()
+    owner = EventRoleFactory(event=made.event, user=UserFactory(), role=EventRole.Role.OWNER).user
+    client = Client()
+    client.force_login(owner)
+    page, prefix = address(made, "registration/settings/"), f"section{made.pk}-"
+    assert "Save these settings" in client.get(page).content.decode()
+    limits = {"open": "on", "capacity": "80", "fee": "45,50", "acceptance": "hand", "order": "time"}
+    event = {"shown": "accepted", "guardian_age": "18", "hold_hours": "24", "correction_hours": "72"}
+    event |= {"offer_hours": "48", "kept_days": "30", "questions": "Shirt?\n\nVegetarian?"}
+    typed = {**event, **{prefix + name: value for name, value in limits.items()}}
+    assert client.post(page, {**typed, prefix + "capacity": "0"}).status_code == 422
+    assert client.post(page, typed).status_code == 302
+    assert SectionRegistration.objects.get().fee == 4550
+    form = EventRegistration.objects.get()
+    assert (form.questions, form.address) == (["Shirt?", "Vegetarian?"], "http://testserver")
+    assert "Register" in client.get(f"/{made.event.slug}/").content.decode()
+    mail = address(made, "registration/mail/accepted/")
+    assert client.post(mail, {"subject": "In", "body": "No link"}).status_code == 422
+    assert client.post(mail, {"subject": "In", "body": "See {link}"}).status_code == 302
+    client.post(mail, {"reset": "1"})
+    assert not made.event.registration_mails.exists()

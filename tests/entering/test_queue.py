@@ -1,0 +1,213 @@
+"""The organiser's queue and the desk: piles, filters, decisions, the file, and how many queries they cost."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from entering.actions.changing import change, label_many
+from entering.actions.desk import PLAYER
+from entering.actions.moving import move
+from entering.machine import State
+from entering.models import Charge, Label, Mail, Registration
+from entering.queries.links import token_of
+from entering.queries.queue import QueueFilter, queue
+from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import EventRoleFactory
+from tournaments.models import Participant, Section
+
+pytestmark = pytest.mark.django_db
+
+
+def staff(of: Section) -> Client:
+    client = Client()
+    client.force_login(EventRoleFactory(event=of.event).user)
+    return client
+
+
+def address(of: Section, page: str = "") -> str:
+    return f"/{of.event.slug}/-/registration/{page}"
+
+
+def chosen(*ones: Registration) -> list[str]:
+    return [f"{one.pk}:{Registration.objects.get(pk=one.pk).revision}" for one in ones]
+
+
+def names(of: Section, **asked: str) -> list[str]:
+    return [one.name[0] for one in queue(of.event, QueueFilter.read(asked)).rows]
+
+
+def test_each_pile_has_its_registrations() -> None:
+    into = desk(fee=1000, capacity=5)
+    ann, bob, cy, _dan, eve, _fay = (sent(into, f"{name}, X") for name in "ABCDEF")
+    sent(section(into.event), "G, X", rating=None)
+    move(registration_id=ann.pk, to=State.ACCEPTED, by=ORGANISER)
+    change(registration_id=ann.pk, values={"name": "A, New"}, by=PLAYER)
+    move(registration_id=bob.pk, to=State.CORRECTION, by=ORGANISER, reason="Club?")
+    move(registration_id=cy.pk, to=State.WITHDRAWN, by=PLAYER)
+    Charge.objects.filter(registration=cy).delete()
+    Registration.objects.filter(pk=cy.pk).update(balance=-500)
+    Mail.objects.filter(registration=eve).update(state="failed")
+    piles = queue(into.event, QueueFilter()).piles
+    assert piles == {
+        "check": 3, "fine": 2, "changed": 1, "waiting": 1, "player": 1, "owed": 1, "repay": 1, "mail": 1, "accepted": 1,
+        "over": 1, "all": 7,
+    }  # fmt: skip
+    assert names(into, pile="check") == ["D", "E", "G"]
+    assert names(into, pile="mail") == ["E"]
+    assert names(into, pile="check", section=str(into.pk), sort="name") == ["D", "E"]
+
+
+def test_search_and_labels_filter_in_the_database() -> None:
+    into = desk()
+    one, two = sent(into, "Müller, Jan", fide_id=4711), sent(into, "Kowalska, Ewa", email="ewa@example.org")
+    for words in ("muller", "jan mul", "4711"):
+        assert names(into, q=words) == ["M"]
+    assert names(into, q="ewa@example") == ["K"]
+    label_many(event=into.event, keys=[one.pk], name="VIP")
+    label = Label.objects.get()
+    assert (names(into, label=str(label.pk)), names(into, label=f"-{label.pk}")) == (["M"], ["K"])
+    label_many(event=into.event, keys=[one.pk, two.pk], name="VIP", on=False)
+    assert not Label.objects.exists()
+    assert names(into, page="2") == []
+
+
+def test_a_press_accepts_the_chosen_and_says_who_stays_and_why() -> None:
+    into = desk()
+    ann, bob = sent(into, "A, X"), sent(into, "B, X", rating=None)
+    answer = staff(into).post(
+        address(into, "decide/"), {"do": "accept", "chosen": chosen(ann, bob), "pile": "check"}, follow=True
+    )
+    page = answer.content.decode()
+    assert "1 registration decided." in page
+    assert "B, X stays: B, X needs a rating." in page
+    assert [entry.player.name for entry in Participant.objects.select_related("player")] == ["A, X"]
+
+
+def test_stale_row_is_not_decided() -> None:
+    into = desk()
+    one = sent(into)
+    seen = chosen(one)
+    change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
+    staff(into).post(address(into, "decide/"), {"do": "accept", "chosen": seen})
+    assert Registration.objects.get().state == State.PENDING
+
+
+def test_all_that_are_fine_are_accepted_in_one_press_if_the_count_is_as_shown() -> None:
+    into, client = desk(), None
+    for name in "ABC":
+        sent(into, f"{name}, X")
+    sent(into, "D, X", message="Please call me")
+    client = staff(into)
+    client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "2"})
+    assert not Participant.objects.exists()
+    client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "3"})
+    assert (Participant.objects.count(), into.log.count()) == (3, 1)
+    ones = Registration.objects.filter(state=State.ACCEPTED)
+    client.post(address(into, "decide/"), {"do": "undo", "chosen": chosen(*ones)})
+    assert not Participant.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("do", "more", "state"),
+    [
+        ("refuse", {"reason": "Too late"}, "refused"),
+        ("refuse", {}, "pending"),
+        ("correct", {"reason": "Club?"}, "correction"),
+        ("wait", {}, "waiting"),
+        ("withdraw", {}, "withdrawn"),
+    ],
+)
+def test_other_decisions(do: str, more: dict[str, str], state: str) -> None:
+    into = desk()
+    one = sent(into)
+    staff(into).post(address(into, "decide/"), {"do": do, "chosen": chosen(one), **more})
+    assert Registration.objects.get().state == state
+
+
+def test_chosen_move_to_another_section() -> None:
+    into = desk()
+    other, one = section(into.event), sent(into)
+    staff(into).post(address(into, "decide/"), {"do": "move", "to": other.pk, "chosen": chosen(one)})
+    assert Registration.objects.get().section == other
+
+
+def test_queue_costs_the_same_queries_for_many() -> None:
+    into = desk()
+    client = staff(into)
+
+    def cost() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as made:
+            assert client.get(address(into)).status_code == 200
+        return len(
+            [one for one in made if "session" not in one["sql"] and 'tournaments_user"' not in one["sql"]]
+        )
+
+    sent(into)
+    few = cost()
+    for number in range(12):
+        label_many(event=into.event, keys=[sent(into, byes=(1,)).pk], name=f"label {number % 3}")
+    assert (cost(), few <= 12) == (few, True)
+
+
+def test_page_of_a_registration_saves_pays_notes_and_takes_changes() -> None:
+    into = desk(fee=1000, acceptance="complete")
+    one = sent(into, "Old, Name")
+    client, page = staff(into), address(into, f"{one.pk}/")
+    change(registration_id=one.pk, values={"name": "New, Name"}, by=PLAYER)
+    assert "New, Name" in client.get(page).content.decode()
+    client.post(page, {"do": "take"})
+    client.post(page, {"do": "payment", "amount": "4,50"})
+    client.post(page, {"do": "note", "text": "Comes late"})
+    assert client.post(page, {"do": "payment", "amount": "-1"}).status_code == 422
+    one = Registration.objects.get()
+    assert (one.name, one.balance, one.notes.get().text) == ("New, Name", 550, "Comes late")
+    form = {
+        "do": "edit",
+        "revision": one.revision,
+        "name": "Newer, Name",
+        "rating": "1900",
+        "email": "n@example.org",
+    }
+    assert client.post(page, form).status_code == 302
+    assert client.post(page, form).status_code == 409
+    assert Participant.objects.get().rating == 1900
+    former = token_of(one)
+    client.post(page, {"do": "link"})
+    assert token_of(Registration.objects.get()) != former
+
+
+def test_desk_finds_by_letters_or_code_and_notes_presence_and_payment_at_once() -> None:
+    into = desk(fee=1000, acceptance="complete")
+    ann, bob = sent(into, "Abel, Ann"), sent(into, "Babel, Bob")
+    client, page = staff(into), address(into, "desk/")
+    assert "Abel, Ann" in client.get(f"{page}?q=abe").content.decode()
+    scanned = client.get(f"{page}?q=https://x.example/{into.event.slug}/-/entry/{token_of(bob)}/")
+    assert [one.name for one in scanned.context["rows"]] == ["Babel, Bob"]
+    client.post(f"{page}{ann.pk}/", {"do": "both"})
+    one = Registration.objects.get(pk=ann.pk)
+    assert (one.present_at is not None, one.balance) == (True, 0)
+    missing = client.get(f"{page}?show=missing")
+    assert [one.name for one in missing.context["rows"]] == ["Babel, Bob"]
+    assert missing.context["counts"] == {"accepted": 2, "present": 1, "ready": 1}
+    client.post(f"{page}{ann.pk}/", {"do": "away"})
+    assert Registration.objects.get(pk=ann.pk).present_at is None
+
+
+def test_file_has_what_the_filter_finds_and_no_formula() -> None:
+    into = desk()
+    sent(into, "Lovelace, Ada", message="=1+1", byes=(2,))
+    sent(into, "Other, One")
+    text = staff(into).get(address(into, "file.csv?q=love")).content.decode("utf-8-sig")
+    lines = text.split("\r\n")
+    assert (len(lines), lines[1].split(";")[0], "'=1+1" in lines[1]) == (3, "Lovelace, Ada", True)
+
+
+def test_event_without_registration_leads_to_its_settings() -> None:
+    into = desk()
+    into.event.registration.delete()
+    assert staff(into).get(address(into)).url.endswith("/registration/settings/")
