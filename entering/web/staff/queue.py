@@ -82,7 +82,7 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
             by=by_of(request),
             reason=request.POST.get("reason", ""),
         )
-        _say(request, outcome)
+        _report(request, outcome)
     else:
         _other(request, form, asked, chosen)
     return redirect(back)
@@ -123,10 +123,10 @@ def _other(
             outcome.moved.append(one)
         except DomainError as error:
             outcome.left.append((one, error))
-    _say(request, outcome)
+    _report(request, outcome)
 
 
-def _say(request: PersonRequest, outcome: Outcome) -> None:
+def _report(request: PersonRequest, outcome: Outcome) -> None:
     """Say how many were decided, and why others were left as they are."""
     if count := len(outcome.moved):
         done = ngettext("%(count)s registration decided.", "%(count)s registrations decided.", count)
