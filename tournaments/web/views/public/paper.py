@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from pairing.engine import Colour
 from tournaments.models import Participant, Round
@@ -179,13 +180,15 @@ def _aro(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, A
 
 
 def _aro_names(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    found = _aro(request, visit, number)
-    return found | {"rows": ordered(found["list"], "name")}
+    return _aro_ordered(_aro(request, visit, number), "name", _("ARO list by name"))
 
 
 def _aro_ranks(request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:
-    found = _aro(request, visit, number)
-    return found | {"rows": ordered(found["list"], "rank")}
+    return _aro_ordered(_aro(request, visit, number), "rank", _("ARO list by rank"))
+
+
+def _aro_ordered(found: dict[str, Any], order: str, kind: str) -> dict[str, Any]:
+    return found | {"rows": ordered(found["list"], order), "order": order, "kind": kind}
 
 
 def _starting_list(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
@@ -238,8 +241,10 @@ def _published(_request: HttpRequest, visit: Visit, number: int | None) -> dict[
 
 def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     listed = prize_list(visit.section)
+    final = listed.state.final
     return {
-        "list": listed,
+        "name": _("Prize list"),
+        "kind": _("Prize list") if final else _("Provisional prize list"),
         "blocks": prize_blocks(listed),
         "about": plan_words(listed),
         "state": completeness_sentence(listed.state),
@@ -248,8 +253,10 @@ def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[st
 
 def _receipts(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
     listed = prize_list(visit.section)
+    final = listed.state.final
     return {
-        "list": listed,
+        "name": _("Receipt list"),
+        "kind": _("Receipt list") if final else _("Provisional receipt list"),
         "lines": receipt_lines(listed),
         "total": money(listed.paid, listed.plan.currency),
         "state": completeness_sentence(listed.state),
