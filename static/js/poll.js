@@ -38,12 +38,6 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (seconds > 0) schedule(Math.max(seconds * (1 + Math.random()), usual()));
 });
 
-// An event that is no longer public disappears from open pages too.
-document.addEventListener("htmx:responseError", (event) => {
-  const { xhr, elt } = event.detail;
-  if (elt.matches("[data-poll]") && xhr.status === 404) location.reload();
-});
-
 document.addEventListener("visibilitychange", () => {
   if (!list()) return;
   if (document.hidden || performance.now() - asked < JUST) schedule(usual());

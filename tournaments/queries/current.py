@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from hashlib import sha256
 
 from django.db.models import F, Q
@@ -40,11 +41,19 @@ def mark_of(
         shown = current_of(section, published, unfinished)
     else:
         shown = next((row for row in published if row.number == number), None)
-    return f"{shown.number}-{shown.version}" if shown else ""
+    return f"{shown.number}-{shown.version}-{_second(shown.published_at)}" if shown else ""
+
+
+def _second(at: datetime | None) -> int:
+    """Return the second of a publication; a round that was paired again may have the former version. 0: imported."""
+    return int(at.timestamp()) if at else 0
 
 
 def mark_of_event(event_id: int) -> str:
     """Return the mark of all published rounds of an event. One query."""
     rounds = Round.objects.filter(section__event=event_id).exclude(state=Round.State.DRAFT)
-    found = rounds.order_by("section_id", "number").values_list("section_id", "number", "version")
-    return sha256(repr(list(found)).encode()).hexdigest()[:16]
+    found = rounds.order_by("section_id", "number").values_list(
+        "section_id", "number", "version", "published_at"
+    )
+    marks = [(section, number, version, _second(at)) for section, number, version, at in found]
+    return sha256(repr(marks).encode()).hexdigest()[:16]

@@ -132,9 +132,7 @@ def _waits(section: Section, now: Played, number: int) -> Waiting | None:
     """Return what the list before a round waits for; None if no such list comes."""
     if number - 1 > section.rounds or (section.is_closed and number - 1 > now.after_round):
         return None
-    if number - 1 > now.after_round:
-        return Waiting.RESULTS
-    if now.in_conflict:
+    if number - 1 <= now.after_round and now.in_conflict:
         return Waiting.READING
     return Waiting.ARBITER if section.lists_by_hand else Waiting.RESULTS
 

@@ -89,7 +89,6 @@ def section_context(
     rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
     unfinished = unfinished_rounds(section) if section.fixed_rounds else frozenset()
     latest = current_of(section, rounds, unfinished)
-    published = [row for row in rounds if not row.is_draft]
     return {
         "event": section.event,
         "section": section,
@@ -98,18 +97,41 @@ def section_context(
         "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, staff=staff),
         "latest_round": latest,
         "last_change": partial(last_change, section),
-        "news": _news(request, section, published, unfinished),
+        "stays": _stays(request),
+        "news": _news(request, section, rounds, unfinished),
     }
 
 
+def _stays(request: HttpRequest) -> bool:
+    """Return whether the page is about a round or a player: it says that a later round is out, and stays as it is.
+
+    If cards loaded themselves again, each new round would make those of all players at the same moment.
+    """
+    parts = request.resolver_match.kwargs if request.resolver_match else {}
+    return "number" in parts or "tpn" in parts
+
+
 def _news(
-    request: HttpRequest, section: Section, published: Sequence[Round], unfinished: Collection[int]
+    request: HttpRequest, section: Section, rounds: Sequence[Round], unfinished: Collection[int]
 ) -> str:
-    """Return the address at which the open page asks whether its round, or the current one, is still the same."""
-    number = request.resolver_match.kwargs.get("number") if request.resolver_match else None
+    """Return the address at which the open page asks whether the current round is still the same.
+
+    A page that stays asks about the latest round that it knows, because only this one can be withdrawn. Where all
+    rounds are fixed, and of a draft, it asks about its own.
+    """
+    published = [row for row in rounds if not row.is_draft]
+    number = None
+    if _stays(request) and request.resolver_match:
+        own = request.resolver_match.kwargs.get("number")
+        draft = any(row.is_draft and row.number == own for row in rounds)
+        number = own if draft or section.fixed_rounds else published[-1].number if published else 0
+    return news_address(section, number, mark_of(section, published, unfinished, number))
+
+
+def news_address(section: Section, number: int | None, mark: str) -> str:
+    """Return the address at which an open page asks that knows this mark of the round, or of the current one."""
     address = section_url("news", section, **({} if number is None else {"number": number}))
-    asked = {"seen": section.revision, "round": mark_of(section, published, unfinished, number)}
-    return f"{address}?{urlencode(asked)}"
+    return f"{address}?{urlencode({'seen': section.revision, 'round': mark})}"
 
 
 def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> list[Tab]:

@@ -177,7 +177,8 @@ class MadeOnce:
                 page = make()
         except StoreBusyError:
             return come_back(request, language)
-        if seen is not None and (page.status == 404 or (page.status == 200 and number != page.shown_round)):
+        gone = page.status == 404 and not address.page.clock
+        if seen is not None and (gone or (page.status == 200 and number != page.shown_round)):
             return from_source(for_all(other_round(), address), Source(address, facts))
         response = response_with(request, page)
         if page.status == 200:

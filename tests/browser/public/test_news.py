@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pairing.engine import Result
-from pairing.rounds.actions import unpublish_round
+from pairing.rounds.actions import publish_round, unpublish_round
 from tests.browser.conftest import PageMaker
 from tests.browser.public.conftest import PHONE, address, enter, play_round
 from tournaments.actions.ledger import Actor
@@ -41,15 +41,22 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Section) -
     game = Game.objects.filter(round__number=3).select_related("round", "white").first()
     assert game is not None
     page.goto(f"{address(section)}round/3/pairings/")
-    card = new_page()
+    card, errors = new_page(viewport=PHONE), list[str]()
+    for each in (page, card):
+        each.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
     card.clock.install()
     card.goto(f"{address(section)}players/{game.white.tpn}/")
-    expect(card.get_by_role("region", name="The game of this round")).to_be_visible()
-    unpublish_round(actor=Actor.command(), round_id=game.round.pk, seen_version=game.round.version)
+    expect(card.get_by_role("region", name="The game of this round")).to_contain_text("Round 3")
+    row = unpublish_round(actor=Actor.command(), round_id=game.round.pk, seen_version=game.round.version)
     page.clock.run_for(7_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
+    expect(page.get_by_role("link", name="Show the latest pairings")).to_be_visible()
     card.clock.run_for(7_000)
     expect(card.get_by_role("region", name="The game of this round")).to_have_count(0)
+    publish_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    card.clock.run_for(7_000)
+    expect(card.locator("#round-news")).to_have_text(re.compile(r"Round 3 is out\.\s+Show the pairings"))
+    assert [error for error in errors if "status of 404" not in error] == [], "only that of the page itself"
 
 
 def test_open_results_follow_the_round_in_their_order(new_page: PageMaker, section: Section) -> None:

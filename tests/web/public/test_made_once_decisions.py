@@ -66,6 +66,8 @@ def test_an_event_that_is_no_longer_public_disappears_at_once(section: Section, 
         edit_event(actor=actor, event=section.event, public=public)
         assert client.get(address, headers={"If-None-Match": tag}).status_code == status
         assert client.get(f"{address}?seen=0", headers=POLL).status_code == (200 if public else 404)
+        news = client.get(f"{url(section, 'pairings/')}?seen=0", headers=POLL)
+        assert ("HX-Refresh" in news.headers, b"Surname" in news.content) == (not public, False)
         assert len(made_once.store) == public
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import UserFactory, section_of
 from tests.web.staff.conftest import enter, paired
+from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
-from tournaments.models import Round, Section
+from tournaments.models import Player, Round, Section
 
 pytestmark = pytest.mark.django_db
-LATEST = ("names/", "players/", "players/1/", "crosstable/")
-OF_ROUND = ("round/1/names/", "round/1/explained/", "standings/1/")
+LATEST = ("names/", "players/", "crosstable/")
+OF_ROUND = ("round/1/names/", "round/1/explained/", "standings/1/", "players/1/")
 
 
 @pytest.fixture
@@ -35,7 +39,8 @@ def asks(client: Client, page: str) -> str:
 
 def reloads(client: Client, address: str) -> bool:
     answer = client.get(address, headers={"HX-Request": "true"})
-    assert (answer.status_code in (200, 204), answer.content) == (True, b"")
+    assert (answer.status_code in (200, 204), len(answer.content) < 1000) == (True, True)
+    assert "HX-Refresh" not in answer.headers or not answer.content
     return "HX-Refresh" in answer.headers
 
 
@@ -52,6 +57,11 @@ def test_pages_follow_the_current_round_and_pages_of_a_round_this_round(
     assert [reloads(client, address) for address in (*latest, *of_round, event)] == [False] * 3, "a result"
     paired(section)
     assert [reloads(client, address) for address in (*latest, *of_round, event)] == [True, False, True]
+    sentence = client.get(*of_round).content.decode()
+    assert " ".join(re.sub(r"<[^>]*>", " ", sentence).split()) == "Round 2 is out. Show the pairings"
+    assert 'href="/open/a/pairings/"' in sentence
+    again = unescape(re.findall(r'hx-get="([^"]*)"', sentence)[0])
+    assert client.get(again).status_code == 204, "and it asks on"
 
 
 def test_unpublished_round_disappears_from_open_pages(section: Section, client: Client) -> None:
@@ -62,6 +72,9 @@ def test_unpublished_round_disappears_from_open_pages(section: Section, client: 
     unpublish_round(actor=Actor.command(), round_id=second.pk, seen_version=second.version)
     assert [reloads(client, address) for address in asked] == [True] * 4
     assert [client.get(page).status_code for page in pages] == [200, 404, 404, 200]
+    missing = client.get(pages[1]).content.decode()
+    assert "This page has not been published, or the arbiters have withdrawn it." in missing
+    assert [name for name in Player.objects.values_list("name", flat=True) if name in missing] == []
     assert reloads(client, boards)
     client.force_login(UserFactory())
     assert reloads(client, boards), "also of somebody who is logged in"
@@ -74,3 +87,24 @@ def test_arbiters_page_of_a_draft_waits_for_its_publication(section: Section, cl
     assert not reloads(client, asked)
     publish_round(actor=Actor.command(), round_id=draft.pk, seen_version=draft.version)
     assert reloads(client, asked)
+
+
+def test_round_that_was_paired_again_is_another_one(section: Section, client: Client) -> None:
+    """A phone may sleep while a round is unpublished, paired again and published: its version is the same then."""
+    row = paired(section)
+    asked = [asks(client, page) for page in ("/open/a/names/", "/open/a/players/1/", "/open/")]
+    Round.objects.filter(pk=row.pk).update(published_at=timezone.now() + timedelta(minutes=5))
+    enter(row.games.first(), "1-0")
+    assert [reloads(client, address) for address in asked] == [True] * 3
+
+
+@pytest.mark.parametrize("page", ["a/pairings/", "a/names/", "a/players/1/", "a/standings/", "a/aro/", ""])
+def test_event_that_is_no_longer_public_leaves_each_open_page(
+    section: Section, client: Client, page: str
+) -> None:
+    asked = asks(client, f"/open/{page}")
+    edit_event(actor=Actor.command(), event=section.event, public=False)
+    answer = client.get(asked)
+    assert (answer.status_code, answer.headers.get("HX-Refresh"), answer.content) == (200, "true", b"")
+    assert "private" in answer.headers["Cache-Control"]
+    assert client.get(f"/open/{page}").status_code == 404

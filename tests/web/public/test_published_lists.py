@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from pairing.engine import Result
@@ -57,8 +58,8 @@ def test_before_publication_the_page_says_what_the_list_waits_for(four: Section,
     assert awaited in page(client, f"{url(four)}aro/")
     row.state = "published"
     row.save()
-    Section.objects.filter(pk=four.pk).update(lists_by_hand=True)
-    assert awaited in page(client, f"{url(four)}aro/")
+    Section.objects.filter(pk=four.pk).update(lists_by_hand=True, revision=F("revision") + 1)
+    assert "The list after round 1 comes when the arbiters publish it." in page(client, f"{url(four)}aro/")
     assert [client.get(url(four) + rest).status_code for rest in ("print/aro/2/", "lists/2/aro.csv")] == [
         404,
         404,

@@ -118,7 +118,7 @@ class EventForm(SeenForm):
     public_pgn = forms.BooleanField(
         label=_("Everyone may download the boards of a round as PGN"),
         required=False,
-        help_text=_("For programs that transmit games. It has names, ratings and FIDE IDs."),
+        help_text=_("For programs that transmit games. It has names, titles and ratings, and no FIDE IDs."),
     )
 
     def clean(self) -> dict[str, Any]:

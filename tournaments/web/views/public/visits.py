@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
@@ -113,6 +113,7 @@ def visitor_page(
     def decorate(view: View) -> View:
         @require_safe
         @wraps(view)
+        @reload_if_gone(about)
         def page(request: HttpRequest, event: str, section: str, **more: Any) -> HttpResponse:
             seen, number = asks_for_news(request, about)
             parameters = about.parameters(QueryDict(request.META.get("QUERY_STRING", "")))
@@ -125,10 +126,8 @@ def visitor_page(
                     try:
                         response = view(request, visit, **more)
                         allow_in_search_engines(response, visit.section.event)
-                    except Round.DoesNotExist as missing:
-                        if seen is None:
-                            raise Http404(str(missing)) from missing
-                        response = other_round()
+                    except Round.DoesNotExist:
+                        response = not_there(request, visit) if seen is None else other_round()
             response = whole_or_reload(response, seen, number)
             if clock:
                 send_time(response)
@@ -154,6 +153,7 @@ def public_answer(
 
     def decorate(view: View) -> View:
         @wraps(view)
+        @reload_if_gone(about)
         def page(request: HttpRequest, **more: Any) -> HttpResponse:
             seen, number = asks_for_news(request, about)
             request.GET = QueryDict(urlencode(about.parameters(request.GET)))
@@ -207,6 +207,36 @@ def asks_for_news(request: HttpRequest, about: PublicPage) -> tuple[str | None, 
     return typed.get("seen"), typed.get("round", "")
 
 
+def reload_if_gone(about: PublicPage) -> Callable[[View], View]:
+    """Decorate a page: if an open page asks for news of what this visitor may not see, its browser loads it again.
+
+    So its content goes at once. The answer is the same for what never was. A screen goes on asking instead, because in
+    the hall nobody could bring it back.
+    """
+
+    def decorate(page: View) -> View:
+        @wraps(page)
+        def answer(request: HttpRequest, **more: Any) -> HttpResponse:
+            try:
+                return page(request, **more)
+            except Http404:
+                if about.clock or asks_for_news(request, about)[0] is None:
+                    raise
+                return only_for_this_visitor(other_round())
+
+        return answer
+
+    return decorate
+
+
+def not_there(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Answer that what is at this address is not published, and lead to the pairings that are. No query: anybody
+    can invent such addresses.
+    """
+    context = {"event": visit.section.event, "section": visit.section}
+    return render(request, "public/not_there.html", context, status=404)
+
+
 def nothing_new() -> HttpResponse:
     """Answer an open page that shows the current revision."""
     return HttpResponse(status=204)
@@ -219,7 +249,7 @@ def whole_or_reload(response: HttpResponse, seen: str | None, number: str) -> Ht
 
 
 def other_round() -> HttpResponse:
-    """Reload an open page, because the page is now about another round."""
+    """Reload an open page, because the page is now about another round, or is not there any more."""
     response = HttpResponseClientRefresh()
     response.headers["Content-Length"] = "0"
     return response
