@@ -113,6 +113,15 @@ class Game(Journaled):
         self.earlier = kept
 
     @property
+    def is_corrected(self) -> bool:
+        """A later round was paired with another result, or with other colours. An adjourned game that was finished is
+        not corrected.
+        """
+        return any(
+            then["turned"] or then["result"] not in (self.result, Result.ADJOURNED) for then in self.earlier
+        )
+
+    @property
     def is_open(self) -> bool:
         """No result yet. An adjourned game is not open in this sense: it is a draw for pairing."""
         return not self.result

@@ -20,7 +20,7 @@ class BoardRow:
 
     result: None while the game is open. version: what a form must send back. entered_by: a name or "". second:
     the result when the slip was read a second time; None before that. over_at: when somebody marked the game as
-    over before its slip was in.
+    over before its slip was in. corrected: a later round was paired with another result.
     """
 
     game_id: int
@@ -36,6 +36,7 @@ class BoardRow:
     second_at: datetime | None = None
     over_at: datetime | None = None
     over_by: str = ""
+    corrected: bool = False
 
     @property
     def verified(self) -> bool:
@@ -83,7 +84,8 @@ class RoundView:
     """A round. missing: boards without a result. total: boards. adjourned: boards to be finished later.
 
     manual, manual_phase, manual_reason, rules_gave_none, changed_at: as in `Round`. last: no later round has been
-    paired. byes: the pairing-allocated bye is the first. out: players with neither a board nor a bye.
+    paired. byes: the pairing-allocated bye is the first. out: players with neither a board nor a bye. outdated: how
+    many results of earlier rounds were corrected after this round had been paired with the former ones.
     """
 
     round_id: int
@@ -105,6 +107,7 @@ class RoundView:
     adjourned: int
     total: int
     last: bool
+    outdated: int
 
     @property
     def is_draft(self) -> bool:
@@ -247,7 +250,14 @@ def view_of(field: SectionField, number: int) -> RoundView:
         adjourned=sum(game.is_adjourned for game in games),
         total=len(games),
         last=number == field.latest_number,
+        outdated=0 if field.section.fixed_rounds else sum(_is_outdated(game, number) for game in field.games),
     )
+
+
+def _is_outdated(game: Game, number: int) -> bool:
+    """Return whether round `number` was paired with another result of the game, which was corrected later."""
+    former = game.as_of(number)
+    return game.round.number < number and former is not game and not former.is_adjourned
 
 
 def _bye_order(field: SectionField, bye: Bye) -> tuple[bool, bool, int]:
@@ -270,6 +280,7 @@ def _board_row(field: SectionField, game: Game) -> BoardRow:
         second_at=game.second_at,
         over_at=game.over_at,
         over_by=game.over_by.label if game.over_by else "",
+        corrected=game.is_corrected,
     )
 
 

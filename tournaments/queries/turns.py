@@ -19,7 +19,7 @@ class Turn:
     A game: opponent (participant key), colour and board are set. result and outcome (for this player) are None
     while the game is open. An adjourned game has a result and counts as a draw. played: the game was played, so
     colour and opponent count. A bye: `bye` is set. Neither: the player was out. gained: in tenths, None while
-    the game is open.
+    the game is open. corrected: a later round was paired with another result.
     """
 
     round: int
@@ -31,6 +31,7 @@ class Turn:
     played: bool = False
     bye: ByeKind | None = None
     gained: int | None = 0
+    corrected: bool = False
 
     @property
     def open(self) -> bool:
@@ -97,6 +98,7 @@ def game_turn(game: Game, played_round: Round, colour: Colour, points: PointSyst
         outcome=outcome,
         played=meaning.played if meaning else False,
         gained=points.of_game(outcome, colour) if outcome else None,
+        corrected=game.is_corrected,
     )
 
 

@@ -25,10 +25,20 @@ NOTHING = mark_safe("")
 
 
 @register.simple_tag
-def result_cell(result: Result | str | None) -> SafeString:
+def result_cell(result: Result | str | None, corrected: bool = False) -> SafeString:
     """Write the cell of a result between the two players; only screen readers read that there is none."""
     mark = result_mark(result) if result else format_html('<span class="sr">{}</span>', _("no result"))
-    return mark_safe(f'<td role="cell" class="end">{mark}</td>')  # noqa: S308 the mark is escaped
+    note = corrected_mark() if corrected else ""
+    return format_html('<td role="cell" class="end">{}{}</td>', mark, note)
+
+
+@register.simple_tag
+def corrected_mark() -> SafeString:
+    """Say that a result was corrected after a later round had been paired with another one."""
+    title = _("A later round was paired with another result.")
+    return format_html(
+        '<small class="corr quiet" title="{}">{}</small>', title, pgettext("a result", "corrected")
+    )
 
 
 @register.simple_tag

@@ -11,9 +11,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import Result
+from pairing.rounds.actions import publish_round
+from tests.actions.test_rounds import pair, play
+from tests.factories import section_of
 from tests.web.public.conftest import WHEN, MadeSection
 from tests.web.public.tables import rows
 from tests.web.public.test_lists import heading
+from tournaments.actions.corrections import correct_result
+from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
 from tournaments.web.made_once import FOR_ALL
 
@@ -175,3 +180,29 @@ def test_an_adjourned_game_is_no_result_that_is_in(six: MadeSection, client: Cli
     content = " ".join(answer.content.decode().split())
     assert "One game is adjourned. All other results are in." in content
     assert "All results are in." not in content
+
+
+@pytest.mark.django_db
+def test_a_result_corrected_after_the_next_pairing_is_marked_where_it_stands(client: Client):
+    """The round that was paired with the former result says so; other rounds and other games do not."""
+    actor, section = Actor.command(), section_of(6, event__public=True)
+    first, second = play(actor, section), play(actor, section)
+    game = first.games.get(board=2)
+    about = {"actor": actor, "game_id": game.pk, "reason": "the slip", "confirmed": True}
+    correct_result(**about, result=Result.DRAW, seen_version=game.version)
+    third = pair(actor, section)
+    publish_round(actor=actor, round_id=third.pk, seen_version=third.version)
+    base = f"/{section.event.slug}/{section.slug}/"
+    assert [row.number for row in (second, third)] == [2, 3]
+
+    def corrected(page: str) -> tuple[int, bool]:
+        content = client.get(base + page).content.decode()
+        return content.count(
+            ">corrected</small>"
+        ), "A result of an earlier round was corrected later." in content
+
+    pages = ("round/1/pairings/", "results/1/", "round/2/pairings/", "round/3/pairings/")
+    assert [corrected(page) for page in pages] == [(1, False), (1, False), (0, True), (0, False)]
+    numbers = {game.white.tpn, game.black.tpn}
+    cards = {tpn for tpn in range(1, 7) if corrected(f"players/{tpn}/")[0]}
+    assert cards == numbers
