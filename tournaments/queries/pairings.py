@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -250,14 +250,15 @@ def view_of(field: SectionField, number: int) -> RoundView:
         adjourned=sum(game.is_adjourned for game in games),
         total=len(games),
         last=number == field.latest_number,
-        outdated=0 if field.section.fixed_rounds else sum(_is_outdated(game, number) for game in field.games),
+        outdated=0 if field.section.fixed_rounds else _outdated(field.games, number),
     )
 
 
-def _is_outdated(game: Game, number: int) -> bool:
-    """Return whether round `number` was paired with another result of the game, which was corrected later."""
-    former = game.as_of(number)
-    return game.round.number < number and former is not game and not former.is_adjourned
+def _outdated(games: Iterable[Game], number: int) -> int:
+    """Return with how many results round `number` was paired that were corrected later."""
+    changed = [game for game in games if game.earlier and game.round.number < number]
+    former = [(game, game.as_of(number)) for game in changed]
+    return sum(then is not game and not then.is_adjourned for game, then in former)
 
 
 def _bye_order(field: SectionField, bye: Bye) -> tuple[bool, bool, int]:
