@@ -50,12 +50,14 @@ def test_an_open_page_follows_the_round(new_page: PageMaker, section: Section) -
     row = unpublish_round(actor=Actor.command(), round_id=game.round.pk, seen_version=game.round.version)
     page.clock.run_for(7_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
-    expect(page.get_by_role("link", name="Show the latest pairings")).to_be_visible()
+    expect(page.get_by_role("link", name="Show the pairings")).to_be_visible()
     card.clock.run_for(7_000)
     expect(card.get_by_role("region", name="The game of this round")).to_have_count(0)
     publish_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     card.clock.run_for(7_000)
-    expect(card.locator("#round-news")).to_have_text(re.compile(r"Round 3 is out\.\s+Show the pairings"))
+    expect(card.locator("#round-news")).to_have_text(
+        re.compile(r"Round 3 is published\.\s+Show the pairings")
+    )
     assert [error for error in errors if "status of 404" not in error] == [], "only that of the page itself"
 
 

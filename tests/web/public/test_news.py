@@ -58,7 +58,7 @@ def test_pages_follow_the_current_round_and_pages_of_a_round_this_round(
     paired(section)
     assert [reloads(client, address) for address in (*latest, *of_round, event)] == [True, False, True]
     sentence = client.get(*of_round).content.decode()
-    assert " ".join(re.sub(r"<[^>]*>", " ", sentence).split()) == "Round 2 is out. Show the pairings"
+    assert " ".join(re.sub(r"<[^>]*>", " ", sentence).split()) == "Round 2 is published. Show the pairings"
     assert 'href="/open/a/pairings/"' in sentence
     again = unescape(re.findall(r'hx-get="([^"]*)"', sentence)[0])
     assert client.get(again).status_code == 204, "and it asks on"
