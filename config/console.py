@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 from time import monotonic
 
 HOUR = 3600.0
+SECRET_PATHS = re.compile(r"(/-/entry/)[^/\s?'\"]+")
+"""Addresses with the secret of a personal link."""
 SECURITY = "django.security"
 CSRF = "django.security.csrf"
 OF_THE_SETTINGS = ("Origin checking failed", "Referer checking failed")
@@ -35,4 +38,14 @@ class RefusalsOnceAnHour(logging.Filter):
         if now - self.last.get(kind, -HOUR) < HOUR:
             return False
         self.last[kind] = now
+        return True
+
+
+class WithoutSecrets(logging.Filter):
+    """Leave the secrets of personal links out of every line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        if "/-/entry/" in message:
+            record.msg, record.args = SECRET_PATHS.sub(r"\1...", message), ()
         return True

@@ -309,8 +309,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"calm": {"()": "config.console.RefusalsOnceAnHour"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["calm"]}},
+    "filters": {
+        "calm": {"()": "config.console.RefusalsOnceAnHour"},
+        "discreet": {"()": "config.console.WithoutSecrets"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["calm", "discreet"]}
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},

@@ -2,7 +2,8 @@
 
 For players: register  registration-sent  own-registration  open-registration (secret)  registration-again  entry-list
 For organisers: registrations  decide-registrations  registrations-file  registration (registration)  registration-desk
-mark-at-desk (registration)  registration-settings  registration-mail (mail)
+mark-at-desk (registration)  upload-registrations  erase-registration (registration)
+registration-settings  registration-mail (mail)
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from django.urls import path
 
 from entering.web.public import form, listing, own
-from entering.web.staff import desk, files, one, queue, settings
+from entering.web.staff import desk, files, one, queue, settings, uploading
 
 EVENT = "<slug:event>/-/"
 OWN = f"{EVENT}entry/"
@@ -26,6 +27,8 @@ urlpatterns = [
     path(f"{EVENT}registration/", queue.registrations, name="registrations"),
     path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),
     path(f"{EVENT}registration/file.csv", files.registrations_file, name="registrations-file"),
+    path(f"{EVENT}registration/upload/", uploading.upload, name="upload-registrations"),
+    path(f"{EVENT}registration/<int:registration>/erase/", one.erase, name="erase-registration"),
     path(f"{EVENT}registration/desk/", desk.desk, name="registration-desk"),
     path(f"{EVENT}registration/desk/<int:registration>/", desk.mark, name="mark-at-desk"),
     path(f"{EVENT}registration/<int:registration>/", one.one, name="registration"),

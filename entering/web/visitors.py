@@ -7,13 +7,12 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from entering.models import EventRegistration
 from tournaments.errors import DomainError
-from tournaments.models import Event
 from tournaments.web.requests import PageRequest
 from tournaments.web.words.refusals import explain
 from tournaments.zones import use_zone
@@ -30,13 +29,10 @@ def visitor(*methods: str) -> Callable[[View], View]:
         @never_cache
         @require_http_methods(methods)
         def page(request: PageRequest, event: str, **parts: Any) -> HttpResponse:
-            found = get_object_or_404(Event, slug=event)
-            if not request.user.has_perm("tournaments.view_section", found):
+            form = EventRegistration.objects.select_related("event").filter(event__slug=event).first()
+            if form is None or not request.user.has_perm("tournaments.view_section", form.event):
                 raise Http404
-            form = EventRegistration.objects.filter(event=found).first()
-            if form is None:
-                raise Http404
-            form.event = found
+            found = form.event
             use_zone(found.time_zone)
             try:
                 answer = view(request, form, **parts)

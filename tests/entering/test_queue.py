@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from config.console import WithoutSecrets
 from entering.actions.changing import change, label_many
 from entering.actions.desk import PLAYER
 from entering.actions.moving import move
@@ -16,7 +20,7 @@ from entering.queries.links import token_of
 from entering.queries.queue import QueueFilter, queue
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory
-from tournaments.models import Participant, Section
+from tournaments.models import EventRole, Participant, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -211,3 +215,44 @@ def test_event_without_registration_leads_to_its_settings() -> None:
     into = desk()
     into.event.registration.delete()
     assert staff(into).get(address(into)).url.endswith("/registration/settings/")
+
+
+LIST = """Last name;First name;Sex;Title;Federation;FIDE ID;Rating;Birth date;Club;E-mail;Half-point bye in round
+Menon;Vivek;M;;IND;81241687;1764;1989/01/08;;vivek@example.org;
+D'Angelo;Chiara;W;;ITA;;1398;1999/09/19;SK;chiara@example.org;2
+Twice;One;M;;ITA;81241687;1398;1999/09/19;;;
+Wrong;Date;M;;ITA;;1398;31/31/1999;;;
+"""
+
+
+def test_rows_of_a_file_wait_to_be_checked_and_others_say_why() -> None:
+    into = desk()
+    file = SimpleUploadedFile("list.csv", LIST.encode())
+    answer = staff(into).post(address(into, "upload/"), {"section": into.pk, "file": file, "consent": "on"})
+    rows = Registration.objects.order_by("pk").values_list("name", "state", "email", "birth_date", "consent")
+    assert list(rows) == [
+        ("Menon, Vivek", "pending", "vivek@example.org", "1989/01/08", True),
+        ("D'Angelo, Chiara", "pending", "chiara@example.org", "1999/09/19", True),
+    ]
+    assert list(Registration.objects.get(club="SK").byes.values_list("round_number", flat=True)) == [2]
+    assert [number for number, _name, _reason in answer.context["refused"]] == [4, 5]
+
+
+def test_organiser_erases_a_registration_without_an_entry() -> None:
+    into = desk()
+    one = sent(into, "Lovelace, Ada")
+    owner = Client()
+    owner.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
+    page = address(into, f"{one.pk}/erase/")
+    assert staff(into).post(page, {"name": one.name}).status_code == 403
+    owner.post(page, {"name": "Somebody"})
+    assert Registration.objects.get().name == "Lovelace, Ada"
+    owner.post(page, {"name": "Lovelace, Ada"})
+    erased = Registration.objects.get()
+    assert (erased.name, erased.email, erased.state) == ("Erased registration 1", "", "withdrawn")
+
+
+def test_console_has_no_secret_of_a_personal_link() -> None:
+    line = logging.LogRecord("django", 40, "", 0, "Failed: %s", ("/open/-/entry/12-abc/",), None)
+    assert WithoutSecrets().filter(line)
+    assert line.getMessage() == "Failed: /open/-/entry/.../"

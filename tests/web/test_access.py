@@ -95,7 +95,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("registration-settings", "registration-mail"), ("owns", "owns")),
     **dict.fromkeys(("registrations", "registrations-file", "registration-desk"), ("runs", "")),
     **dict.fromkeys(("decide-registrations", "mark-at-desk"), ("", "runs")),
-    "registration": ("runs", "runs"),
+    **dict.fromkeys(("registration", "upload-registrations"), ("runs", "runs")),
+    "erase-registration": ("", "owns"),
     "personal-data": ("owns", "owns"),
     "personal-file": ("owns", ""),
     **dict.fromkeys((

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from entering.actions.changing import add_note, change, take_changes
+from entering.actions.erasing import erase_registration
 from entering.actions.mails import new_link
 from entering.actions.money import charge
 from entering.actions.wishes import decide_bye
@@ -18,7 +19,10 @@ from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
 from entering.web.staff.access import by_of, desk_page
 from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.staff.access import event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
@@ -71,8 +75,25 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "mails": found.mails.all(),
         "notes": found.notes.select_related("user"),
         "steps": found.steps.all(),
+        "erases": request.user.has_perm("tournaments.manage_event", form.event)
+        and found.participant_id is None,
     }
     return render(request, "entering/staff/registration.html", context, status=status)
+
+
+@event_page("POST")
+def erase(request: PersonRequest, event: Event, registration: int) -> HttpResponse:
+    """Erase what the registration says about the person. The organiser types the name to confirm."""
+    found = Registration.objects.filter(event=event, pk=registration).first()
+    if found is None:
+        raise Http404
+    if found.participant_id is not None:
+        messages.warning(request, _("This player has an entry. Erase the player on the page of the entry."))
+    elif one_line(request.POST.get("name", "")) != found.name:
+        messages.warning(request, explain(DomainError("erase_not_confirmed")))
+    else:
+        erase_registration(registration_id=found.pk)
+    return redirect("entering:registration", event=event.slug, registration=found.pk)
 
 
 def _initial(found: Registration) -> dict[str, Any]:

@@ -60,7 +60,7 @@ MOST_FOUND = 30
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """Show an event with its sections, and the players whom a search (?q=) finds in all of them."""
-    found = get_object_or_404(Event, slug=event)
+    found = get_object_or_404(Event.objects.select_related("registration"), slug=event)
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.time_zone)
