@@ -24,8 +24,11 @@ class Labels:
     round: str
 
 
-def calendar(event: Event, sections: Iterable[tuple[Section, datetime]], labels: Labels, url: str) -> bytes:
-    """Return the rounds that have a day. sections: each with the time of its last change.
+def calendar(
+    event: Event, sections: Iterable[tuple[Section, datetime]], labels: Labels, url: str, *, name: str
+) -> bytes:
+    """Return the rounds that have a day. sections: each with the time of its last change. name: what
+    programs call the calendar.
 
     A round has the same UID in each version of the calendar, and a higher SEQUENCE after each change of its section: a
     calendar program that has subscribed moves the round. A round without a time is one for the whole day.
@@ -35,7 +38,7 @@ def calendar(event: Event, sections: Iterable[tuple[Section, datetime]], labels:
         "VERSION:2.0",
         "PRODID:-//Evenboard//Evenboard//EN",
         "METHOD:PUBLISH",
-        f"X-WR-CALNAME:{escaped(event.name)}",
+        f"X-WR-CALNAME:{escaped(name)}",
     ]
     for section, changed in sections:
         lines += _rounds(event, section, changed, labels, url)

@@ -183,7 +183,24 @@ def test_rounds_are_a_calendar_in_universal_time(six: MadeSection, client: Clien
     assert found[0]["SUMMARY"] == (
         "Veldhaven Open\\, mit sehr langem Namen\\; für Übungen im Umbrechen\\, Section A: Round 1"
     )
-    assert events_of(client.get(f"/{event.slug}/-/calendar.ics").content) == found
+    of_event = client.get(f"/{event.slug}/-/calendar.ics")
+    assert events_of(of_event.content) == found
+    assert answer["Content-Disposition"] != of_event["Content-Disposition"]
+
+
+def test_the_calendars_of_a_section_and_of_its_event_have_different_names(six: MadeSection, client: Client):
+    addresses = (f"{six.url}calendar.ics", f"/{six.row.event.slug}/-/calendar.ics")
+    named = [re.findall(r"X-WR-CALNAME:(.*)\r\n", client.get(each).content.decode()) for each in addresses]
+    assert named == [["Veldhaven Open\\, Section A"], ["Veldhaven Open"]]
+
+
+def test_an_empty_calendar_is_offered_as_empty(six: MadeSection, client: Client):
+    client.force_login(EventRoleFactory(event=six.row.event, user=UserFactory()).user)
+    empty = "It is empty, because no round of this section has a day yet."
+    assert empty in client.get(f"{six.url}other-sites/").content.decode()
+    set_round_starts(actor=NOBODY, section_id=six.row.pk, starts={2: RoundStart(date(2026, 11, 15))})
+    page = client.get(f"{six.url}other-sites/").content.decode()
+    assert (empty in page, "The rounds of this section." in page) == (False, True)
 
 
 def test_a_round_that_moves_keeps_its_name_in_the_calendar(six: MadeSection, client: Client):

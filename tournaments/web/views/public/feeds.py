@@ -21,6 +21,7 @@ from tournaments.queries.log import last_change
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import public_facts_of_event
 from tournaments.queries.published import people_of
+from tournaments.reader import READER
 from tournaments.web.context import section_url
 from tournaments.web.downloads import download, file_name
 from tournaments.web.qr import url_for_others
@@ -34,7 +35,9 @@ PGN = "application/vnd.chess-pgn; charset=utf-8"
 @visitor_page()
 def section_calendar(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Send the rounds of a section as a calendar to which programs can subscribe."""
-    return _calendar(request, visit.section.event, [visit.section], visit.section.slug)
+    event, section = visit.section.event, visit.section
+    name = READER.listed([event.name, section.name], "comma")
+    return _calendar(request, event, [section], file_name(section, ".ics"), name)
 
 
 @public_answer(public_facts_of_event, "event")
@@ -45,14 +48,18 @@ def event_calendar(request: HttpRequest, event: str) -> HttpResponse:
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.time_zone)
-    return _calendar(request, found, list(found.sections.filter(taken_away=False)), found.slug)
+    return _calendar(
+        request, found, list(found.sections.filter(taken_away=False)), f"{found.slug}.ics", found.name
+    )
 
 
-def _calendar(request: HttpRequest, event: Event, sections: list[Section], name: str) -> HttpResponse:
+def _calendar(
+    request: HttpRequest, event: Event, sections: list[Section], file: str, name: str
+) -> HttpResponse:
     changed = [(section, last_change(section)) for section in sections]
     url = url_for_others(request, f"/{event.slug}/")
-    content = calendar(event, changed, Labels(round=_("Round %(number)s")), url)
-    return download(content, f"{name}.ics", CALENDAR)
+    content = calendar(event, changed, Labels(round=_("Round %(number)s")), url, name=name)
+    return download(content, file, CALENDAR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,13 @@ def _addresses(request: PersonRequest, section: Section, paper: PaperLanguage) -
     latest = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
     event = section.event
     api = reverse("api:standings", kwargs={"section": section.pk})
+    of_calendar = (
+        _("The rounds of this section.")
+        if any(section.start_of(number) for number in range(1, section.rounds + 1))
+        else _("It is empty, because no round of this section has a day yet.")
+    )
     found = [
-        line(_("Calendar"), _("The rounds of this section."), section_url("calendar", section)),
+        line(_("Calendar"), of_calendar, section_url("calendar", section)),
         line(
             _("Calendar of the event"),
             _("The rounds of all sections."),
