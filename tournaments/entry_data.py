@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tournaments.models import RatingSource
+from pairing.engine.trf import RankingMethod
+from tournaments.models import RatingSource, Section
+
+_GIVEN = frozenset({RatingSource.TYPED, RatingSource.PROVISIONAL})
+_OFFICIAL = frozenset({
+    RatingSource.STANDARD, RatingSource.RAPID, RatingSource.BLITZ, RatingSource.FILE, RatingSource.OFFICIAL,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,9 +19,9 @@ class EntryData:
 
     name: "Surname, Given". sex: "m", "w" or "". title: as in `Title`. federation: three capitals or "".
     birth_date: "YYYY/MM/DD" (00 for an unknown part), "YYYY" or "". rating: the tournament rating, Elo; 0 for an
-    unrated player, if the pairing system takes such players. official_rating: of the report file, or None. team,
-    pairing_flags: as in `Participant`. first_round: later than 1 for a late entry. by_initials: as in `Player`; None
-    leaves it as it is.
+    unrated player, if the pairing system takes such players. official_rating: of the report file, or None.
+    national_rating: of the federation whose ratings the section reads, or None. team, pairing_flags: as in
+    `Participant`. first_round: later than 1 for a late entry. by_initials: as in `Player`; None leaves it as it is.
     """
 
     name: str
@@ -28,9 +34,37 @@ class EntryData:
     rating_source: str = RatingSource.TYPED
     rating_list: str = ""
     official_rating: int | None = None
+    national_rating: int | None = None
+    national_id: str = ""
     club: str = ""
     team: str = ""
     pairing_flags: str = ""
     note: str = ""
     first_round: int = 1
     by_initials: bool | None = None
+
+
+def by_method(section: Section, data: EntryData) -> EntryData:
+    """Return the entry with the tournament rating and its source that the method of the section gives (record 172).
+
+    A rating that the arbiter gave counts if the method gives none, and with HBFN if it is the highest.
+    """
+    method, given = section.rating_method, data.rating or 0
+    if method == Section.RatingMethod.OTHER:
+        return data
+    fide, national = data.official_rating or 0, data.national_rating or 0
+    found = RankingMethod("", method).rating(fide, national) or 0
+    if data.rating_source in _GIVEN and method == Section.RatingMethod.HBFN:
+        found = max(found, given)
+    if not found or (found == given and data.rating_source in _GIVEN and found not in (fide, national)):
+        return data
+    if found == fide:
+        source = (
+            data.rating_source
+            if data.rating_source in _OFFICIAL and found == given
+            else RatingSource.OFFICIAL
+        )
+    else:
+        source = RatingSource.NATIONAL
+    same = found == given and source == data.rating_source
+    return replace(data, rating=found, rating_source=source, rating_list=data.rating_list if same else "")

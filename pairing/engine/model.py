@@ -194,7 +194,8 @@ class Player:
 
     rating: Elo; 0 for an unrated player, in a system that takes them (`PairingSystem.takes_unrated`).
     team, club: those with the same code may be kept apart; "" for none. flags: what a system asks of its players.
-    left_out: tie-breaks from the ratings of opponents leave out games against the player.
+    left_out: tie-breaks from the ratings of opponents leave out games against the player. later: (round, rating) for
+    the ratings that count in these tie-breaks from a round on, in the order of the rounds.
     """
 
     id: int
@@ -204,6 +205,7 @@ class Player:
     club: str = ""
     flags: frozenset[Flag] = frozenset()
     left_out: bool = False
+    later: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

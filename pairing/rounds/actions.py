@@ -23,6 +23,7 @@ from pairing.engine import (
     pair_round,
     propose_relaxations,
 )
+from pairing.engine.chess960 import POSITIONS
 from tournaments.actions.backups import take_copy_after_commit
 from tournaments.actions.found import found, section_found
 from tournaments.actions.ledger import Actor, SectionEntry, act, transaction_or_busy
@@ -117,6 +118,8 @@ def _made(
 def publish_round(*, actor: Actor, round_id: int, seen_version: int, copy: bool = True) -> Round:
     """Show a draft to everybody, and then keep a copy of the section. copy: False if a later round brings one.
 
+    In Chess960, the start position of the round is drawn by lot now. It stays if the round becomes a draft again.
+
     Raises Stale("stale_version"); DomainError: round_not_draft, manual_phase_open.
     """
     with act(section_id=section_of_round(round_id), actor=actor, action="publish_round") as entry:
@@ -126,7 +129,9 @@ def publish_round(*, actor: Actor, round_id: int, seen_version: int, copy: bool 
         refuse_open_phase(row)
         _set_state(entry, row, Round.State.PUBLISHED)
         row.published_at = timezone.now()
-        row.save(update_fields=["state", "version", "published_at"])
+        if entry.section.chess960 and row.start_position is None:
+            row.start_position = entry.after["start_position"] = secrets.randbelow(POSITIONS)
+        row.save(update_fields=["state", "version", "published_at", "start_position"])
         if copy:
             take_copy_after_commit(entry.section, actor)
     return row

@@ -218,7 +218,11 @@ class Replay:
             ("entry", key),
             [values, player],
             lambda: Participant(
-                pk=key, player=Player(**player), rating=values["rating"], equal_order=values["equal_order"]
+                pk=key,
+                section=Section(),
+                player=Player(**player),
+                rating=values["rating"],
+                equal_order=values["equal_order"],
             ),
         )
 

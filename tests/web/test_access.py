@@ -105,12 +105,14 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("", "owns")),
     **dict.fromkeys((
         "other-sites", "transmission",
+        "older-format", "archive",
         "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),
     **dict.fromkeys((
         "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
+        "ratings", "period-ratings",
         "lots", "settings", "tie-breaks", "tie-values", "absences", "absent", "leave", "fide-mode", "by-hand",
         "hall-screens", "hall-screen",
         "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore", "edit-prizes",
@@ -119,7 +121,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",
         "confirm-result",
         "draw-lots", "pair-all", "publish-all", "publish-lists",
-        "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "close", "reopen",
+        "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "rating-periods",
+        "close", "reopen",
         "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",
         "countdown", "hall-message", "press-screen", "remove-screen",
@@ -164,7 +167,8 @@ def walk(
 
 def section(event: Event) -> Section:
     """Two rounds: the first finished, the second running with open boards. The last two have the same rating."""
-    section = section_of(6, event=event, name="A", slug="a", explained_to="everybody")
+    periods = {"longer_than_30_days": True, "period_starts": [4]}
+    section = section_of(6, event=event, name="A", slug="a", explained_to="everybody", **periods)
     section.participants.filter(tpn__gte=5).update(rating=2400)
     for game in paired(section).games.all():
         enter(game, "1/2")
@@ -185,6 +189,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "key": section.pk,
         "number": 2,
         "tpn": 1,
+        "period": 2,
         "document": "standings",
         "participant": section.participants.get(tpn=1).pk,
         "game": section.played_rounds.get(number=2).games.get(board=1).pk,
@@ -198,6 +203,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "board": 1,
         "bracket": 1,
         "edition": 1,
+        "trf": "16",
         "token": token,
         "invitation": invited.pk,
         "screen": screen.pk,

@@ -17,11 +17,11 @@ from pairing.engine.trf import (
     group_of_baku,
     leavers,
     left_out,
-    official_ratings,
     rating_corrections,
+    rating_periods,
     reported_rounds,
+    start_positions,
     to_tournament,
-    tournament_ratings,
     typed_values,
     with_facts,
 )
@@ -30,7 +30,7 @@ from tournaments.errors import DomainError
 from tournaments.imports.report_adjustments import points_alone, tie_breaks_of
 from tournaments.imports.report_check import check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
-from tournaments.models import Event, Integrity, Participant, RatingSource, Section, Title
+from tournaments.models import Event, Integrity, Participant, Section, Title
 from tournaments.models.event import federation_form
 from tournaments.models.journal import fields_of
 from tournaments.text import one_line
@@ -39,6 +39,7 @@ from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
 from .numbers import keep_order_of_equals
 from .report_lines import lines_to_keep, ranks_of_lines
+from .report_ratings import ReportRatings, ratings_of_report
 from .report_rounds import ImportedRounds, departures
 from .roster import Roster
 from .sections import assign_settings, new_section
@@ -112,9 +113,7 @@ def _fill(
     provisional_rating: int | None,
     actor: Actor,
 ) -> None:
-    official = _official_ratings(report, section)
-    unrated = left_out(report)
-    official |= dict.fromkeys(unrated or (), None)
+    ratings = ratings_of_report(report, section)
     corrections, earlier = rating_corrections(report), earlier_results(report)
     report = as_paired(report)
     paired = report.rounds_paired
@@ -132,15 +131,16 @@ def _fill(
     section.schedule = _schedule(report)
     if (left := fide_mode_left(report)) is not None:
         section.fide_mode, section.fide_mode_left_in_round = False, left
-    section.tie_breaks = [rule.code for rule in tie_breaks_of(report)] or points_alone(report)
-    section.unrated_left_out = unrated is not None
+    section.rating_method, section.rating_federation = ratings.method, ratings.federation
+    _take_comments(section, report)
     section.report_records = lines_to_keep(report, corrections, earlier, dated=any(section.schedule))
     section.save()
     roster = Roster.load(section)
-    by_rank = _enter(roster, report, official, provisional_rating)
+    by_rank = _enter(roster, report, ratings, provisional_rating)
     for code, values in typed_values(report).items():
         for rank, value in values.items():
             by_rank[rank].tie_values = {**by_rank[rank].tie_values, code: value}
+    _take_period_ratings(section, report, by_rank)
     for leaver in leavers(report):
         gone, status = by_rank[leaver.player], Participant.Status
         gone.status = status.EXPELLED if leaver.expelled else status.WITHDRAWN
@@ -192,6 +192,26 @@ def _understood(report: Report, system: str) -> tuple[str, frozenset[int]]:
             ],
         ) from error
     return colour.value if colour and not system_named(system).fixed_rounds else "", ga
+
+
+def _take_comments(section: Section, report: Report) -> None:
+    """Take the tie-breaks of a file, and the settings for which there are only comments."""
+    section.tie_breaks = [rule.code for rule in tie_breaks_of(report)] or points_alone(report)
+    section.unrated_left_out = left_out(report) is not None
+    periods = rating_periods(report)
+    section.period_starts = [start for start in periods.starts if 1 < start <= (report.rounds or 0)]
+    section.longer_than_30_days, section.period_counted = bool(section.period_starts), periods.counted
+    section.chess960 = start_positions(report) is not None
+
+
+def _take_period_ratings(section: Section, report: Report, by_rank: dict[int, Participant]) -> None:
+    for rank, by_start in rating_periods(report).ratings.items():
+        if rank in by_rank:
+            by_rank[rank].period_ratings = {
+                str(number): by_start[start]
+                for number, start in enumerate(section.period_starts, start=2)
+                if start in by_start
+            }
 
 
 def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> None:
@@ -249,22 +269,10 @@ def _fill_event(event: Event, report: Report) -> dict[str, Any]:
     return after
 
 
-def _official_ratings(report: Report, section: Section) -> dict[int, int | None]:
-    """Return the official ratings by starting rank.
-
-    Comments of this program name them. Otherwise a report does not say whose ratings it has. If FIDE does not pair the
-    section, they need not be FIDE's, except where a report for rating has the ratings of the tournament besides.
-    """
-    of_fide = system_named(system_of_report(report, section)).of_fide or bool(tournament_ratings(report))
-    named = official_ratings(report)
-    ratings = {player.starting_rank: player.rating if of_fide else None for player in report.players}
-    return {rank: named.get(rank, rating) for rank, rating in ratings.items()}
-
-
 def _enter(
-    roster: Roster, report: Report, official: dict[int, int | None], provisional_rating: int | None
+    roster: Roster, report: Report, ratings: ReportRatings, provisional_rating: int | None
 ) -> dict[int, Participant]:
-    """Return the entries by starting rank, not saved yet. official: the official ratings by starting rank.
+    """Return the entries by starting rank, not saved yet.
 
     Raises DomainError("import_refused").
     """
@@ -275,7 +283,7 @@ def _enter(
     facts = _facts(report, roster.section)
     for player in report.players:
         rank = player.starting_rank
-        data = _entry_data(player, official[rank], first_rounds[rank], provisional_rating)
+        data = _entry_data(player, ratings, first_rounds[rank], provisional_rating)
         data = replace(data, **facts.get(rank, {}))
         try:
             entries[rank] = roster.enter(data, tpn=numbers[rank], twins=True)
@@ -326,18 +334,18 @@ def _first_rounds(report: Report) -> dict[int, int]:
 
 
 def _entry_data(
-    player: PlayerRecord, official: int | None, first_round: int, provisional_rating: int | None
+    player: PlayerRecord, ratings: ReportRatings, first_round: int, provisional_rating: int | None
 ) -> EntryData:
     federation = player.federation.upper()
+    rating = player.rating or provisional_rating or 0
     return EntryData(
         name=player.name,
-        rating=player.rating or provisional_rating or 0,
+        rating=rating,
         sex=player.sex,
         title=player.title if player.title in Title.values else "",
         federation=federation if federation_form.match(federation) else "",
         fide_id=player.fide_id,
         birth_date=player.birth_date,
-        rating_source=RatingSource.PROVISIONAL if provisional_rating and not official else RatingSource.FILE,
-        official_rating=official,
         first_round=first_round,
+        **ratings.of_entry(player.starting_rank, rating, provisional=bool(provisional_rating)),
     )

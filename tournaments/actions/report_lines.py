@@ -18,14 +18,18 @@ from pairing.engine.trf import (
     is_left_out_line,
     is_measure_line,
     is_official_line,
+    is_period_line,
+    is_rating_record,
+    is_start_position_line,
     is_typed_line,
     leavers,
     ranks_in,
+    read_method,
     write_report,
 )
 from tournaments.models import Participant
 
-_KEPT_HEADERS = frozenset({"172", "182", "192", "222"})
+_KEPT_HEADERS = frozenset({"182", "192", "222"})
 
 
 def lines_to_keep(
@@ -38,12 +42,12 @@ def lines_to_keep(
     """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
     dated: the section has days of rounds.
     """
-    takes_effect, gone = applied(corrections, earlier), leavers(report)
+    takes_effect, gone, rates = applied(corrections, earlier), leavers(report), is_rating_record(report)
     kept = [
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
-        and not (isinstance(record, KeptLine) and _is_made_again(record.text, gone))
+        and not (isinstance(record, KeptLine) and (_is_made_again(record.text, gone) or rates(record.text)))
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 
@@ -51,7 +55,15 @@ def lines_to_keep(
 def _is_made_again(text: str, gone: Set[Leaver]) -> bool:
     """Whether the entries or the rounds have what a comment says."""
     return is_leaver(text, gone) or any(
-        holds(text) for holds in (is_typed_line, is_left_out_line, is_official_line, is_measure_line)
+        holds(text)
+        for holds in (
+            is_typed_line,
+            is_left_out_line,
+            is_official_line,
+            is_measure_line,
+            is_period_line,
+            is_start_position_line,
+        )
     )
 
 
@@ -61,6 +73,8 @@ def _has_no_place(record: Record, takes_effect: Callable[[str], bool], *, dated:
         return not dated
     if isinstance(record, KeptLine):
         return not takes_effect(record.text)
+    if isinstance(record, TextRecord) and record.code == "172":
+        return read_method(record.text) is None
     return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
 
 

@@ -8,7 +8,14 @@ from typing import Any
 
 from pairing.engine import RESULTS, ByeKind, Colour, Pair, Result
 from pairing.engine.boards import board_order
-from pairing.engine.trf import EarlierResult, RatingCorrection, Report, forbidden_spans, reported_rounds
+from pairing.engine.trf import (
+    EarlierResult,
+    RatingCorrection,
+    Report,
+    forbidden_spans,
+    reported_rounds,
+    start_positions,
+)
 from pairing.rounds.snapshot import accelerations
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
@@ -43,6 +50,7 @@ class ImportedRounds:
         self._points = section.point_system
         self._virtual = accelerations(section, by_rank.values())
         self._scores = dict.fromkeys(keys.values(), 0)
+        self._positions = start_positions(report) or {}
         self._rounds: list[Round] = []
         self._games: list[Game] = []
         self._byes: list[Bye] = []
@@ -89,6 +97,7 @@ class ImportedRounds:
             section=self._section,
             number=number,
             state=Round.State.PUBLISHED if lasting else Round.State.FINISHED,
+            start_position=self._positions.get(number),
         )
         self._rounds.append(row)
         number_of = {p.pk: p.tpn or 0 for p in self._by_rank.values()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pairing.engine import system_named
-from tournaments.entry_data import EntryData
+from tournaments.entry_data import EntryData, by_method
 from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
 from tournaments.models import Integrity, Participant, Player, Section
@@ -21,12 +21,13 @@ from .numbers import BATCH, renumber
 
 MAX_ENTRIES = 10_000
 
-_IDENTITY = ("name", "sex", "title", "federation", "fide_id", "birth_date", "by_initials")
+_IDENTITY = ("name", "sex", "title", "federation", "fide_id", "national_id", "birth_date", "by_initials")
 _ENTRY = (
     "rating",
     "rating_source",
     "rating_list",
     "official_rating",
+    "national_rating",
     "club",
     "team",
     "pairing_flags",
@@ -82,6 +83,7 @@ class Roster:
         Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
         all_rounds_paired, round_out_of_range, table_stands, invalid_values.
         """
+        data = by_method(self.section, data)
         name = self._required(data)
         if len(self.participants) >= MAX_ENTRIES:
             raise DomainError("too_many_entries", limit=MAX_ENTRIES)
@@ -112,6 +114,7 @@ class Roster:
         Raises DomainError: name_required, rating_required, fide_id_taken, first_round_paired, round_out_of_range,
         invalid_values.
         """
+        data = by_method(self.section, data)
         self._required(data)
         player = participant.player
         owner = self.players.get(data.fide_id) if data.fide_id is not None else None

@@ -29,6 +29,7 @@ RESERVED_SLUGS = frozenset({
 
 LOCKED_BY_ROUND_1 = frozenset({
     "rounds", "win_points", "draw_points", "loss_points", "bye_points", "system", "options", "acceleration",
+    "chess960",
 })  # fmt: skip
 """Settings that pairings and scores depend on (VCL4THP.13 Q57, 75, 85, 93, 109). The tie-breaks have an action of their
 own."""
@@ -57,11 +58,12 @@ def create_section(
     last_bye_round: int | None = None,
     explained_to: str = Section.ExplainedTo.PLAYERS.value,
     lists_by_hand: bool = False,
+    chess960: bool = False,
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
-    lists_by_hand: as in `Section`.
+    lists_by_hand, chess960: as in `Section`.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
@@ -83,6 +85,7 @@ def create_section(
             "last_bye_round": last_bye_round,
             "explained_to": explained_to,
             "lists_by_hand": lists_by_hand,
+            "chess960": chess960,
         }
         _, entry.after = assign_settings(section, values)
         section.tie_breaks = _first_tie_breaks(section)

@@ -96,6 +96,41 @@ SET_TIE_VALUES = reverted(
     integrity=UNAFFECTED,
 )
 
+SET_RATING_METHOD = reverted(
+    "set_rating_method",
+    _("tournament rating changed"),
+    always(_("Tournament rating and order of equal players changed")),
+    integrity=UNAFFECTED,
+    shows_values=True,
+)
+
+SET_RATING_PERIODS = reverted(
+    "set_rating_periods",
+    _("rating periods changed"),
+    always(_("Rating periods changed")),
+    integrity=frozenset({Integrity.CONFIGURATION}),
+    shows_values=True,
+)
+
+SET_PERIOD_RATINGS = reverted(
+    "set_period_ratings",
+    _("ratings of a period changed"),
+    Sentence(
+        {
+            "": text(
+                ngettext_lazy(
+                    "Ratings of period %(period)s changed: %(count)s player",
+                    "Ratings of period %(period)s changed: %(count)s players",
+                    "count",
+                ),
+                period=now("period"),
+                count=now("players", form=Form.COUNT),
+            )
+        }
+    ),
+    integrity=UNAFFECTED,
+)
+
 SET_PRIZES = reverted(
     "set_prizes",
     _("prizes changed"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pairing.engine import Result
+from pairing.engine.chess960 import fen
 from tournaments.models import Event, Participant, Section
 from tournaments.queries.field import Side
 from tournaments.queries.pairings import BoardRow, RoundView
@@ -45,6 +46,8 @@ def _game(
         *_of_side("White", row.white, people),
         *_of_side("Black", row.black, people),
     ]
+    if shown.start_position is not None:
+        tags += [("Variant", "Chess960"), ("SetUp", "1"), ("FEN", fen(shown.start_position))]
     if event.time_control:
         tags.append(("TimeControlText", event.time_control))
     return f"{_lines(tags)}\n{result}\n"

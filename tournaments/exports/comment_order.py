@@ -21,6 +21,8 @@ _KINDS = tuple(
         "(Expulsion|Withdrawal) @ Round ",
         "Tie-break ",
         "Left out of rating tie-breaks:",
+        "(Rating periods:|Period ratings @ Round |Rating in tie-breaks:)",
+        "Chess960",
     )
 )
 """What a section writes, in this order. Lines of one kind are in the order in which they came."""

@@ -7,12 +7,20 @@ lines about regenerations and exchanges have the numbers of their day, so that a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
-from pairing.engine.trf import EarlierResult, Leaver, RatingCorrection, left_out_line, typed_line
+from pairing.engine.trf import (
+    EarlierResult,
+    Leaver,
+    RatingCorrection,
+    left_out_line,
+    start_position_lines,
+    typed_line,
+)
 from tournaments.declarations import Kind, names_with
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
@@ -71,7 +79,23 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *_leavers(field),
         *_typed(field),
         *_left_out(field),
+        *_periods(field),
+        *_start_positions(field),
     )
+
+
+def _periods(field: SectionField) -> Iterator[str]:
+    """Yield the lines about the rating periods (VCL4THP.13 Q212 to Q216)."""
+    found = field.periods
+    by_number = {field.participants[key].tpn or 0: of for key, of in found.ratings.items()}
+    return replace(found, ratings=by_number).lines()
+
+
+def _start_positions(field: SectionField) -> Iterator[str]:
+    """Yield the lines about Chess960."""
+    if field.section.chess960:
+        known = {row.number: row.start_position for row in field.rounds}
+        yield from start_position_lines({number: at for number, at in known.items() if at is not None})
 
 
 def _left_out(field: SectionField) -> Iterator[str]:
@@ -145,7 +169,7 @@ class _CommentWriter:
             Integrity.CORRECTION: self._correction,
             Integrity.REGENERATION: self._numbers,
             Integrity.EXCHANGE: self._numbers,
-            Integrity.CONFIGURATION: self._tie_breaks,
+            Integrity.CONFIGURATION: self._configuration,
         }
 
     def lines(self, row: ActionLog) -> tuple[str, ...]:
@@ -234,8 +258,11 @@ class _CommentWriter:
     def _numbers(self, row: ActionLog) -> str:
         return " ".join(f"{old}=>{new}" for old, new in row.after.get("numbers", ()))
 
-    def _tie_breaks(self, row: ActionLog) -> str:
-        """Write the former list and the new one (VCL4THP.13 Q202)."""
+    def _configuration(self, row: ActionLog) -> str:
+        """Write the former list of tie-breaks and the new one (VCL4THP.13 Q202), or the ratings that count in them."""
+        if "period_counted" in row.after:
+            before = row.before.get("period_counted", "?")
+            return f"rating in tie-breaks {before} => {row.after['period_counted']}"
         before, after = row.before.get("tie_breaks", "?"), row.after.get("tie_breaks", "?")
         more = {
             True: ", players without an official rating are left out",

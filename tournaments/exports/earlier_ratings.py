@@ -19,10 +19,11 @@ from tournaments.declarations.entries import (
     IMPORT_ENTRIES,
     REMOVE_PARTICIPANT,
 )
+from tournaments.declarations.sections import SET_RATING_METHOD
 from tournaments.models import ActionLog
 from tournaments.queries.field import SectionField
 
-_ENTERS = names_of((ADD_PARTICIPANT, EDIT_PARTICIPANT, IMPORT_ENTRIES, REMOVE_PARTICIPANT))
+_ENTERS = names_of((ADD_PARTICIPANT, EDIT_PARTICIPANT, IMPORT_ENTRIES, REMOVE_PARTICIPANT, SET_RATING_METHOD))
 
 
 def rates() -> Q:

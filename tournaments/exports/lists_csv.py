@@ -53,8 +53,10 @@ def entries_csv(section: Section) -> bytes:
     """
     facts = set(system_named(section.system).player_facts)
     more = [name for name, asked in ((TEAM, {"team"}), (FLAGS, {*Flag})) if facts & asked]
-    head = ["No", "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Official rating", "Birth date"]
-    head += ["Club", *more, "Half-point bye in round", "Note", "Status"]
+    entered = entry_list(section).rows
+    national = ["National rating"] if any(row.national_rating for row in entered) else []
+    head = ["No", "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Official rating", *national]
+    head += ["Birth date", "Club", *more, "Half-point bye in round", "Note", "Status"]
     rows = (
         (
             row.tpn,
@@ -65,6 +67,7 @@ def entries_csv(section: Section) -> bytes:
             row.fide_id,
             row.rating or None,
             row.official_rating,
+            *(row.national_rating for _column in national),
             row.birth_date,
             row.club,
             *(row.team if name == TEAM else row.pairing_flags for name in more),
@@ -72,7 +75,7 @@ def entries_csv(section: Section) -> bytes:
             row.note,
             Participant.Status(row.status).value,
         )
-        for row in entry_list(section).rows
+        for row in entered
     )
     return csv_file(head, rows)
 

@@ -1,75 +1,100 @@
-"""Record 172 of a section: which rating gave the pairing numbers, and the comments on its official ratings."""
+"""The ratings of a section in its reports: record 172, the national records, and the origin of other ratings.
+
+The player lines (001) have the official ratings. While the tournament runs, every national rating has its record, and
+each tournament rating that the file would not give otherwise has a record with its origin. The final report has the
+national records only where they ranked a player, and names the other tournament ratings in a comment.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 
-from pairing.engine import system_named
 from pairing.engine.trf import (
     BY_FIDE,
     BY_OTHER,
     NO_FEDERATION,
-    NO_OFFICIAL,
+    ORIGINS,
+    PlayerRecord,
     RankingMethod,
-    national_ratings,
     official_lines,
+    rating_lines,
+    rating_record,
     read_method,
 )
-from tournaments.models import Participant
+from tournaments.models import Participant, RatingSource, Section
 from tournaments.queries.field import SectionField
 
 RECORD = "172"
+_STANDARD, _RAPID, _BLITZ, _MANUAL = ORIGINS
+_OF_SOURCE = {
+    RatingSource.STANDARD.value: _STANDARD,
+    RatingSource.RAPID.value: _RAPID,
+    RatingSource.BLITZ.value: _BLITZ,
+}
 
 
-def ranking_method(field: SectionField, lines: Collection[str], *, for_rating: bool) -> str:
-    """Return the text of the record. lines: kept lines that the file has, with the numbers of today.
-
-    The method of an imported file stays if it gives the tournament ratings of today from the ratings of this file. An
-    unknown method stays too. Otherwise the numbers follow FIDE's ratings, or something else.
-    """
+def ranking_method(field: SectionField) -> str:
+    """Return the text of the record. An unknown method of an imported file stays."""
     kept = _kept(field)
-    method = read_method(kept)
-    if method is None and kept:
+    if kept and read_method(kept) is None:
         return kept
+    return str(_method(field))
+
+
+def rating_records(
+    field: SectionField, players: Mapping[int, PlayerRecord], *, for_rating: bool
+) -> Iterator[str]:
+    """Yield the national records, and the tournament ratings that 001 and these do not give. players: by key."""
+    method = _method(field)
+    others: dict[int, int] = {}
+    origins: list[str] = []
+    for key, entry in field.participants.items():
+        given = _given(method, entry, entry.national_rating)
+        if entry.national_rating and (not for_rating or _ranked(method, entry)):
+            number = entry.player.national_id
+            yield rating_record(method.federation, players[key], entry.national_rating, number)
+        if given != entry.rating:
+            others[entry.tpn or 0] = entry.rating
+            code = _OF_SOURCE.get(entry.rating_source, _MANUAL)
+            origins.append(rating_record(code, players[key], entry.rating))
+    yield from rating_lines(others) if for_rating else origins
+
+
+def official_rating_lines(field: SectionField) -> Iterator[str]:
+    """Yield the official ratings that an import would not know: 001 of rules that are not FIDE's may have others."""
+    method = _method(field)
     entries = field.participants.values()
-    if method is not None and method.reads_national:
-        national = national_ratings(lines, method.federation)
-        given = (
-            method.rating(rating_in_file(entry, for_rating=for_rating), national.get(entry.tpn or 0))
-            for entry in entries
-        )
-        if national and all(
-            (entry.rating or None) == rating for entry, rating in zip(entries, given, strict=True)
-        ):
-            return str(method)
+    others = any(_given(method, entry, entry.national_rating) != entry.rating for entry in entries)
+    if field.section.of_fide or others or method.reads_national:
+        return iter(())
+    return official_lines(
+        {entry.tpn or 0: entry.official_rating for entry in entries if entry.official_rating}
+    )
+
+
+def _method(field: SectionField) -> RankingMethod:
+    """Return the method of the section. Without one, FIDE's ratings gave the numbers if all are official."""
+    section = field.section
+    federation = section.rating_federation or section.event.federation or NO_FEDERATION
+    if section.rating_method != Section.RatingMethod.OTHER:
+        return RankingMethod(federation, section.rating_method)
     by_fide = (
-        field.section.of_fide
-        and not field.section.fixed_rounds
-        and all(entry.official_rating == (entry.rating or None) for entry in entries)
+        section.of_fide
+        and not section.fixed_rounds
+        and all((entry.official_rating or 0) == entry.rating for entry in field.participants.values())
     )
-    federation = field.section.event.federation or NO_FEDERATION
-    return str(RankingMethod(federation, BY_FIDE if by_fide else BY_OTHER))
+    return RankingMethod(federation, BY_FIDE if by_fide else BY_OTHER)
 
 
-def rating_in_file(entry: Participant, *, for_rating: bool) -> int | None:
-    """Return the rating that the player's line of a report has."""
-    return (entry.official_rating if for_rating else entry.rating) or None
+def _given(method: RankingMethod, entry: Participant, national: int | None) -> int:
+    """Return the tournament rating that a reader finds with this national record."""
+    found = method.rating(entry.official_rating, national) if method.reads_national else entry.official_rating
+    return found or 0
 
 
-def official_rating_lines(field: SectionField, *, for_rating: bool) -> Iterator[str]:
-    """Yield the official ratings that an import would not find in the players' lines."""
-    entries = field.participants.values()
-    of_fide = system_named(field.section.system).of_fide or (
-        for_rating and any((entry.rating or None) != entry.official_rating for entry in entries)
-    )
-    others = {
-        entry.tpn or 0: entry.official_rating
-        for entry in entries
-        if entry.official_rating != (rating_in_file(entry, for_rating=for_rating) if of_fide else None)
-    }
-    if others and not any(entry.official_rating for entry in entries):
-        return iter((NO_OFFICIAL,))
-    return official_lines(others)
+def _ranked(method: RankingMethod, entry: Participant) -> bool:
+    """Return whether the national rating gave the tournament rating of the player."""
+    return _given(method, entry, entry.national_rating) != _given(method, entry, None)
 
 
 def _kept(field: SectionField) -> str:

@@ -26,7 +26,6 @@ from pairing.engine.trf import (
     TextRecord,
     acceleration_records,
     fact_lines,
-    rating_lines,
     reading_lines,
     scoring_records,
     write_report,
@@ -41,7 +40,7 @@ from .comment_order import in_order, kind_of
 from .comments import comments
 from .fairness import fairness_lines
 from .kept_lines import FORBIDDEN_PAIRS, kept_lines
-from .ranking_method import official_rating_lines, ranking_method, rating_in_file
+from .ranking_method import official_rating_lines, ranking_method, rating_records
 
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
@@ -49,41 +48,45 @@ _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 def tournament_report(section: Section, *, for_rating: bool = False) -> bytes:
     """Return the report file, UTF-8 with CRLF, without drafts. Eleven queries.
 
-    By default the file is for another pairing program: it has the tournament ratings, which decide the pairings, and
-    names the players who are not to be paired in the next round. Games without a result are blank, adjourned games are
-    `?` (VCL4THP.13 Q164, Q165). for_rating: the file has the official ratings, and nothing about rounds to come, except
-    byes that a system that looks ahead has counted already.
+    By default the file is of a running tournament: it has every national rating and the origin of other tournament
+    ratings, and names the players who are not to be paired in the next round. Games without a result are blank,
+    adjourned games are `?` (VCL4THP.13 Q164, Q165). for_rating: the final report. It has nothing about rounds to come,
+    except byes that a system that looks ahead has counted already.
     Raises DomainError("results_missing") or ("adjourned_open") with for_rating while a game is open (Q169).
     """
     return write_report(report(section, for_rating=for_rating))
 
 
-def report(section: Section, *, for_rating: bool = False, measured: bool = True) -> Report:
+def report(
+    section: Section, *, for_rating: bool = False, measured: bool = True, until: int | None = None
+) -> Report:
     """Return the report as a value. Raises what `tournament_report` raises.
 
-    measured: with the comments that say how fair the pairings were, which take longest.
+    until: the last round whose games must have results. None: of all rounds. measured: with the comments that say how
+    fair the pairings were, which take longest.
     """
     field = load_field(section)
     if for_rating:
-        refuse_unfinished(field)
+        refuse_unfinished(field, until)
     announced = _announced(field)
     if for_rating:
         announced = tuple(bye for bye in announced if _counted_already(field, bye))
     prohibitions = tuple(_prohibitions(section))
     comment_lines = comments(field, announced)
     kept = tuple(kept_lines(field, comment_lines, dated=bool(_dates(field, for_rating=for_rating))))
+    players = _players(field, announced, for_rating=for_rating)
     return Report(
         (
-            *_header(field, kept, for_rating=for_rating),
-            *_players(field, announced, for_rating=for_rating),
+            *_header(field, for_rating=for_rating),
+            *players.values(),
+            *(KeptLine(line) for line in rating_records(field, players, for_rating=for_rating)),
             *_settings(field),
             *_not_paired(field, announced, for_rating=for_rating),
             *_virtual_points(field),
             *prohibitions,
             *fact_lines(field.engine.players, system_named(section.system).player_facts),
             *(KeptLine(line) for line in kept if kind_of(line) is None),
-            *(KeptLine(line) for line in _tournament_ratings(field) if for_rating),
-            *(KeptLine(line) for line in official_rating_lines(field, for_rating=for_rating)),
+            *(KeptLine(line) for line in official_rating_lines(field)),
             *(KeptLine(line) for line in _readings(section, forbidden=bool(prohibitions))),
             *(
                 KeptLine(line)
@@ -94,14 +97,20 @@ def report(section: Section, *, for_rating: bool = False, measured: bool = True)
     )
 
 
-def refuse_unfinished(field: SectionField) -> None:
-    """Raises DomainError("results_missing") or ("adjourned_open") while a game is open (VCL4THP.13 Q169)."""
-    if field.open_games:
-        number = field.open_games[0].round.number
-        boards = [game.board for game in field.open_games if game.round.number == number]
+def refuse_unfinished(field: SectionField, until: int | None = None) -> None:
+    """Raises DomainError("results_missing") or ("adjourned_open") while a game is open (VCL4THP.13 Q169).
+
+    until: the last round that counts. None: all rounds count.
+    """
+    last = until or field.latest_number
+    still = [game for game in field.open_games if game.round.number <= last]
+    if still:
+        number = still[0].round.number
+        boards = [game.board for game in still if game.round.number == number]
         raise DomainError("results_missing", round=number, boards=boards)
-    if field.adjourned_games:
-        games = [[game.round.number, game.board] for game in field.adjourned_games]
+    if games := [
+        [game.round.number, game.board] for game in field.adjourned_games if game.round.number <= last
+    ]:
         raise DomainError("adjourned_open", games=games)
 
 
@@ -119,11 +128,11 @@ def _counted_already(field: SectionField, bye: Bye) -> bool:
     return bye.kind == ByeKind.HALF and system_named(field.section.system).looks_ahead
 
 
-def _header(field: SectionField, kept: tuple[str, ...], *, for_rating: bool) -> Iterator[Record]:
-    """Yield the lines about the tournament. kept: of an imported file, see `kept_lines`."""
+def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
+    """Yield the lines about the tournament."""
     section = field.section
     event = section.event
-    ratings = [rating_in_file(entry, for_rating=for_rating) for entry in field.participants.values()]
+    rated = sum(bool(entry.official_rating) for entry in field.participants.values())
     sections = event.sections.count()
     system = system_named(section.system)
     first, last = section.period
@@ -134,7 +143,7 @@ def _header(field: SectionField, kept: tuple[str, ...], *, for_rating: bool) -> 
         ("042", f"{first:%Y/%m/%d}"),
         ("052", f"{last:%Y/%m/%d}"),
         ("062", str(len(field.participants))),
-        ("072", str(sum(bool(rating) for rating in ratings))),
+        ("072", str(rated)),
         ("092", system.report_name),
         ("102", event.chief_arbiter),
         *(("112", line) for line in event.deputy_arbiters.splitlines()),
@@ -145,7 +154,7 @@ def _header(field: SectionField, kept: tuple[str, ...], *, for_rating: bool) -> 
             yield TextRecord(code, text.strip())
     if dates := _dates(field, for_rating=for_rating):
         yield RoundDates(dates)
-    yield TextRecord("172", ranking_method(field, kept, for_rating=for_rating))
+    yield TextRecord("172", ranking_method(field))
     yield TextRecord("182", "Evenboard")
     yield TextRecord("192", system.coded(section.all_options, accelerated=_is_accelerated(field)))
     if section.tie_break_list:
@@ -181,12 +190,14 @@ def _settings(field: SectionField) -> Iterator[Record]:
     yield from scoring_records(section.point_system, adjourned=bool(field.adjourned_games))
 
 
-def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: bool) -> Iterator[PlayerRecord]:
+def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: bool) -> dict[int, PlayerRecord]:
+    """Return the lines of the players, by key."""
     sent = _for_rating(field) if for_rating else field
     by_player = turns(sent)
     places = table(field).places
     next_byes = {bye.participant_id: bye for bye in announced if bye.round_number == field.before_round}
     to_come = not for_rating and _has_next_round(field)
+    records: dict[int, PlayerRecord] = {}
     for key, entry in field.participants.items():
         entries = [_entry(sent, turn) for turn in by_player[key]]
         if to_come and key in next_byes:
@@ -194,12 +205,12 @@ def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: boo
         elif to_come and _is_out(field, entry):
             entries.append(_ABSENT)
         player = entry.player
-        yield PlayerRecord(
+        records[key] = PlayerRecord(
             starting_rank=_number(field, key),
             name=player.name,
             sex=player.sex,
             title=player.title,
-            rating=rating_in_file(entry, for_rating=for_rating),
+            rating=entry.official_rating or None,
             federation=player.federation,
             fide_id=player.fide_id,
             birth_date=player.birth_date,
@@ -207,6 +218,7 @@ def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: boo
             rank=places.get(key),
             entries=tuple(entries),
         )
+    return records
 
 
 def _for_rating(field: SectionField) -> SectionField:
@@ -267,17 +279,6 @@ def _readings(section: Section, *, forbidden: bool) -> Iterator[str]:
     yield from reading_lines(section.system, section.options)
     if forbidden:
         yield FORBIDDEN_PAIRS[section.of_fide]
-
-
-def _tournament_ratings(field: SectionField) -> Iterator[str]:
-    """Yield the tournament ratings of players whose official rating is different or missing."""
-    return rating_lines(
-        {
-            _number(field, key): entry.rating
-            for key, entry in field.participants.items()
-            if (entry.rating or None) != entry.official_rating
-        }
-    )
 
 
 def _has_next_round(field: SectionField) -> bool:

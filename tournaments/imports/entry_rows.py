@@ -135,6 +135,8 @@ def _take_rating(
         if column in found:
             values["rating"] = found[column]
             break
+    if Column.NATIONAL_RATING in found:
+        values["national_rating"] = found[Column.NATIONAL_RATING]
     if Column.FIDE_RATING in found:
         values["official_rating"] = found[Column.FIDE_RATING]
     elif Column.FIDE_RATING not in header and Column.RATING in found and values.get("fide_id"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pairing.engine import system_named
-from tournaments.entry_data import EntryData
+from tournaments.entry_data import EntryData, by_method
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
 
@@ -31,6 +31,7 @@ _FIELDS = (
     "birth_date",
     "rating",
     "official_rating",
+    "national_rating",
     "club",
     "team",
     "pairing_flags",
@@ -74,7 +75,7 @@ def preview(
             continue
         chosen = entered.chosen(row)
         accepted = (
-            _added(_under_the_name_of(chosen, row), unrated, limits.next_round)
+            _added(section, _under_the_name_of(chosen, row), unrated, limits.next_round)
             if participant is None
             else _changed(row, participant, limits)
         )
@@ -248,17 +249,19 @@ def _has_rating_cell(row: ReadRow) -> bool:
     return "rating" in row.values or any(reason.code == "rating" for reason in row.reasons)
 
 
-def _added(row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
+def _added(section: Section, row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
     values = {key: value for key, value in row.values.items() if key != "byes"}
     provisional = "rating" not in values
     if provisional:
         values["rating"] = unrated
     source = RatingSource.PROVISIONAL if provisional and unrated else RatingSource.FILE
-    entry = EntryData(name=row.name, rating_source=source, first_round=next_round, **values)
+    entry = by_method(
+        section, EntryData(name=row.name, rating_source=source, first_round=next_round, **values)
+    )
     return AcceptedRow(
         number=row.number,
         row=ImportRow(entry=entry, byes=row.values.get("byes", ())),
-        provisional=source == RatingSource.PROVISIONAL,
+        provisional=entry.rating_source == RatingSource.PROVISIONAL,
     )
 
 
@@ -270,19 +273,19 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
         new["official_rating"] = new[
             "rating"
         ]  # the list leaves the FIDE ID out, and it was one rating so far
-    changes = [
-        Change(name, getattr(old, name), new[name])
-        for name in _FIELDS
-        if name in new and new[name] != getattr(old, name)
-    ]
-    if any(change.field == "rating" for change in changes):
+    if new.get("rating", old.rating) != old.rating:
         new["rating_source"] = RatingSource.FILE
         new["rating_list"] = ""
+    entry = by_method(participant.section, replace(old, **new))
+    changes = [
+        Change(name, getattr(old, name), getattr(entry, name))
+        for name in _FIELDS
+        if getattr(entry, name) != getattr(old, name)
+    ]
     standing = limits.byes.get(participant.pk, frozenset())
     asked = tuple(number for number in row.values.get("byes", ()) if number not in standing)
     if asked:
         changes.append(Change("byes", tuple(sorted(standing)), tuple(sorted({*standing, *asked}))))
-    entry = EntryData(**{name: getattr(old, name) for name in old.__slots__} | new)
     return AcceptedRow(
         number=row.number,
         row=ImportRow(entry=entry, participant_id=participant.pk, byes=asked),
@@ -310,6 +313,8 @@ def entry_of(participant: Participant) -> EntryData:
         rating_source=participant.rating_source,
         rating_list=participant.rating_list,
         official_rating=participant.official_rating,
+        national_rating=participant.national_rating,
+        national_id=player.national_id,
         club=participant.club,
         team=participant.team,
         pairing_flags=participant.pairing_flags,

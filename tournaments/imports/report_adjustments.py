@@ -31,13 +31,17 @@ from pairing.engine.trf import (
     is_left_out_line,
     is_measure_line,
     is_official_line,
+    is_period_line,
+    is_rating_record,
     is_reading,
     is_renumbering,
+    is_start_position_line,
     is_typed_line,
     leavers,
     national_method,
     rating_corrections,
     ratings_by_method,
+    ratings_by_origin,
     readings,
     typed_values,
 )
@@ -269,7 +273,8 @@ def _of_players(
 ) -> Iterator[Adjustment]:
     """Yield ratings, late entries, blank rounds, pairing numbers that are not those of the file, titles."""
     paired = reported.paired
-    if (known := national_method(report)) and (others := ratings_by_method(report)):
+    others = ratings_by_method(report).keys() - ratings_by_origin(report).keys()
+    if (known := national_method(report)) and others:
         yield Adjustment("ratings_by_method", {"number": len(others), "method": str(known[0])})
     report = as_paired(report)
     without = sum(not player.rating for player in report.players)
@@ -331,12 +336,12 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
     """Return the lines without a meaning here. They are kept and written back."""
     gone = leavers(report)
     takes_effect = applied(rating_corrections(report), earlier_results(report))
-    method = national_method(report)
+    rates = is_rating_record(report)
     return tuple(
         record.text
         for record in report.kept
         if record.code != "132"
-        and not (method and record.code == method[0].federation)
+        and not rates(record.text)
         and not is_reading(record.text, system)
         and not takes_effect(record.text)
         and not is_renumbering(record.text)  # the checks of the rounds use these
@@ -345,6 +350,8 @@ def unused_lines(report: Report, system: str) -> tuple[str, ...]:
         and not is_leaver(record.text, gone)
         and not is_typed_line(record.text)
         and not is_left_out_line(record.text)
+        and not is_period_line(record.text)
+        and not is_start_position_line(record.text)
         and not is_official_line(record.text)
         and not is_measure_line(record.text)
         and not is_fide_mode_left(record.text)

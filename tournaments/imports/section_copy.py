@@ -23,6 +23,7 @@ from tournaments.models.published_list import is_content
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
 
+from .cells import HIGHEST_RATING
 from .log_values import log_values, moment
 
 MOST = {
@@ -348,11 +349,27 @@ def _tie_values(value: Any) -> Row:
     return dict(value)
 
 
+def _numbers_ascending(value: Any) -> list[int]:
+    numbers = list(_numbers(value))
+    if numbers != sorted(numbers) or any(not 2 <= number <= MAX_ROUNDS for number in numbers):
+        raise ValueError("period_starts")
+    return numbers
+
+
+def _period_ratings(value: Any) -> Row:
+    for number, rating in value.items():
+        if not number.isdecimal() or type(rating) is not int or not 0 <= rating <= HIGHEST_RATING:
+            raise TypeError("period_ratings")
+    return dict(value)
+
+
 _SHAPES = {
     OPTIONS: _options,
     "schedule": _schedule,
     "tie_breaks": _texts,
     "tie_values": _tie_values,
+    "period_starts": _numbers_ascending,
+    "period_ratings": _period_ratings,
     "prizes": lambda value: PrizePlan.read(value).stored,
     "report_records": _texts,
     "earlier": _earlier,

@@ -22,6 +22,7 @@ class RatingSource(models.TextChoices):
     NATIONAL = "national", _("national list")
     FILE = "file", _("imported file")
     TYPED = "typed", _("typed by the arbiter")
+    OFFICIAL = "official", _("official rating")
     PROVISIONAL = "provisional", _("provisional, assigned by the arbiter")
 
 
@@ -30,7 +31,10 @@ class Participant(Journaled):
 
     rating: the tournament rating, used for the order and for ARO. 0 is unrated: only a pairing system that takes
     unrated players has such entries (C.04.4.1, 1.1: everybody has one).
-    official_rating: the rating in the report file, or none.
+    official_rating: the rating of FIDE in the report file, or none. national_rating: of the federation whose ratings
+    the section reads. Where the section has a method (`Section.rating_method`), the tournament rating follows from
+    them.
+    period_ratings: the official rating of later rating periods, by their numbers from 2 on: {"2": 2015}.
     tpn: the pairing number; it can change until round 4 is paired (GHR 2.3), so it does not identify the player.
     former_tpn: the number before the last renumbering, shown until the next one; none before round 1 is paired.
     equal_order: the place among the entries of the same rating (GHR 2.2) that the arbiter gave, or an imported report
@@ -65,6 +69,10 @@ class Participant(Journaled):
     official_rating = models.PositiveSmallIntegerField(
         _("official rating"), null=True, blank=True, validators=[MaxValueValidator(3999)]
     )
+    national_rating = models.PositiveSmallIntegerField(
+        _("national rating"), null=True, blank=True, validators=[MaxValueValidator(3999)]
+    )
+    period_ratings = models.JSONField(default=dict, blank=True)
     tpn = models.PositiveSmallIntegerField(_("pairing number"), null=True, blank=True)
     former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     equal_order = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -48,6 +48,7 @@ class Player(Journaled):
     fide_id = models.PositiveBigIntegerField(
         _("FIDE ID"), null=True, blank=True, validators=[MaxValueValidator(99_999_999_999)]
     )
+    national_id = models.CharField(_("national ID"), max_length=11, blank=True)
     birth_date = models.CharField(_("birth date"), max_length=10, blank=True, validators=[birth_date])
     by_initials = models.BooleanField(_("shown under initials"), default=False)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -20,6 +21,8 @@ class Round(Journaled):
     `manual_reason`.
     engine_pairing: the engine's own answer, {"pairs": [[white, black], ...], "bye": key or null}.
     rules_gave_none: the rules gave no pairing of all players. The arbiters took over an offer, or paired by hand.
+    start_position: in Chess960, the number of the start position of all boards, 0 to 959. It is drawn when the round is
+    published.
     changed_at: when the pairs were last changed by hand after they had been published (GHR 4.4).
     published_at, finished_at: None for a round from a report file, which does not have these times.
     """
@@ -37,6 +40,9 @@ class Round(Journaled):
     manual_reason = models.CharField(max_length=300, blank=True)
     engine_pairing = models.JSONField(default=dict, blank=True)
     rules_gave_none = models.BooleanField(default=False)
+    start_position = models.PositiveSmallIntegerField(
+        _("start position"), null=True, blank=True, validators=[MaxValueValidator(959)]
+    )
     changed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=0)
     paired_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -48,6 +54,10 @@ class Round(Journaled):
         constraints = [
             models.UniqueConstraint(fields=["section", "number"], name="one_round_a_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_1"),
+            models.CheckConstraint(
+                condition=Q(start_position__isnull=True) | Q(start_position__lte=959),
+                name="known_start_position",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "published", "finished"]), name="known_round_state"
             ),

@@ -13,7 +13,7 @@ from pairing.engine import SYSTEMS, Colour, PointSystem, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.tiebreaks import MOST_TIE_BREAKS, POINTS, TieBreak, read_list
 
-from .event import Event
+from .event import Event, federation_code
 from .journal import Journaled
 from .prizes import PrizePlan
 from .schedule import RoundStart
@@ -32,6 +32,11 @@ class Section(Journaled):
     only points count.
     unrated_left_out: rating tie-breaks leave out games against players without an official rating; otherwise their
     tournament rating counts.
+    rating_method: which rating of a player is the tournament rating (record 172). rating_federation: whose national
+    ratings count; none: those of the event's federation. equals_by: what numbers players of equal rating and title.
+    longer_than_30_days: the tournament has several rating periods. period_starts: the first round of each period but
+    the first. period_counted: the rating that counts in tie-breaks from ratings.
+    chess960: each round has a start position drawn by lot.
     prizes: what `prize_plan` reads.
     explained_to: who may read why a published round was paired in this way.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
@@ -48,6 +53,32 @@ class Section(Journaled):
     class Acceleration(models.TextChoices):
         NONE = "", _("none")
         BAKU = "baku", _("Baku Acceleration")
+
+    class RatingMethod(models.TextChoices):
+        """The codes of record 172."""
+
+        OTHER = "OTHER", _("the rating of each entry, as it was typed or imported")
+        FIDE = "FIDE", _("FIDE rating")
+        NRO = "NRO", _("national rating")
+        FIDON = "FIDON", _("FIDE rating, without one the national rating")
+        NIDOF = "NIDOF", _("national rating, without one the FIDE rating")
+        HBFN = "HBFN", _("highest of FIDE, national and typed rating")
+        LBFN = "LBFN", _("lower of FIDE and national rating")
+
+    class EqualsBy(models.TextChoices):
+        """What numbers players of equal rating and title (GHR 2.2). Equal ones follow the alphabet."""
+
+        NAME = "name", _("alphabet")
+        YOUNGER = "younger", _("younger players first")
+        OLDER = "older", _("older players first")
+        ENTRY = "entry", _("order of entry")
+
+    class PeriodCounted(models.TextChoices):
+        """Which rating counts in tie-breaks if there are several rating periods (VCL4THP.13 Q215, Q216)."""
+
+        FIRST = "first", _("rating at the start of the tournament")
+        ROUND = "round", _("rating that was valid in the round")
+        LAST = "last", _("rating of the last period")
 
     class ExplainedTo(models.TextChoices):
         """Who may read why a published round was paired in this way. Arbiters always may."""
@@ -82,6 +113,16 @@ class Section(Journaled):
     )
     tie_breaks = models.JSONField(default=list, blank=True)
     unrated_left_out = models.BooleanField(default=False)
+    rating_method = models.CharField(
+        _("tournament rating"), max_length=5, choices=RatingMethod.choices, default=RatingMethod.OTHER
+    )
+    rating_federation = models.CharField(
+        _("federation of the national ratings"), max_length=3, blank=True, validators=[federation_code]
+    )
+    equals_by = models.CharField(
+        _("order of equal players"), max_length=8, choices=EqualsBy.choices, default=EqualsBy.NAME
+    )
+    chess960 = models.BooleanField(_("Chess960"), default=False)
     prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
 
     lists_by_hand = models.BooleanField(_("lists are published by an arbiter"), default=False)
@@ -90,6 +131,10 @@ class Section(Journaled):
     fide_mode = models.BooleanField(default=True)
     fide_mode_left_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     longer_than_30_days = models.BooleanField(default=False)
+    period_starts = models.JSONField(default=list, blank=True)
+    period_counted = models.CharField(
+        _("rating in tie-breaks"), max_length=8, choices=PeriodCounted.choices, default=PeriodCounted.FIRST
+    )
     report_records = models.JSONField(
         default=list,
         blank=True,
@@ -147,6 +192,16 @@ class Section(Journaled):
             ),
             models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_section_status"),
             models.CheckConstraint(condition=Q(acceleration__in=["", "baku"]), name="known_acceleration"),
+            models.CheckConstraint(
+                condition=Q(rating_method__in=["OTHER", "FIDE", "NRO", "FIDON", "NIDOF", "HBFN", "LBFN"]),
+                name="known_rating_method",
+            ),
+            models.CheckConstraint(
+                condition=Q(equals_by__in=["name", "younger", "older", "entry"]), name="known_order_of_equals"
+            ),
+            models.CheckConstraint(
+                condition=Q(period_counted__in=["first", "round", "last"]), name="known_period_counted"
+            ),
             models.CheckConstraint(
                 condition=Q(explained_to__in=["nobody", "players", "everybody"]), name="known_readers"
             ),
@@ -224,6 +279,15 @@ class Section(Journaled):
         """The day of each planned round, None if it is not known."""
         starts = map(self.start_of, range(1, self.rounds + 1))
         return tuple(start.day if start else None for start in starts)
+
+    @property
+    def rating_periods(self) -> tuple[tuple[int, int], ...]:
+        """Return the first and the last round of each rating period; () for a tournament of at most 30 days."""
+        if not self.longer_than_30_days:
+            return ()
+        starts = (1, *self.period_starts)
+        lasts = (*(start - 1 for start in self.period_starts), self.rounds)
+        return tuple(zip(starts, lasts, strict=True))
 
     @property
     def period(self) -> tuple[date, date]:

@@ -41,6 +41,7 @@ class EntryRow:
     rating_source: str
     rating_list: str
     official_rating: int | None
+    national_rating: int | None
     club: str
     team: str
     pairing_flags: str
@@ -119,6 +120,7 @@ def entry_list(section: Section) -> EntryList:
             rating_source=entry.rating_source,
             rating_list=entry.rating_list,
             official_rating=entry.official_rating,
+            national_rating=entry.national_rating,
             club=entry.club,
             team=entry.team,
             pairing_flags=entry.pairing_flags,

@@ -12,6 +12,7 @@ from itertools import chain
 from pairing.engine import Tournament, histories, histories_on_demand, system_of
 from pairing.engine import model as played
 from pairing.engine.history import History, without_games_of
+from pairing.engine.trf import RatingPeriods
 from pairing.rounds.snapshot import engine_games, engine_open_games, engine_tournament
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.journal import NEVER
@@ -83,9 +84,28 @@ class SectionField:
         """The same; None without games."""
         return self.aro(participant_id) if self.histories[participant_id].games else None
 
-    def rating_for_others(self, participant_id: int) -> int:
-        """The rating with which the player counts in tie-breaks of the opponents; 0 if it does not count."""
-        return 0 if participant_id in self.left_out else self._ratings[participant_id]
+    def rating_for_others(self, participant_id: int, number: int) -> int:
+        """The rating with which the player counts in tie-breaks of the opponent of a round; 0 if it does not count."""
+        if participant_id in self.left_out:
+            return 0
+        later = self._later.get(participant_id, ())
+        found = (rating for start, rating in reversed(later) if start <= number)
+        return next(found, self._ratings[participant_id])
+
+    @cached_property
+    def periods(self) -> RatingPeriods:
+        """The rating periods of the section, by key of the participant."""
+        starts = tuple(self.section.period_starts) if self.section.longer_than_30_days else ()
+        ratings = {
+            key: {start: of[str(number)] for number, start in enumerate(starts, start=2) if str(number) in of}
+            for key, entry in self.participants.items()
+            if (of := entry.period_ratings) and starts
+        }
+        return RatingPeriods(starts, ratings, self.section.period_counted)
+
+    @cached_property
+    def _later(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
+        return {player.id: player.later for player in self.periods.counted_in(self.engine).players}
 
     @cached_property
     def _ratings(self) -> Mapping[int, int]:

@@ -10,21 +10,22 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from tournaments.models import Participant, Title
+from tournaments.models import Participant, Section, Title
 
 FROZEN_BY_ROUND = 4
 """No number changes because of wrong data once this round has been paired (2.3)."""
 
 _TITLE_RANK = {title: rank for rank, title in enumerate(Title.values)}
 
-DECIDING = frozenset({"rating", "title", "name"})
-"""Values of an entry that the initial ranking depends on (2.2). A change of other values moves no number."""
+DECIDING = frozenset({"rating", "title", "name", "birth_date"})
+"""Values of an entry that the initial ranking may depend on (2.2). A change of other values moves no number."""
 
-RankingKey = tuple[int, bool, int, int, str, str, int]
+RankingKey = tuple[int, bool, int, int, bool, int, str, str, int]
 
 
 def ranking_key(participant: Participant) -> RankingKey:
-    """Return the key of the initial ranking: rating, the arbiter's order of equal ratings, title, name (2.2).
+    """Return the key of the initial ranking: rating, the arbiter's order of equal ratings, title, the criterion of the
+    section, name (2.2).
 
     A smaller key is a higher rank. Entries without a place in the arbiter's order come after those with one.
     Names are compared without accents and case, in the same way in every language; equal names by order of entry.
@@ -34,8 +35,21 @@ def ranking_key(participant: Participant) -> RankingKey:
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     place = participant.equal_order
     return (
-        -participant.rating, place is None, place or 0, _TITLE_RANK[player.title], plain, name, participant.pk
+        -participant.rating, place is None, place or 0, _TITLE_RANK[player.title],
+        *_announced(participant), plain, name, participant.pk,
     )  # fmt: skip
+
+
+def _announced(participant: Participant) -> tuple[bool, int]:
+    """Return the key by the announced criterion for equal titles (VCL4THP.13 Q146). Unknown birth dates come last."""
+    by = participant.section.equals_by
+    if by == Section.EqualsBy.ENTRY:
+        return False, participant.pk or 0
+    if by == Section.EqualsBy.NAME:
+        return False, 0
+    digits = participant.player.birth_date.replace("/", "")
+    day = int(digits.ljust(8, "0") or 0) if digits.strip("0") else 0
+    return not day, -day if by == Section.EqualsBy.YOUNGER else day
 
 
 def lot_key(participant: Participant) -> tuple[bool, int, RankingKey]:

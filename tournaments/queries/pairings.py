@@ -83,9 +83,9 @@ class OutRow:
 class RoundView:
     """A round. missing: boards without a result. total: boards. adjourned: boards to be finished later.
 
-    manual, manual_phase, manual_reason, rules_gave_none, changed_at: as in `Round`. last: no later round has been
-    paired. byes: the pairing-allocated bye is the first. out: players with neither a board nor a bye. outdated: how
-    many results of earlier rounds were corrected after this round had been paired with the former ones.
+    manual, manual_phase, manual_reason, rules_gave_none, changed_at, start_position: as in `Round`. last: no later
+    round has been paired. byes: the pairing-allocated bye is the first. out: players with neither a board nor a bye.
+    outdated: how many results of earlier rounds were corrected after this round had been paired with the former ones.
     """
 
     round_id: int
@@ -99,6 +99,7 @@ class RoundView:
     paired_at: datetime
     published_at: datetime | None
     changed_at: datetime | None
+    start_position: int | None
     start: RoundStart | None
     boards: Sequence[BoardRow]
     byes: tuple[ByeRow, ...]
@@ -235,6 +236,7 @@ def view_of(field: SectionField, number: int) -> RoundView:
         paired_at=shown.paired_at,
         published_at=shown.published_at,
         changed_at=shown.changed_at,
+        start_position=shown.start_position,
         start=field.section.start_of(number),
         boards=OnDemand(games, partial(_board_row, field)),
         byes=tuple(

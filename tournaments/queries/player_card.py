@@ -139,7 +139,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
 def _performance(field: SectionField, key: int, own: tuple[Turn, ...]) -> int:
     """Return the performance of the games that count for the standings, as the tie-break TPR has it."""
     met = [
-        (field.rating_for_others(turn.opponent), HALF_WINS.get(turn.outcome, 0))
+        (field.rating_for_others(turn.opponent, turn.round), HALF_WINS.get(turn.outcome, 0))
         for turn in own
         if turn.played
         and turn.opponent

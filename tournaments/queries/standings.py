@@ -209,7 +209,8 @@ def _row(field: SectionField, standing: Standing) -> StandingRow:
 
 def counted_games(field: SectionField) -> Tournament:
     """Return the tournament with the games and the ratings that count for the standings."""
-    return without_ratings(without_games_of(field.engine, field.uncounted.keys()), field.left_out)
+    counted = without_ratings(without_games_of(field.engine, field.uncounted.keys()), field.left_out)
+    return field.periods.counted_in(counted)
 
 
 def is_capped(section: Section) -> bool:

@@ -17,6 +17,7 @@ OF_PLAYER: Mapping[str, Any] = {
     "title": "",
     "federation": "",
     "fide_id": None,
+    "national_id": "",
     "birth_date": "",
 }
 """The columns of a player that say who it is, with what they hold afterwards. None: the new name, or nothing."""

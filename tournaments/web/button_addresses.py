@@ -29,6 +29,7 @@ PAGE_OF = {
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "half-byes"), "entries"),
     **dict.fromkeys(("open-check-in", "close-check-in", "check-in-player", "check-in-all"), "check-in"),
     **dict.fromkeys(("schedule", "reopen", "take-away", "bring-back"), "settings"),
+    "rating-periods": "ratings",
     **dict.fromkeys(("press-screen", "remove-screen"), "hall-screens"),
     **dict.fromkeys(("countdown", "hall-message"), "screens"),
     **dict.fromkeys(("keep-copy", "open-copy", "copy-elsewhere"), "copies"),

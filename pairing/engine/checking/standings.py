@@ -34,6 +34,7 @@ from pairing.engine.trf import (
     first_day,
     leavers,
     left_out,
+    rating_periods,
     to_tournament,
     typed_values,
 )
@@ -145,7 +146,8 @@ def _conditions(report: Report, tournament: Tournament) -> tuple[Tournament, boo
         code: {rank: Fraction(value) for rank, value in values.items()}
         for code, values in typed_values(report).items()
     }
-    return without_ratings(tournament, left_out(report) or ()), capped_from(first_day(report)), typed
+    counted = rating_periods(report).counted_in(without_ratings(tournament, left_out(report) or ()))
+    return counted, capped_from(first_day(report)), typed
 
 
 def _declaration(report: Report) -> TextRecord | None:

@@ -57,7 +57,7 @@ class Turn(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Card:
     """A player's rounds and score (tenths). adjusted: the score that counts for opponents (16.3). counted_rating: the
-    rating that counts for them, 0 if tie-breaks leave out games against the player.
+    rating that counts for them, 0 if tie-breaks leave out games against the player. later: as in `Player`.
     """
 
     player: int
@@ -67,6 +67,15 @@ class Card:
     turns: tuple[Turn, ...]
     score: int
     adjusted: int
+    later: tuple[tuple[int, int], ...] = ()
+
+    def rating_in(self, number: int) -> int:
+        """Return the rating that counts for the opponent of a round; 0 if the game is left out."""
+        if not self.later or not self.counted_rating:
+            return self.counted_rating
+        return next(
+            (rating for start, rating in reversed(self.later) if start <= number), self.counted_rating
+        )
 
     @property
     def rounds(self) -> int:
@@ -140,7 +149,7 @@ def _card(player: Player, turns: Iterable[Turn], draw: int | None) -> Card:
             adjusted += draw - turn.points
         number -= 1
     counted = 0 if player.left_out else player.rating
-    return Card(player.id, player.tpn, player.rating, counted, tuple(turns), score, adjusted)
+    return Card(player.id, player.tpn, player.rating, counted, tuple(turns), score, adjusted, player.later)
 
 
 def last_round_drawn(known: Table) -> Table:
@@ -159,6 +168,6 @@ def last_round_drawn(known: Table) -> Table:
             drawn = Turn(PLAYED, draw, last.opponent, last.colour, 1)
             score = card.score - last.points + draw
             changed[key] = Card(
-                key, card.tpn, card.rating, card.counted_rating, (*turns, drawn), score, score
+                key, card.tpn, card.rating, card.counted_rating, (*turns, drawn), score, score, card.later
             )
     return Table(changed, known.points, draw, known.fixed)

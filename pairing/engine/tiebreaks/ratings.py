@@ -77,15 +77,18 @@ class Ratings:
         rating_of = {key: card.counted_rating for key, card in cards.items()}
         self._met: dict[int, list[int]] = {}
         self._half_wins: dict[int, int] = {}
+        self._ratings: dict[int, list[int]] = {}
         for key, card in cards.items():
             games = [
-                (turn.opponent, turn.half_wins)
-                for turn in card.turns
+                (turn.opponent, turn.half_wins, number)
+                for number, turn in enumerate(card.turns, start=1)
                 if turn.kind is PLAYED and turn.opponent is not None and rating_of[turn.opponent]
             ]
-            self._met[key] = [opponent for opponent, _half_wins in games]
-            self._half_wins[key] = sum([half_wins for _opponent, half_wins in games])
-        self._ratings = {key: sorted([rating_of[other] for other in met]) for key, met in self._met.items()}
+            self._met[key] = [opponent for opponent, _half_wins, _number in games]
+            self._half_wins[key] = sum([half_wins for _opponent, half_wins, _number in games])
+            self._ratings[key] = sorted(
+                [cards[other].rating_in(number) for other, _half_wins, number in games]
+            )
 
     def average(self, rule: TieBreak) -> dict[int, int]:
         """Return ARO, without the lowest (and highest) ratings that the rule leaves out."""

@@ -25,18 +25,26 @@ from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
 from .numbers_in_lines import ranks_in, with_numbers
+from .older import FORMATS, TRF06, TRF16, Lost, older
 from .player_facts import fact_lines, with_facts
 from .prohibitions import ForbiddenGroup, are_not_too_many, forbidden_groups, forbidden_spans
 from .ranking_method import (
     BY_FIDE,
     BY_OTHER,
+    METHODS,
     NO_FEDERATION,
+    ORIGINS,
     RankingMethod,
+    is_rating_record,
     national_method,
+    national_numbers,
     national_ratings,
+    rating_record,
     ratings_by_method,
+    ratings_by_origin,
     read_method,
 )
+from .rating_periods import RatingPeriods, is_period_line, rating_periods
 from .read import read_report
 from .readings import (
     comments_on_round,
@@ -82,13 +90,19 @@ from .section_comments import (
     typed_line,
     typed_values,
 )
+from .start_positions import is_start_position_line, start_position_lines, start_positions
 from .write import write_report
 
 __all__ = [
     "BY_FIDE",
     "BY_OTHER",
+    "FORMATS",
+    "METHODS",
     "NO_FEDERATION",
     "NO_OFFICIAL",
+    "ORIGINS",
+    "TRF06",
+    "TRF16",
     "Absentees",
     "AnnouncedBye",
     "Configuration",
@@ -98,11 +112,13 @@ __all__ = [
     "InitialColour",
     "KeptLine",
     "Leaver",
+    "Lost",
     "OpenGame",
     "PlayerRecord",
     "Prohibition",
     "RankingMethod",
     "RatingCorrection",
+    "RatingPeriods",
     "Record",
     "Report",
     "ReportedRounds",
@@ -139,22 +155,30 @@ __all__ = [
     "is_left_out_line",
     "is_measure_line",
     "is_official_line",
+    "is_period_line",
+    "is_rating_record",
     "is_reading",
     "is_renumbering",
+    "is_start_position_line",
     "is_typed_line",
     "leavers",
     "left_out",
     "left_out_line",
     "measure_lines",
     "national_method",
+    "national_numbers",
     "national_ratings",
     "numbers_of_round",
     "official_lines",
     "official_ratings",
+    "older",
     "ranks_in",
     "rating_corrections",
     "rating_lines",
+    "rating_periods",
+    "rating_record",
     "ratings_by_method",
+    "ratings_by_origin",
     "read_method",
     "read_report",
     "reading_lines",
@@ -163,6 +187,8 @@ __all__ = [
     "reported_rounds",
     "rules_of",
     "scoring_records",
+    "start_position_lines",
+    "start_positions",
     "system_lines",
     "system_named_in",
     "to_tournament",

@@ -123,12 +123,16 @@ def _in_lines(head: str, ratings: Mapping[int, int]) -> Iterator[str]:
 
 
 @from_lines
-def tournament_ratings(report: Report) -> dict[int, int]:
-    """Return the ratings that comments give, by starting rank. A line in another form is a comment without meaning."""
-    ratings: dict[int, int] = {}
+def tournament_ratings(report: Report) -> dict[int, int | None]:
+    """Return the ratings that comments give, by starting rank; None for an unrated player.
+
+    A line in another form is a comment without meaning.
+    """
+    ratings: dict[int, int | None] = {}
     for record in report.kept:
         if record.text.startswith(RATINGS):
-            ratings |= _ratings(record.text[len(RATINGS) :]) or {}
+            found = _ratings(record.text[len(RATINGS) :], 0) or {}
+            ratings |= {rank: rating or None for rank, rating in found.items()}
     return ratings
 
 
@@ -228,7 +232,7 @@ def applied(
 
     def takes_effect(text: str) -> bool:
         if text.startswith(RATINGS):
-            return _ratings(text[len(RATINGS) :]) is not None
+            return _ratings(text[len(RATINGS) :], 0) is not None
         if (one := _earlier_result(text)) is not None:
             return one in known
         found = _step(text)

@@ -1,4 +1,5 @@
-"""Starting ranks in lines that a section keeps: national records, teams (013), and comments on pairings and results.
+"""Starting ranks in lines that a section keeps: national records, teams (013, 310), line-ups (300), abnormal points
+(299), and comments on pairings and results.
 
 When pairing numbers move, these lines must still name the same players.
 """
@@ -19,8 +20,10 @@ _NUMBERS = {
     "Earlier ratings": re.compile(r"(?<!\S)([0-9]{1,5})=(?=[0-9]{1,4}(?!\S))").finditer,
     "Adjournment": re.compile(r"(?<=: )([0-9]{1,5})-([0-9]{1,5}) (?=\S+$)").finditer,
 }
-FIRST_IN_TEAM, WIDTH_IN_TEAM = 36, 4
-"""The column of the first player of a team (TRF16, record 013), and the width of a number; one blank is between two."""
+_FIRST = {"013": 36, "299": 23, "300": 16, "310": 73}
+"""The column of the first player, counted from 0, by the code of the record."""
+_WIDTH = 4
+"""The width of a number; one blank is between two."""
 
 _LIKE = {
     "Half-point byes asked later": "Earlier ratings",
@@ -44,9 +47,9 @@ def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | Non
     places = list(_places(text))
     if not places:
         return text
-    if text.startswith("013"):
+    if text[:3] in _FIRST:
         for start, end in places:
-            text = f"{text[:start]}{number_of(int(text[start:end])) or '':>{WIDTH_IN_TEAM}}{text[end:]}"
+            text = f"{text[:start]}{number_of(int(text[start:end])) or '':>{_WIDTH}}{text[end:]}"
         return text.rstrip()
     if not text.startswith("###"):
         ((start, end),) = places
@@ -64,10 +67,10 @@ def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | Non
 
 def _places(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the numbers are: the first column, and the column after the last, counted from 0."""
-    if text.startswith("013 "):
-        for start in range(FIRST_IN_TEAM, len(text), WIDTH_IN_TEAM + 1):
-            if text[start : start + WIDTH_IN_TEAM].strip().isdecimal():
-                yield start, start + WIDTH_IN_TEAM
+    if text[:3] in _FIRST and text[3:4] == " ":
+        for start in range(_FIRST[text[:3]], len(text), _WIDTH + 1):
+            if text[start : start + _WIDTH].strip().isdecimal():
+                yield start, start + _WIDTH
     elif (national := _national(text)) is not None:
         yield national.span(1)
     elif (comment := _comment(text)) is not None:

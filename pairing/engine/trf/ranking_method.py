@@ -3,15 +3,20 @@
 172 NED FIDON
 
 The federation is that of the national records: lines like 001 that begin with its code. The ratings of 001 are FIDE's.
+
+A file of a running tournament also has records in the same form for tournament ratings from elsewhere. Their code is
+the origin of the rating: SSS, RRR or BBB for FIDE's standard, rapid or blitz list, MMM for a rating that was typed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from .records import PlayerRecord
 from .report import Report, from_lines
+from .write import player_line
 
 BY_FIDE, BY_OTHER = "FIDE", "OTHER"
 NO_FEDERATION = "FID"
@@ -27,9 +32,13 @@ _RULES: Mapping[str, _Rule] = {
 }
 """The rating by each method that reads national ratings, from FIDE's and the national one; 0 for none."""
 METHODS = (BY_FIDE, *_RULES, BY_OTHER)
+STANDARD, RAPID, BLITZ, MANUAL = "SSS", "RRR", "BBB", "MMM"
+ORIGINS = (STANDARD, RAPID, BLITZ, MANUAL)
+"""Codes of records with a tournament rating that neither 001 nor the method gives."""
 _written = re.compile(r"([A-Z]{3}) +([A-Z]+)").fullmatch
 _national = re.compile(r"([A-Z]{3}) +([0-9]{1,5})(?!\S).*").fullmatch
 _RATING = slice(48, 52)
+_NUMBER = slice(57, 68)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +57,9 @@ class RankingMethod:
         return self.code in _RULES
 
     def rating(self, fide: int | None, national: int | None) -> int | None:
-        """Return the tournament rating by a method that reads national ratings; None for none."""
-        return _RULES[self.code](fide or 0, national or 0) or None
+        """Return the tournament rating by any method but OTHER; None for none."""
+        rule = _RULES.get(self.code)
+        return (rule(fide or 0, national or 0) if rule else fide) or None
 
 
 def read_method(text: str) -> RankingMethod | None:
@@ -71,19 +81,68 @@ def national_method(report: Report) -> tuple[RankingMethod, Mapping[int, int]] |
 
 def national_ratings(lines: Iterable[str], federation: str) -> dict[int, int]:
     """Return the ratings in the national records of a federation, by starting rank."""
-    found = (_national(text) for text in lines if text.startswith(federation))
-    ratings = {int(one[2]): one[0][_RATING].strip() for one in found if one is not None}
+    ratings = _in_records(lines, federation, _RATING)
     return {rank: int(text) for rank, text in ratings.items() if text.isdecimal() and int(text)}
 
 
-def ratings_by_method(report: Report) -> dict[int, int | None]:
-    """Return the tournament ratings of players for whom the method of 172 gives another one than 001 has.
+def national_numbers(lines: Iterable[str], federation: str) -> dict[int, str]:
+    """Return the numbers of players in the national records of a federation, by starting rank."""
+    return {rank: text for rank, text in _in_records(lines, federation, _NUMBER).items() if text}
 
-    Without national records, the ratings of 001 count with every method.
+
+def _in_records(lines: Iterable[str], code: str, columns: slice) -> dict[int, str]:
+    """Return the text in these columns of the records with this code, by starting rank."""
+    found = (_national(text) for text in lines if text.startswith(code))
+    return {int(one[2]): one[0][columns].strip() for one in found if one is not None}
+
+
+@from_lines
+def ratings_by_origin(report: Report) -> Mapping[int, tuple[str, int]]:
+    """Return (code of the origin, rating) of the records for tournament ratings from elsewhere, by starting rank.
+
+    A rating of 0 says that the player counts as unrated.
     """
+    lines = [record.text for record in report.kept if record.code in ORIGINS]
+    return {
+        rank: (code, int(text))
+        for code in ORIGINS
+        for rank, text in _in_records(lines, code, _RATING).items()
+        if text.isdecimal()
+    }
+
+
+def is_rating_record(report: Report) -> Callable[[str], bool]:
+    """Return a function that says whether a line is a national record of the federation of 172, or one with an
+    origin, of a player of the report.
+    """
+    method = read_method(report.text("172"))
+    codes = frozenset({*ORIGINS, *((method.federation,) if method else ())})
+    ranks = {player.starting_rank for player in report.players}
+
+    def is_one(text: str) -> bool:
+        found = _national(text) if text[:3] in codes else None
+        return found is not None and int(found[2]) in ranks
+
+    return is_one
+
+
+def rating_record(code: str, player: PlayerRecord, rating: int, number: str = "") -> str:
+    """Return the record of a rating of a player. code: a federation, or one of `ORIGINS`. number: national."""
+    record = replace(player, rating=None, fide_id=None, points=None, rank=None, entries=())
+    text = f"{code}{player_line(record)[3:]:<76}"
+    return f"{text[:48]}{rating:4} {text[53:57]}{number[:11]:>11}{text[68:]}".rstrip()
+
+
+def ratings_by_method(report: Report) -> dict[int, int | None]:
+    """Return the tournament ratings of players for whom the file gives another one than 001 has.
+
+    The method of 172 gives it, or a record with another origin. Without national records, the ratings of 001 count with
+    every method.
+    """
+    elsewhere = {rank: rating or None for rank, (_code, rating) in ratings_by_origin(report).items()}
     known = national_method(report)
     if known is None:
-        return {}
+        return elsewhere
     method, national = known
     by_method = {
         player.starting_rank: (
@@ -92,4 +151,4 @@ def ratings_by_method(report: Report) -> dict[int, int | None]:
         )
         for player in report.players
     }
-    return {rank: rating for rank, (fide, rating) in by_method.items() if rating != fide}
+    return {rank: rating for rank, (fide, rating) in by_method.items() if rating != fide} | elsewhere

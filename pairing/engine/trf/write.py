@@ -38,10 +38,15 @@ def write_report(report: Report, *, newline: str = "\r\n") -> bytes:
     return "".join(_line(record) + newline for record in report.records).encode()
 
 
+def code_of(record: Record) -> str:
+    """Return the code with which the line of a record begins."""
+    return _line(record)[:3]
+
+
 def _line(record: Record) -> str:
     match record:
         case PlayerRecord():
-            return _player(record)
+            return player_line(record)
         case TextRecord():
             return f"{record.code} {_clean(record.text)}".rstrip()
         case RoundDates():
@@ -88,7 +93,8 @@ def _words(
             return "260", f"{record.first:03}", f"{record.last:03}", *_four_digits(record.players)
 
 
-def _player(player: PlayerRecord) -> str:
+def player_line(player: PlayerRecord) -> str:
+    """Return the line 001 of a player."""
     return "".join(
         (
             f"001{player.starting_rank:5} {_field(player.sex, 1)}{_clean(player.title)[:3]:>3} ",

@@ -123,12 +123,17 @@ def test_tournament_ratings_are_used_to_pair_and_official_ratings_stay_in_the_fi
     assert is_applied("### Tournament ratings: 1=2410 2=1800", ())
 
 
-@pytest.mark.parametrize("words", ["1=2410 2=x", "1=0", "1:2410", "of the club"])
+@pytest.mark.parametrize("words", ["1=2410 2=x", "1=", "1:2410", "of the club"])
 def test_line_of_ratings_in_another_form_is_ignored(words: str) -> None:
     line = f"### Tournament ratings: {words}"
     report = read(*WHITE_WON, line)
     assert as_paired(report) is report
     assert not is_applied(line, ())
+
+
+def test_tournament_rating_of_0_is_none() -> None:
+    report = read(*WHITE_WON, "### Tournament ratings: 1=0 2=1800")
+    assert [player.rating for player in as_paired(report).players] == [None, 1800]
 
 
 def test_many_ratings_need_several_lines() -> None:

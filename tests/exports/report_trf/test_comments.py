@@ -26,7 +26,6 @@ pytestmark = pytest.mark.django_db
 
 
 READINGS = (
-    "### Official ratings: none",
     "### C.04.4.1 Dubov System, edition of 2025",
     "### Upfloats of forfeited games: do not count",
 )
@@ -130,7 +129,6 @@ def test_edition_and_count_of_upfloats_are_written_once(section: MadeSection) ->
     made.options = {"edition": "2026", "upfloats": "paired"}
     made.save()
     assert starting_with(section, "###") == [
-        "### Official ratings: none",
         "### C.04.4.1 Dubov System, edition of 2026",
         "### Upfloats of forfeited games: count",
         "### Withdrawal @ Round 0: 4",

@@ -97,6 +97,7 @@ def test_player_lines_have_the_columns_of_the_format(section: MadeSection) -> No
     Player.objects.filter(name="Bert").update(
         name="Müller, Bert", sex="m", title="FM", federation="GER", fide_id=4612345, birth_date="1980"
     )
+    section.row.participants.filter(player__name="Müller, Bert").update(official_rating=1900)
     assert starting_with(section, "001    2 ") == [
         (
             "001    2 m FM Müller, Bert                      1900 GER     4612345 1980        1.5    2"

@@ -47,6 +47,8 @@ from tournaments.actions.presence import (
 )
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.published_lists import publish_lists
+from tournaments.actions.rating_methods import set_rating_method
+from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.actions.schedule import set_round_starts
 from tournaments.actions.sections import (
@@ -305,6 +307,10 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
         yield partial(allow_half_byes, participant_id=first.pk, allowed=allowed)
     yield partial(set_tie_breaks, section_id=key, codes=["BH/C1", "OTHER_DICE", "TPN"])
     yield partial(set_tie_values, section_id=key, code="OTHER_DICE", values={first.pk: "2", second.pk: "1"})
+    yield partial(set_rating_method, section_id=key, rating_method="FIDON", equals_by="older")
+    yield partial(set_rating_method, section_id=key, rating_method="OTHER")
+    yield partial(set_rating_periods, section_id=key, longer_than_30_days=True, period_starts=[2])
+    yield partial(set_period_ratings, section_id=key, period=2, ratings={first.pk: 2345})
     yield partial(set_prizes, section_id=key, plan=PrizePlan((PrizeCategory("General", (50000, 30000)),)))
     yield partial(open_check_in, section_id=key, after_round=0)
     yield partial(check_in, participant_id=first.pk, round_number=1)

@@ -16,7 +16,7 @@ def test_every_link_of_the_documents_works(page: Client, section: Section) -> No
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
     links = re.findall(r'<th scope="row" class="nm"><a href="([^"]+)"', html)
-    assert len(links) == 29
+    assert len(links) == 32
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
@@ -180,3 +180,17 @@ def test_lists_are_sent_as_csv(page: Client, section: Section, document: str) ->
 
 def test_unknown_list_is_not_found(page: Client, section: Section) -> None:
     assert page.get(address(section, "csv/passwords/")).status_code == 404
+
+
+@pytest.mark.parametrize("edition", ["16", "06"])
+def test_page_says_what_an_older_format_cannot_hold_before_the_file(
+    page: Client, section: Section, edition: str
+) -> None:
+    html = page.get(address(section, f"documents/trf/{edition}/")).content.decode()
+    assert "The number of rounds." in html
+    assert "Which rating gave the pairing numbers." in html
+    file = page.get(address(section, f"documents/trf/{edition}/?file=yes"))
+    assert {line[:3] for line in file.content.decode().splitlines()} <= {
+        *("012", "022", "032", "042", "052", "062", "072", "092", "102", "122", "132", "001"),
+    }
+    assert page.get(address(section, "documents/trf/26/")).status_code == 404

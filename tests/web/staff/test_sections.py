@@ -180,7 +180,7 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     html = page.get(address(section, "settings/")).content.decode()
     locked = set(re.findall(r'<(?:input|select)[^>]* name="(\w+)"[^>]* disabled', html))
     points = {"win_points", "draw_points", "loss_points", "bye_points"}
-    assert locked == points | {"rounds", "upfloats", "acceleration", "edition", "system"}
+    assert locked == points | {"rounds", "chess960", "upfloats", "acceleration", "edition", "system"}
     page.post(address(section, "settings/"), {**SECTION, "rounds": "5"})
     section.refresh_from_db()
     assert (section.rounds, section.name) == (7, "Open")

@@ -29,6 +29,7 @@ _RULES: dict[str, Callable[[str], Any]] = {
     "federation": cells.federation,
     "rating": cells.rating,
     "official_rating": cells.rating,
+    "national_rating": cells.rating,
     "birth_date": cells.birth_date,
 }
 """The same rules as for an imported list."""
@@ -88,6 +89,10 @@ class EntryForm(SeenForm):
         widget=forms.NumberInput(attrs=RATING),
         help_text=_("The rating in the report file. Leave it empty if the player has none."),
     )
+    national_rating = forms.IntegerField(
+        label=_("National rating"), required=False, widget=forms.NumberInput(attrs=RATING)
+    )
+    national_id = forms.CharField(label=_("National ID"), max_length=11, required=False)
     fide_id = forms.IntegerField(
         label=_("FIDE ID"),
         min_value=1,
@@ -131,6 +136,12 @@ class EntryForm(SeenForm):
                 if system.wants_estimates
                 else _("Leave it empty for an unrated player.")
             )
+        if section.rating_method != Section.RatingMethod.OTHER:
+            self.fields["rating"].required = False
+            self.fields["rating"].help_text = _(
+                "It follows from the official and the national rating: %(method)s. Type one only for a player with "
+                "neither."
+            ) % {"method": section.get_rating_method_display()}
         flags = [(flag, label) for flag, label in FLAGS if flag in system.player_facts]
         cast("FlagsField", self.fields["pairing_flags"]).choices = flags
         if not flags:
@@ -154,7 +165,16 @@ class EntryForm(SeenForm):
     @classmethod
     def initial_of(cls, participant: Participant) -> dict[str, Any]:
         player = participant.player
-        of_player = ("name", "sex", "title", "federation", "fide_id", "birth_date", "by_initials")
+        of_player = (
+            "name",
+            "sex",
+            "title",
+            "federation",
+            "fide_id",
+            "national_id",
+            "birth_date",
+            "by_initials",
+        )
         return {name: getattr(player if name in of_player else participant, name) for name in cls.base_fields}
 
 

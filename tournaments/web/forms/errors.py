@@ -27,6 +27,8 @@ FIELDS_OF = {
     "last_owner": ("role",),
     "name_required": ("name",),
     "not_active": ("participant",),
+    "period_starts": ("period_starts",),
+    "period_too_long": ("period_starts",),
     "points_unsound": ("win_points",),
     "rating_required": ("rating",),
     "reason_required": ("reason",),

@@ -74,6 +74,14 @@ class SectionForm(SeenForm):
         help_text=_("Baku: the upper half gets virtual points in the first rounds (C.04.7)."),
     )
 
+    chess960 = forms.BooleanField(
+        label=_("Chess960"),
+        required=False,
+        help_text=_(
+            "A start position is drawn for each round when it is published. It is the same on all boards."
+        ),
+    )
+
     half_bye_limit = forms.IntegerField(
         label=_("Half-point byes per player"),
         min_value=0,

@@ -44,7 +44,7 @@ class OpponentParts:
 
     def average_buchholz(self, card: Card, of_all: Mapping[int, int | Fraction]) -> Parts:
         """Return the parts of AOB. of_all: the Buchholz of each player in tenths."""
-        return parts_of_games(card, lambda opponent: tenths(of_all[opponent]))
+        return parts_of_games(card, lambda opponent, _number: tenths(of_all[opponent]))
 
     def koya(self, card: Card, rule: TieBreak) -> tuple[Parts, Limit]:
         """Return the parts of Koya and the limit."""

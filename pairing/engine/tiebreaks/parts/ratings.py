@@ -20,14 +20,17 @@ Parts = tuple[Part, ...]
 
 def parts_of_ratings(card: Card, rule: TieBreak, known: Table) -> Parts:
     """Return the ratings of the opponents met over the board; those without a rating are left out."""
-    parts = parts_of_games(card, lambda opponent: known.cards[opponent].counted_rating or Why.UNRATED)
+    parts = parts_of_games(
+        card, lambda opponent, number: known.cards[opponent].rating_in(number) or Why.UNRATED
+    )
     return with_cuts(parts, rule.cut or rule.median, rule.median)
 
 
 def parts_of_performances(card: Card, known: Table, of_all: Mapping[int, int | Fraction]) -> Parts:
     """Return the performances of the rated opponents met over the board."""
     return parts_of_games(
-        card, lambda opponent: of_all[opponent] if known.cards[opponent].counted_rating else Why.UNRATED
+        card,
+        lambda opponent, _number: of_all[opponent] if known.cards[opponent].counted_rating else Why.UNRATED,
     )
 
 

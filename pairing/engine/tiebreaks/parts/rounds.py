@@ -53,13 +53,16 @@ def own_part(number: int, turn: Turn, counts: Number, worth: Number | None = Non
     return part_of(number, turn, Role.OWN, counts, worth)
 
 
-def parts_of_games(card: Card, worth: Callable[[int], Number | Why]) -> tuple[Part, ...]:
-    """Return parts of games over the board that count what the opponent is worth. A reason leaves the game out."""
+def parts_of_games(card: Card, worth: Callable[[int, int], Number | Why]) -> tuple[Part, ...]:
+    """Return parts of games over the board that count what the opponent of a round is worth.
+
+    A reason leaves the game out.
+    """
     found = []
     for number, turn in enumerate(card.turns, start=1):
         valued: Number | Why = Why.NOT_PLAYED
         if turn.kind is PLAYED and turn.opponent is not None:
-            valued = worth(turn.opponent)
+            valued = worth(turn.opponent, number)
         if isinstance(valued, Why):
             found.append(left_out(number, turn, valued))
         else:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
@@ -69,6 +70,7 @@ def names(section: Section) -> list[str]:
 def report(event: Event) -> bytes:
     """The report file of another section: six players, one round played, one running."""
     section = section_of(6, event=event, rounds=5)
+    section.participants.update(official_rating=F("rating"))
     played(section)
     paired(section)
     return tournament_report(section)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from pairing.engine import Result
+from pairing.engine.trf import FORMATS
 from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
 from tournaments.exports import lists_csv
+from tournaments.exports.period_report import period_report
 from tournaments.exports.receipts_csv import receipts_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.models import Game, Round, Section
@@ -194,7 +197,7 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
     return [
         Document(
             _("Report file (TRF)"),
-            _("For another pairing program: players, rounds, results, byes."),
+            _("The section as it is now, for other programs: players, rounds, results, byes."),
             report,
             download=True,
         ),
@@ -206,8 +209,24 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
             )
             if section.fixed_rounds
             else _("For the federation, when all games are over."),
-            f"{report}?for=rating" if final and not asks_first else section_url("rating-report", section),
+            f"{report}?for=rating"
+            if final and not asks_first and not section.rating_periods
+            else section_url("rating-report", section),
             download=final and not asks_first,
+        ),
+        *(
+            Document(
+                _("Report file in %(format)s") % {"format": f"TRF{edition}"},
+                _("For older programs. A page says first what the format cannot hold."),
+                section_url("older-format", section, trf=edition),
+            )
+            for edition in FORMATS
+        ),
+        Document(
+            _("Archive (ZIP)"),
+            _("All lists, rounds and reports in formats that last, with a copy of the section."),
+            section_url("archive", section),
+            download=True,
         ),
         Document(
             _("Copy of the section"),
@@ -264,6 +283,8 @@ def report(request: PersonRequest, section: Section) -> HttpResponse:
     ?unfinished=yes sends the report.
     """
     for_rating = request.GET.get("for") == "rating"
+    if for_rating and request.GET.get("period", "").isdecimal():
+        return _of_period(request, section, int(request.GET["period"]))
     if for_rating:
         field = load_field(section)
         refused = _refused_for_rating(field)
@@ -273,6 +294,17 @@ def report(request: PersonRequest, section: Section) -> HttpResponse:
         pair_otherwise(load_field(section), seconds=SECONDS)
     content = tournament_report(section, for_rating=for_rating)
     name = file_name(section, "-rating.trf" if for_rating else ".trf")
+    return download(content, name, "text/plain; charset=utf-8")
+
+
+def _of_period(request: PersonRequest, section: Section, period: int) -> HttpResponse:
+    """Send the report of one rating period, or say why there is none."""
+    try:
+        content = period_report(section, period)
+    except DomainError as error:
+        messages.warning(request, explain(error))
+        return redirect(section_url("rating-report", section))
+    name = file_name(section, f"-rating-{period}.trf")
     return download(content, name, "text/plain; charset=utf-8")
 
 

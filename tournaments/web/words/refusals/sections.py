@@ -47,6 +47,16 @@ SENTENCES = {
     "tie_value_unreadable": gettext_lazy(
         "%(name)s: %(value)s is not a number. Write a value as 2.5, with at most three decimals."
     ),
+    "period_starts": gettext_lazy(
+        "Write the first rounds of the later periods in ascending order, from 2 to %(rounds)s, such as 4, 7."
+    ),
+    "period_too_long": gettext_lazy(
+        "Period %(period)s has %(days)s days between its rounds. A rating period has at most %(limit)s days: begin the "
+        "next one with an earlier round."
+    ),
+    "period_running": gettext_lazy("Period %(period)s ends with round %(last)s, which is not published yet."),
+    "period_unknown": gettext_lazy("The section has no rating period %(period)s."),
+    "rating_out_of_range": gettext_lazy("%(name)s: %(rating)s is not a rating."),
     "tie_values_computed": gettext_lazy(
         "No values can be typed for %(tie_break)s: the program computes it, or it is not in the list of the section."
     ),
