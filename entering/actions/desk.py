@@ -50,12 +50,16 @@ PLAYER, CLOCK = By(Hand.PLAYER), By(Hand.CLOCK)
 
 @dataclass(slots=True)
 class Desk:
-    """The registrations of one event while its lock is held. freed: sections in which a place may be free now."""
+    """The registrations of one event while its lock is held. freed: sections in which a place may be free now.
+
+    touched: something was changed. settings: of sections, as far as they were read.
+    """
 
     form: EventRegistration
     now: datetime
     freed: set[int] = field(default_factory=set)
     touched: bool = False
+    settings: dict[int, SectionRegistration] = field(default_factory=dict)
 
     @property
     def event(self) -> Event:
@@ -86,7 +90,10 @@ class Desk:
         return found[section_id]
 
     def limits(self, section_id: int) -> SectionRegistration:
-        return self.places(section_id).limits
+        """Return the settings of a section, which nobody changes while the lock is held. One query for each section."""
+        if section_id not in self.settings:
+            self.settings[section_id] = self.places(section_id).limits
+        return self.settings[section_id]
 
     def note(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
         """Raise the revision of the registration and write a line of its history. Its columns are saved before."""
