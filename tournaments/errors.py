@@ -144,6 +144,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # imported lists and report files
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "section_not_empty": ("participants",),
+    "rating_lists_wrong": ("limit",),
     "list_refused": ("reason", "details"),  # codes of ratings.errors and their parameters
     "rating_list_in_use": ("names",),
     "ratings_missing": ("names", "system"),

@@ -163,6 +163,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("edit-entry", "entries/{entry}/"),
         ("equal-ratings", "entries/equal/"),
         ("tie-breaks", "tie-breaks/"),
+        ("section-lists", "entries/lists/"),
         ("tie-values", "tie-breaks/values/"),
         ("ratings", "settings/ratings/"),
         ("period-ratings", "settings/ratings/periods/2/"),

@@ -113,6 +113,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
         "ratings", "period-ratings",
+        "section-lists",
         "lots", "settings", "tie-breaks", "tie-values", "absences", "absent", "leave", "fide-mode", "by-hand",
         "hall-screens", "hall-screen",
         "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore", "edit-prizes",

@@ -70,6 +70,14 @@ LOAD_COPY = Action(
     integrity=frozenset({Integrity.FIDE_MODE}),
     silent=False,
 )
+SET_RATING_LISTS = reverted(
+    "set_rating_lists",
+    _("rating lists chosen"),
+    always(_("Rating lists chosen")),
+    integrity=UNAFFECTED,
+    shows_values=True,
+)
+
 EDIT_SECTION = reverted(
     "edit_tournament",
     _("settings changed"),

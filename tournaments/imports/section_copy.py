@@ -366,6 +366,7 @@ def _period_ratings(value: Any) -> Row:
 _SHAPES = {
     OPTIONS: _options,
     "schedule": _schedule,
+    "rating_lists": _texts,
     "tie_breaks": _texts,
     "tie_values": _tie_values,
     "period_starts": _numbers_ascending,

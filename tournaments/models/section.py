@@ -37,6 +37,7 @@ class Section(Journaled):
     longer_than_30_days: the tournament has several rating periods. period_starts: the first round of each period but
     the first. period_counted: the rating that counts in tie-breaks from ratings.
     chess960: each round has a start position drawn by lot.
+    rating_lists: the codes of the rating lists, the main one first (`queries.rating_lists`); none: those of FIDE.
     prizes: what `prize_plan` reads.
     explained_to: who may read why a published round was paired in this way.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
@@ -123,6 +124,7 @@ class Section(Journaled):
         _("order of equal players"), max_length=8, choices=EqualsBy.choices, default=EqualsBy.NAME
     )
     chess960 = models.BooleanField(_("Chess960"), default=False)
+    rating_lists = models.JSONField(default=list, blank=True)
     prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
 
     lists_by_hand = models.BooleanField(_("lists are published by an arbiter"), default=False)

@@ -116,6 +116,7 @@ OTHER_NAMES = {
     "status": gettext_lazy("status"),
     "taken_away": gettext_lazy("hidden"),
     "tpn": gettext_lazy("pairing number"),
+    "rating_lists": gettext_lazy("rating lists"),
     "tie_breaks": gettext_lazy("tie-breaks"),
     "unrated_left_out": gettext_lazy("tie-breaks leave out players without an official rating"),
 }

@@ -52,6 +52,22 @@ STEPS = {
 }
 
 
+KINDS = {
+    "standard": gettext_lazy("%(series)s, standard"),
+    "rapid": gettext_lazy("%(series)s, rapid"),
+    "blitz": gettext_lazy("%(series)s, blitz"),
+    "national": "%(series)s",
+    "rapid+": gettext_lazy("%(series)s, rapid, else standard"),
+    "blitz+": gettext_lazy("%(series)s, blitz, else standard"),
+}
+
+
+def list_title(code: str) -> str:
+    """Return the name of a list in a section's sequence, from its code."""
+    series, _colon, rating = code.rpartition(":")
+    return str(KINDS.get(rating, "%(series)s")) % {"series": series}
+
+
 def refused_list(code: str, params: Mapping[str, Any]) -> str:
     """Return why a file was not taken as a rating list."""
     if "missing" in params:

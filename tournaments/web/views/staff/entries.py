@@ -18,6 +18,7 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
+from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
 from tournaments.reader import READER
 from tournaments.text import folded, isolated
 from tournaments.web.context import section_context, section_url
@@ -25,6 +26,7 @@ from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.parts import WHOLE, cut
+from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
@@ -103,10 +105,16 @@ def _letters(row: EntryRow) -> str:
 @section_page("GET", "HEAD", "POST")
 def add(request: PersonRequest, section: Section) -> HttpResponse:
     """Add one entry. The short form beside the list posts here too."""
+    query = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    if asks_for_part(request) and request.method == "GET":
+        return render(request, "staff/entry_hits.html", _hits(section, query))
     form = NewEntryForm(
         posted(request),
         section=section,
-        initial={"first_round": min(rounds_paired(section) + 1, section.rounds)},
+        initial={
+            "first_round": min(rounds_paired(section) + 1, section.rounds),
+            **values_of_pick(section, query, request.GET.get("pick", "")[:40]),
+        },
     )
     question = None
     if request.method == "POST" and form.is_valid():
@@ -114,7 +122,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
             entered = actions.add_participant(
                 actor=actor_of(request),
                 section_id=section.pk,
-                entry=form.entry(),
+                entry=marked(section, form.entry()),
                 missed=form.cleaned_data.get("missed", ""),
                 proceed=request.POST.get("proceed") == "yes",
                 asked=request.POST.get("numbers") == "yes",
@@ -129,7 +137,17 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
             _warn_of_namesakes(request, entered)
             _ask_for_an_estimate(request, entered)
             return redirect(section_url("entries", section))
-    return _form(request, section, form, None, question=question)
+    picked = "" if request.GET.get("pick") else query
+    return _form(request, section, form, None, question=question, found=_hits(section, picked))
+
+
+def _hits(section: Section, query: str) -> dict[str, Any]:
+    """Return what the part of the page with the players of the rating lists shows."""
+    hits = [
+        (hit, [(place, list_title(one.code), rating) for place, one, rating in hit.ratings])
+        for hit in (found_in_lists(section, query) if query else ())
+    ]
+    return {"q": query, "hits": hits, "looks_up": True}
 
 
 def _message_entered(request: PersonRequest, entry: Participant) -> None:
@@ -239,6 +257,7 @@ def _form(
     problem: str = "",
     question: DomainError | None = None,
     removal: DomainError | None = None,
+    found: dict[str, Any] | None = None,
 ) -> HttpResponse:
     """question: shown before the form is written. removal: shown before the entry is removed."""
     section.refresh_from_db(fields=["revision"])
@@ -254,6 +273,7 @@ def _form(
         "answered": request.POST.get("proceed") == "yes",
         "removal": explain(removal) if removal else "",
         "manages": request.user.has_perm("tournaments.manage_event", section),
+        **(found or {}),
     }
     status = refused.status if refused else 422 if form.errors or question or removal else 200
     return render(request, "staff/entry_form.html", context, status=status)

@@ -16,6 +16,7 @@ from ratings.models import KnownOrigin, RatingList
 from tournaments.actions import rating_lists as actions
 from tournaments.errors import DomainError
 from tournaments.imports.rating_columns import Sample, sample_of
+from tournaments.queries.rating_lists import sections_using
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.rating_lists import ListColumnsForm, ListFileForm
 from tournaments.web.requests import PersonRequest
@@ -161,7 +162,10 @@ def answer(request: PersonRequest, listing: int) -> HttpResponse:
             done = actions.accept_list(actor=actor, list_id=listing)
             messages.info(request, _("%(list)s is used from now on.") % {"list": done.label})
         else:
-            done = actions.remove_list(actor=actor, list_id=listing)
+            used_by = [
+                name for found in RatingList.objects.filter(pk=listing) for name in sections_using(found)
+            ]
+            done = actions.remove_list(actor=actor, list_id=listing, used_by=used_by)
             messages.info(request, _("%(list)s is deleted.") % {"list": done.label})
     except DomainError as error:
         return _page(request, problem=explain(error), status=error.status)

@@ -11,6 +11,9 @@ SENTENCES = {
         "The section already has %(participants)s entries. Import a report file into an empty section.",
         "participants",
     ),
+    "rating_lists_wrong": gettext_lazy(
+        "The lists stay as they were. A section has at least one list, none of them twice, and at most %(limit)s."
+    ),
     "rating_list_in_use": gettext_lazy(
         "The list is not deleted, because these sections use it: %(names)s. Choose another list there, or close them."
     ),

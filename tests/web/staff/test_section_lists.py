@@ -1,0 +1,194 @@
+"""The rating lists of a section: players are looked up, lists are chosen, and entries are compared with them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingList
+from tests.factories import ParticipantFactory
+from tests.rating_lists.conftest import lists
+from tests.rating_lists.made import combined_line, imported, text
+from tests.web.staff.conftest import address, played
+from tournaments.actions.ledger import Actor
+from tournaments.actions.section_lists import set_rating_lists, take_new_ratings
+from tournaments.actions.undo import undo
+from tournaments.errors import DomainError
+from tournaments.models import Event, Participant, Section
+from tournaments.queries.rating_lists import differences, found_in_lists, lists_in_force, month_of
+
+__all__ = ["lists"]
+LINES = (
+    combined_line(10, "Ådahl, Bo", 2400, 2350, 0, fed="SWE", title="IM"),
+    combined_line(11, "Blitz, Ben", 0, 0, 2100),
+    combined_line(12, "None, Nora", 0, 0, 0),
+)
+
+
+@pytest.fixture
+def listing(lists: Path) -> RatingList:
+    return imported(text(*LINES), period="2026-01")
+
+
+def entered(section: Section, fide_id: int, rating: int, **more: object) -> Participant:
+    return ParticipantFactory(
+        section=section, player__event=section.event, player__fide_id=fide_id, rating=rating, **more
+    )
+
+
+def initial(html: str, name: str) -> str:
+    found = re.search(rf'<input[^>]*name="{name}"[^>]*>', html)
+    value = re.search(r'value="([^"]*)"', found[0]) if found else None
+    return value[1] if value else ""
+
+
+def test_chosen_player_fills_the_form(listing: RatingList, page: Client, section: Section) -> None:
+    there = address(section, "entries/add/")
+    html = page.get(f"{there}?q=adahl").content.decode()
+    assert re.findall(r"pick=(\d+-\w+)", html) == ["0-10", "0-10", "1-10"]
+    html = page.get(f"{there}?q=adahl&pick=0-10").content.decode()
+    found = {
+        name: initial(html, name)
+        for name in ("name", "rating", "rating_list", "official_rating", "fide_id", "birth_date")
+    }
+    assert found == {
+        "name": "Ådahl, Bo", "rating": "2400", "rating_list": "FIDE 2026-01", "official_rating": "2400",
+        "fide_id": "10", "birth_date": "1990",
+    }  # fmt: skip
+    assert '<option value="standard" selected>' in html
+
+
+def test_only_the_main_list_gives_a_rating_by_itself(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    there = address(section, "entries/add/")
+    html = page.get(f"{there}?q=11&pick=0-11").content.decode()
+    assert (initial(html, "name"), initial(html, "rating")) == ("Blitz, Ben", "")
+    html = page.get(f"{there}?q=11&pick=2-11").content.decode()
+    assert (initial(html, "rating"), '<option value="blitz" selected>' in html) == ("2100", True)
+
+
+def test_rating_that_was_changed_in_the_form_is_typed(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    sent = {
+        "name": "Ådahl, Bo", "fide_id": "10", "rating_source": "standard", "rating_list": "FIDE 2026-01",
+        "first_round": "1",
+    }  # fmt: skip
+    page.post(address(section, "entries/add/"), {**sent, "rating": "2400"})
+    page.post(
+        address(section, "entries/add/"), {**sent, "name": "Blitz, Ben", "fide_id": "11", "rating": "2222"}
+    )
+    assert list(section.participants.order_by("pk").values_list("rating_source", "rating_list"))[-2:] == [
+        ("standard", "FIDE 2026-01"),
+        ("typed", ""),
+    ]
+
+
+def test_search_asks_the_next_list_if_the_main_one_has_nobody(listing: RatingList, section: Section) -> None:
+    assert [hit.player.name for hit in found_in_lists(section, "nora")] == ["None, Nora"]
+    assert found_in_lists(section, "nora")[0].ratings == ()
+    assert found_in_lists(section, "nobody here") == []
+
+
+def test_effective_list_takes_the_standard_rating_where_another_is_missing(
+    listing: RatingList, section: Section
+) -> None:
+    set_rating_lists(actor=Actor.command(), section_id=section.pk, codes=["FIDE:blitz+"])
+    section.refresh_from_db()
+    (one,) = lists_in_force(section)
+    assert [one.of(found_in_lists(section, name)[0].player) for name in ("adahl", "blitz", "nora")] == [
+        2400,
+        2100,
+        0,
+    ]
+
+
+def test_lists_are_chosen_ordered_and_left_out(listing: RatingList, page: Client, section: Section) -> None:
+    there = address(section, "entries/lists/")
+
+    def press(do: str) -> list[str]:
+        section.refresh_from_db()
+        assert page.post(there, {"do": do, "seen": section.revision}).status_code == 302
+        section.refresh_from_db()
+        return section.rating_lists
+
+    assert press("default rapid") == ["FIDE:rapid+", "FIDE:blitz"]
+    assert press("up FIDE:blitz") == ["FIDE:blitz", "FIDE:rapid+"]
+    assert press("away FIDE:blitz") == ["FIDE:rapid+"]
+    assert press("add DWZ:national") == ["FIDE:rapid+", "DWZ:national"]
+    assert page.post(there, {"do": "add DWZ:national", "seen": section.revision}).status_code == 422
+    assert page.post(there, {"do": "default blitz", "seen": section.revision - 1}).status_code == 409
+
+
+@pytest.mark.parametrize("codes", [[], ["FIDE:rapid", "FIDE:rapid"], ["FIDE"], ["FIDE:height"]])
+def test_sequence_that_means_nothing_is_refused(section: Section, codes: list[str]) -> None:
+    with pytest.raises(DomainError, match="rating_lists_wrong"):
+        set_rating_lists(actor=Actor.command(), section_id=section.pk, codes=codes)
+
+
+def test_month_is_that_of_the_start_and_in_a_long_event_the_current_one(section: Section) -> None:
+    section.event.start = date(2025, 3, 20)
+    assert month_of(section) == "2025-03"
+    section.longer_than_30_days = True
+    assert month_of(section) > "2025-03"
+
+
+def test_differences_are_shown_and_only_chosen_ones_taken(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    one, other = (
+        entered(section, 10, 2390, official_rating=2390),
+        entered(section, 11, 2000, official_rating=2100),
+    )
+    same = entered(section, 12, 1500)
+    assert [(found.entry, found.rating, found.official) for found in differences(section)] == [
+        (one, 2400, 2400),
+        (other, 2100, 2100),
+    ]
+    section.refresh_from_db()
+    there = address(section, "entries/lists/")
+    html = page.get(there).content.decode()
+    assert "<s>2390</s> → <b>2400</b>" in html
+    page.post(there, {"do": "take", "entry": [one.pk, same.pk], "seen": section.revision})
+    values = list(
+        section.participants.order_by("pk").values_list("rating", "official_rating", "rating_list")
+    )[-3:]
+    assert [value[:2] for value in values] == [(2400, 2400), (2000, 2100), (1500, same.official_rating)]
+    assert values[0][2] == "FIDE 2026-01"
+    section.refresh_from_db()
+    undo(actor=Actor.command(), section_id=section.pk, revision=section.revision)
+    one.refresh_from_db()
+    assert (one.rating, one.official_rating) == (2390, 2390)
+
+
+def test_new_rating_moves_no_number_after_round_4(listing: RatingList, section: Section) -> None:
+    for n in range(4):
+        entered(section, 100 + n, 2300 - n)
+    last = entered(section, 10, 1500)
+    for _round in range(4):
+        played(section)
+    last.refresh_from_db()
+    number = last.tpn
+    section.refresh_from_db()
+    take_new_ratings(actor=Actor.command(), section=section, chosen=[last.pk], seen_revision=section.revision)
+    last.refresh_from_db()
+    assert (last.rating, last.tpn) == (2400, number)
+
+
+def test_list_in_force_is_not_deleted(
+    listing: RatingList, owners_page: Client, section: Section, event: Event
+) -> None:
+    answer = owners_page.post(f"/site/rating-lists/{listing.pk}/", {"do": "drop"})
+    assert (answer.status_code, f"{event.name}, {section.name}" in answer.content.decode()) == (422, True)
+    Section.objects.update(status="closed")
+    assert owners_page.post(f"/site/rating-lists/{listing.pk}/", {"do": "drop"}).status_code == 302
+
+
+def test_add_page_asks_lists_only_for_a_search(listing: RatingList, page: Client, section: Section) -> None:
+    html = page.get(address(section, "entries/add/")).content.decode()
+    assert ('id="look-up"' in html, "Players in the rating lists" in html) == (True, False)

@@ -1,0 +1,69 @@
+"""The rating lists of a section: which ones, in which order, and new ratings from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Participant, Section
+from tournaments.queries.rating_lists import MOST_LISTS, Difference, differences, readable, source_of
+
+from .entry_import import ImportOutcome, import_entries
+from .ledger import Actor, act
+from .roster import summary
+
+
+def set_rating_lists(
+    *, actor: Actor, section_id: int, codes: Sequence[str], seen_revision: int | None = None
+) -> Section:
+    """Choose the rating lists of a section, the main one first (VCL4THP.13 Q124, Q126). No rating changes.
+
+    Raises Stale; DomainError("rating_lists_wrong") for a list twice, none, too many, or a code that means nothing.
+    """
+    wanted = list(codes)
+    with act(
+        section_id=section_id, actor=actor, action="set_rating_lists", seen_revision=seen_revision
+    ) as entry:
+        right = all(map(readable, wanted)) and len(set(wanted)) == len(wanted)
+        if not right or not 1 <= len(wanted) <= MOST_LISTS:
+            raise DomainError("rating_lists_wrong", limit=MOST_LISTS)
+        section = entry.section
+        entry.unchanged = section.rating_lists == wanted
+        entry.before, entry.after = {"rating_lists": section.rating_lists}, {"rating_lists": wanted}
+        if not entry.unchanged:
+            section.rating_lists = wanted
+            section.save(update_fields=["rating_lists"])
+    return section
+
+
+def take_new_ratings(
+    *, actor: Actor, section: Section, chosen: Collection[int], seen_revision: int, asked: bool = False
+) -> ImportOutcome:
+    """Give the chosen entries the ratings of the lists in force, in one step (Q144). Others stay as they are.
+
+    asked: as for `Roster.renumber`. Once round 4 is paired, no number moves (GHR 2.3).
+    Raises Stale; DomainError as `import_entries` does.
+    """
+    found = [one for one in differences(section) if one.entry.pk in chosen]
+    source = next((one.source.listing.label for one in found if one.source.listing is not None), "")
+    return import_entries(
+        actor=actor,
+        section_id=section.pk,
+        rows=[ImportRow(entry=_with_rating(one), participant_id=one.entry.pk) for one in found],
+        source=source,
+        seen_revision=seen_revision,
+        asked=asked,
+    )
+
+
+def _with_rating(one: Difference) -> EntryData:
+    values = summary(Participant.objects.select_related("player").get(pk=one.entry.pk))
+    kept = {name: values[name] for name in EntryData.__dataclass_fields__ if name in values}
+    listing = one.source.listing
+    new: dict[str, Any] = {"rating": one.rating, "official_rating": one.official}
+    if one.rating != one.entry.rating:
+        new |= {"rating_source": source_of(one.source), "rating_list": listing.label if listing else ""}
+    return EntryData(**{**kept, **new})

@@ -1,0 +1,226 @@
+"""The rating lists in force in a section, what they say about a player, and where entries differ from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils import timezone
+
+from ratings.models import FIDE, RatingList
+from ratings.players import RATINGS, Listed
+from ratings.queries.lists import in_force, ready_lists
+from ratings.queries.search import find_players, players_by_id
+from tournaments.entry_data import EntryData
+from tournaments.models import Participant, RatingSource, Section, Title
+
+MOST_LISTS = 8
+DEFAULTS = {
+    "standard": ("FIDE:standard", "FIDE:rapid", "FIDE:blitz"),
+    "rapid": ("FIDE:rapid+", "FIDE:blitz"),
+    "blitz": ("FIDE:blitz+", "FIDE:rapid"),
+}
+"""The sequences for each kind of time control (VCL4THP.13 Q123). With +, standard stands in for a missing rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """One list of a section's sequence. code: as the section keeps it. listing: of the month, or none yet."""
+
+    code: str
+    series: str
+    rating: str
+    effective: bool
+    listing: RatingList | None
+
+    def of(self, player: Listed | None) -> int:
+        """Return the rating of a player, 0 for none."""
+        if player is None:
+            return 0
+        own: int = getattr(player, self.rating)
+        return own or (player.standard if self.effective else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A player whom a search found. ratings: the place in the sequence, the list and the rating, where there is one."""
+
+    player: Listed
+    key: str
+    ratings: tuple[tuple[int, InForce, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An entry that differs from the main list. official: differs too, or is the same."""
+
+    entry: Participant
+    source: InForce
+    rating: int
+    official: int | None
+
+
+def readable(code: str) -> bool:
+    """Return whether a text is the code of a list in a sequence."""
+    series, colon, rating = code.rpartition(":")
+    return bool(colon and series) and rating.removesuffix("+") in RATINGS and len(code) <= 40
+
+
+def sequence_of(section: Section) -> tuple[str, ...]:
+    """Return the codes of the lists of a section, the main one first."""
+    return tuple(section.rating_lists) or DEFAULTS["standard"]
+
+
+def month_of(section: Section) -> str:
+    """Return the month whose lists count: that of the start, in a long event the current one (Q137)."""
+    today = timezone.localdate()
+    day = today if section.longer_than_30_days else min(section.event.start, today)
+    return f"{day:%Y-%m}"
+
+
+def lists_in_force(section: Section, ready: Iterable[RatingList] | None = None) -> list[InForce]:
+    """Return the sequence with the lists of the month. One query, unless `ready` has the lists."""
+    ready = list(ready_lists() if ready is None else ready)
+    found = []
+    for code in sequence_of(section):
+        series, _colon, rating = code.rpartition(":")
+        kind = rating.removesuffix("+")
+        listing = in_force(ready, series, kind, month_of(section))
+        found.append(InForce(code, series, kind, rating.endswith("+"), listing))
+    return found
+
+
+def codes_to_choose(section: Section) -> list[str]:
+    """Return the codes that can be added to the sequence: of FIDE, and of all other lists there are."""
+    series = {(one.series, rating) for one in ready_lists() for rating in one.ratings}
+    fide = [code for codes in DEFAULTS.values() for code in codes]
+    others = sorted(f"{name}:{rating}" for name, rating in series if name != FIDE)
+    return [code for code in dict.fromkeys([*fide, *others]) if code not in sequence_of(section)]
+
+
+def found_in_lists(section: Section, query: str) -> list[Hit]:
+    """Return the players whom a search finds: in the main list, or else in the next one that has any."""
+    sequence = lists_in_force(section)
+    for listing in dict.fromkeys(one.listing for one in sequence if one.listing is not None):
+        found = find_players(listing, query)
+        if players := (*found.players, *found.similar):
+            return _hits(sequence, listing, players)
+    return []
+
+
+def _hits(sequence: Sequence[InForce], listing: RatingList, players: Sequence[Listed]) -> list[Hit]:
+    ids = [player.fide_id for player in players if player.fide_id is not None]
+    others = {
+        other.pk: players_by_id(other, ids)
+        for other in {one.listing for one in sequence if one.listing is not None and one.listing != listing}
+    }
+    hits = []
+    for player in players:
+        ratings = []
+        for place, one in enumerate(sequence):
+            if one.listing is not None:
+                there = player if one.listing == listing else others[one.listing.pk].get(player.fide_id or 0)
+                if rating := one.of(there):
+                    ratings.append((place, one, rating))
+        key = str(player.fide_id) if player.fide_id else f"n{player.number}"
+        hits.append(Hit(player, key, tuple(ratings)))
+    return hits
+
+
+def values_of_pick(section: Section, query: str, pick: str) -> dict[str, Any]:
+    """Return what a form for an entry is filled with: `pick` is a place of the sequence, a hyphen and the key of a hit.
+
+    Only the main list gives a rating by itself (Q127); a rating of another list is picked (Q129).
+    """
+    place, _hyphen, key = pick.partition("-")
+    hit = next(
+        (one for one in found_in_lists(section, query if key.startswith("n") else key) if one.key == key),
+        None,
+    )
+    if hit is None:
+        return {}
+    chosen = next((found for found in hit.ratings if str(found[0]) == place), None)
+    values: dict[str, Any] = {
+        "name": hit.player.name,
+        "title": hit.player.best_title if hit.player.best_title in Title.values else "",
+        "federation": hit.player.federation,
+        "sex": hit.player.sex if hit.player.sex in ("m", "w") else "",
+        "fide_id": hit.player.fide_id,
+        "birth_date": hit.player.born.replace("-", "/"),
+        "official_rating": _official(hit),
+    }
+    if chosen is not None:
+        _place, source, rating = chosen
+        values |= {"rating": rating, "rating_source": source_of(source), "rating_list": _label(source)}
+    return values
+
+
+def _official(hit: Hit) -> int | None:
+    return next((rating for _place, one, rating in hit.ratings if one.series == FIDE), None)
+
+
+def _label(one: InForce) -> str:
+    return one.listing.label if one.listing is not None else ""
+
+
+def source_of(one: InForce) -> str:
+    """Return the source that an entry keeps for a rating of this list."""
+    kinds = {"standard": RatingSource.STANDARD, "rapid": RatingSource.RAPID, "blitz": RatingSource.BLITZ}
+    return kinds.get(one.rating, RatingSource.NATIONAL).value
+
+
+def marked(section: Section, entry: EntryData) -> EntryData:
+    """Return the entry; a rating that is said to be of a list in force, and is not, is one that was typed (Q134)."""
+    if not entry.rating_list or entry.fide_id is None:
+        return entry
+    named = [
+        one
+        for one in lists_in_force(section)
+        if one.listing is not None
+        and one.listing.label == entry.rating_list
+        and source_of(one) == entry.rating_source
+    ]
+    for one in named:
+        assert one.listing is not None
+        player = players_by_id(one.listing, [entry.fide_id]).get(entry.fide_id)
+        if player is None or one.of(player) != entry.rating:
+            return replace(entry, rating_source=RatingSource.TYPED.value, rating_list="")
+    return entry
+
+
+def differences(section: Section) -> list[Difference]:
+    """Return the entries whose rating or official rating differs from the lists in force, by pairing number.
+
+    An entry is compared with the first list of the sequence that rates the player. Nothing is changed.
+    """
+    entries = list(section.participants.select_related("player").filter(player__fide_id__isnull=False))
+    ids = [entry.player.fide_id for entry in entries if entry.player.fide_id is not None]
+    sequence = [one for one in lists_in_force(section) if one.listing is not None]
+    there = {one.listing.pk: players_by_id(one.listing, ids) for one in sequence if one.listing is not None}
+    found = []
+    for entry in entries:
+        rated = [
+            (one, rating)
+            for one in sequence
+            if one.listing is not None
+            and (rating := one.of(there[one.listing.pk].get(entry.player.fide_id or 0)))
+        ]
+        if not rated:
+            continue
+        source, rating = rated[0]
+        official = next((value for one, value in rated if one.series == FIDE), entry.official_rating)
+        if (rating, official) != (entry.rating, entry.official_rating):
+            found.append(Difference(entry, source, rating, official))
+    return found
+
+
+def sections_using(listing: RatingList) -> list[str]:
+    """Return the names of the open sections in which a list is in force."""
+    ready = ready_lists()
+    open_sections = Section.objects.select_related("event").exclude(status=Section.Status.CLOSED)
+    return [
+        f"{section.event.name}, {section.name}"
+        for section in open_sections
+        if any(one.listing == listing for one in lists_in_force(section, ready))
+    ]

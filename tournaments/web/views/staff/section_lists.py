@@ -1,0 +1,93 @@
+"""The rating lists of a section, and the comparison of its entries with them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.actions.section_lists import set_rating_lists, take_new_ratings
+from tournaments.errors import DomainError
+from tournaments.models import Section
+from tournaments.queries.rating_lists import (
+    DEFAULTS,
+    codes_to_choose,
+    differences,
+    lists_in_force,
+    month_of,
+    sequence_of,
+)
+from tournaments.web.context import section_context, section_url
+from tournaments.web.requests import PersonRequest
+from tournaments.web.words.rating_lists import list_title
+from tournaments.web.words.refusals import explain
+
+from .access import actor_of, section_page
+
+
+@section_page("GET", "HEAD", "POST")
+def section_lists(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show the lists and what differs. A POST changes the lists, or takes the chosen new ratings."""
+    if request.method != "POST":
+        return _page(request, section)
+    seen = request.POST.get("seen", "")
+    revision = int(seen) if seen.isdecimal() and len(seen) < 10 else -1
+    do, _sign, what = request.POST.get("do", "").partition(" ")
+    try:
+        if do == "take":
+            _take(request, section, revision)
+        else:
+            codes = _changed(sequence_of(section), do, what)
+            set_rating_lists(
+                actor=actor_of(request), section_id=section.pk, codes=codes, seen_revision=revision
+            )
+    except DomainError as error:
+        return _page(request, section, error)
+    return redirect(section_url("section-lists", section))
+
+
+def _take(request: PersonRequest, section: Section, revision: int) -> None:
+    chosen = {int(key) for key in request.POST.getlist("entry") if key.isdecimal() and len(key) < 19}
+    asked = request.POST.get("numbers") == "yes"
+    done = take_new_ratings(
+        actor=actor_of(request), section=section, chosen=chosen, seen_revision=revision, asked=asked
+    )
+    sentence = ngettext(
+        "%(count)s entry has a new rating.", "%(count)s entries have new ratings.", len(done.changed)
+    )
+    messages.info(request, sentence % {"count": len(done.changed)})
+
+
+def _changed(codes: tuple[str, ...], do: str, what: str) -> list[str]:
+    """Return the sequence after one press: a default, one list up, away or at the end."""
+    if do == "default":
+        return list(DEFAULTS.get(what, codes))
+    changed = list(codes)
+    if do == "add":
+        return [*changed, what]
+    if what in changed:
+        place = changed.index(what)
+        changed.remove(what)
+        if do == "up":
+            changed.insert(max(place - 1, 0), what)
+    return changed
+
+
+def _page(request: PersonRequest, section: Section, error: DomainError | None = None) -> HttpResponse:
+    section.refresh_from_db(fields=["revision", "rating_lists"])
+    sequence = lists_in_force(section)
+    asks = error is not None and error.code == "numbers_to_confirm"
+    context = {
+        **section_context(request, section, "entries"),
+        "sequence": [(one, list_title(one.code)) for one in sequence],
+        "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
+        "differences": [(one, list_title(one.source.code)) for one in differences(section)],
+        "month": month_of(section),
+        "chosen": set(request.POST.getlist("entry")),
+        "problem": explain(error) if error and not asks else "",
+        "question": explain(error) if error and asks else "",
+        "kinds": [("standard", _("Standard")), ("rapid", _("Rapid")), ("blitz", _("Blitz"))],
+    }
+    return render(request, "staff/section_lists.html", context, status=error.status if error else 200)
