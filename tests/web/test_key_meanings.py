@@ -32,7 +32,7 @@ MEANINGS = {
         "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
         "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
-        "|Make the screen|Import the list"
+        "|Make the screen|Import the list|Take the new ratings"
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"

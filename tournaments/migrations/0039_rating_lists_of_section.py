@@ -6,7 +6,7 @@ from ._triggers import drop, install
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0036_notices")]
+    dependencies = [("tournaments", "0038_rating_methods")]
 
     operations = [
         migrations.RunPython(drop, install),
