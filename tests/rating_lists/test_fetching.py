@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from socketserver import TCPServer
 
 import pytest
 from django.utils import timezone
@@ -63,10 +64,10 @@ def address() -> Iterator[str]:
         0,
     )
     Federation.asked = []
-    server = HTTPServer(("127.0.0.1", 0), Federation)
+    server = TCPServer(("127.0.0.1", 0), Federation)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/players_list.zip"
+    yield f"http://127.0.0.1:{server.server_address[1]}/players_list.zip"
     server.shutdown()
     thread.join()
     server.server_close()
