@@ -12,7 +12,7 @@ from ratings.models import FIDE, RatingList
 from ratings.players import RATINGS, Listed
 from ratings.queries.lists import in_force, ready_lists
 from ratings.queries.search import find_players, players_by_id
-from tournaments.entry_data import EntryData
+from tournaments.entry_data import EntryData, by_method
 from tournaments.models import Participant, RatingSource, Section, Title
 
 MOST_LISTS = 8
@@ -210,6 +210,15 @@ def differences(section: Section) -> list[Difference]:
             continue
         source, rating = rated[0]
         official = next((value for one, value in rated if one.series == FIDE), entry.official_rating)
+        if section.rating_method != Section.RatingMethod.OTHER:  # record 172 says which of its ratings counts
+            given = EntryData(
+                name=entry.player.name,
+                rating=entry.rating,
+                rating_source=entry.rating_source,
+                official_rating=official,
+                national_rating=entry.national_rating,
+            )
+            rating = by_method(section, given).rating
         if (rating, official) != (entry.rating, entry.official_rating):
             found.append(Difference(entry, source, rating, official))
     return found

@@ -192,3 +192,15 @@ def test_list_in_force_is_not_deleted(
 def test_add_page_asks_lists_only_for_a_search(listing: RatingList, page: Client, section: Section) -> None:
     html = page.get(address(section, "entries/add/")).content.decode()
     assert ('id="look-up"' in html, "Players in the rating lists" in html) == (True, False)
+
+
+def test_method_of_the_section_says_whether_a_new_list_changes_the_tournament_rating(
+    listing: RatingList, section: Section
+) -> None:
+    """With national ratings only, the new rating of FIDE is the official one and nothing else."""
+    one = entered(section, 10, 1900, official_rating=2390, national_rating=1900)
+    for method, rating in (("NRO", 1900), ("FIDE", 2400), ("OTHER", 2400)):
+        section.rating_method = method
+        assert [(found.entry, found.rating, found.official) for found in differences(section)] == [
+            (one, rating, 2400)
+        ]
