@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.results import Open, here, saved, stored
+from tests.browser.results import Open, Wire, here, saved, stored
 from tests.web.staff.conftest import enter
 from tournaments.models import Game, ResultKeys, Section, User
 
@@ -252,3 +252,24 @@ def test_space_opens_the_menu_before_a_board_has_the_focus(opened: Open) -> None
     page.keyboard.press("Space")
     expect(page.locator("#board-1 select")).to_be_focused()
     assert page.evaluate("window.shown") == name
+
+
+def test_boards_of_later_parts_take_results_before_their_names_come(
+    opened: Open, section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.web.views.staff.results.WHOLE", 3)
+    for module in ("public.parts", "staff.results"):
+        monkeypatch.setattr(f"tournaments.web.views.{module}.PART", 2)
+    page = opened()
+    wire = Wire(page, "**/*rows=*")
+    page.keyboard.type("b4")
+    assert (here(page), page.locator("tr.here .p-w").text_content()) == ("4", "…")
+    page.keyboard.type("1b30")
+    saved(page)
+    assert stored(section)[:5] == ["", "", "0-1", "1-0", ""]
+    wire.mend()
+    expect(page.locator("#board-4 .p-w")).not_to_have_text("…", timeout=20_000)
+    page.keyboard.press("b")
+    page.keyboard.type(Game.objects.get(round__section=section, board=4).white.player.name)
+    page.keyboard.press("Enter")
+    assert here(page) == "4"

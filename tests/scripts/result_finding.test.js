@@ -5,7 +5,7 @@ import { fire, openPage, press } from "./page.js";
 
 const { document, $ } = openPage(
   `<input id="find" placeholder="Board or name"><button id="letters" aria-pressed="false">ABC</button>
-  <p id="found" hidden></p><p id="announcer"></p><template id="words" data-none="Nobody" data-slip="Slip" data-slips="Slips in any order"></template>
+  <p id="found" hidden></p><p id="announcer"></p><template id="words" data-none="Nobody" data-loading="Wait" data-slip="Slip" data-slips="Slips in any order"></template>
   <table></table>`,
 );
 globalThis.matchMedia = () => ({ matches: false });
@@ -140,6 +140,27 @@ test("a button changes the keyboard of a phone from digits to letters and back",
     return [$("#letters").getAttribute("aria-pressed"), field.inputMode, document.activeElement === field];
   });
   assert.deepEqual(states, [["true", "text", true], ["false", "numeric", true]]);
+});
+
+test("while names are coming, no name is found and none is missing; numbers are found", () => {
+  const names = { missing: true, coming: true };
+  field.listeners = [];
+  finding = makeFinding({ rows, names, go: (to) => (current = to), current: () => current, back: () => (ended += 1) });
+  fire(field, "focus");
+  type("miller");
+  assert.deepEqual([current.board, $("#found").textContent], ["11", "Wait"]);
+  press(field, "Enter");
+  assert.deepEqual([ended, field.value], [0, "miller"]);
+  names.coming = false;
+  type("luk");
+  assert.equal(current.board, "2");
+  type("nobody");
+  assert.equal($("#found").textContent, "Wait");
+  names.missing = false;
+  finding.again();
+  assert.equal($("#found").textContent, "Nobody");
+  type("10");
+  assert.deepEqual([current.board, ended], ["10", 1]);
 });
 
 test("a page without the field has no search", () => {

@@ -13,10 +13,11 @@ import { announce, words } from "./words.js";
  * @param {(row: Row | null) => void} options.go show a board
  * @param {() => Row | null} options.current the current board
  * @param {() => void} options.back end the search
+ * @param {{ missing: boolean, coming: boolean }} [options.names] whether boards lack their names, and get them in a moment
  */
-export function makeFinding({ rows, go, current, back }) {
+export function makeFinding({ rows, go, current, back, names = { missing: false, coming: false } }) {
   const place = /** @type {HTMLInputElement | null} */ (document.getElementById("find"));
-  if (!place) return { open: () => {}, takes: () => false, stays: () => false };
+  if (!place) return { open: () => {}, takes: () => false, stays: () => false, again: () => {} };
   const field = place;
   const nothing = byId("found");
   const hint = field.placeholder;
@@ -24,6 +25,7 @@ export function makeFinding({ rows, go, current, back }) {
   let jumped = ""; // a number that needed no Enter, until the next key
   let staying = false; // slips in any order: the field opens again after each result
 
+  const isNumber = (/** @type {string} */ text) => /^\d+$/.test(text);
   const isWhole = (/** @type {string} */ text) =>
     rows.some((row) => row.board === text) &&
     !rows.some((row) => row.board !== text && row.board.startsWith(text));
@@ -32,7 +34,8 @@ export function makeFinding({ rows, go, current, back }) {
   function found(text) {
     const wanted = folded(text);
     if (!wanted) return [];
-    if (/^\d+$/.test(wanted)) return rows.filter((row) => row.board === wanted);
+    if (isNumber(wanted)) return rows.filter((row) => row.board === wanted);
+    if (names.coming) return []; // the first hit may be among the boards whose names are still missing
     const hits = rows.filter((row) => holds(dataOf(row.line).find, wanted.split(" ")));
     const starts = (/** @type {Row} */ row) =>
       all(row.line, ".nm").some((name) => folded(name.textContent).startsWith(wanted));
@@ -41,9 +44,10 @@ export function makeFinding({ rows, go, current, back }) {
 
   /** @param {boolean} none */
   function showNothing(none) {
-    nothing.textContent = none ? words.none : "";
+    const later = names.missing && !isNumber(folded(field.value));
+    nothing.textContent = !none ? "" : later ? words.loading : words.none;
     nothing.hidden = !none;
-    if (none) field.setAttribute("aria-invalid", "true");
+    if (none && !later) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
 
@@ -111,6 +115,10 @@ export function makeFinding({ rows, go, current, back }) {
       field.focus();
       field.value = text;
       if (text) search();
+    },
+    // Search again for a name, because names have come.
+    again() {
+      if (field.value.trim() && !isNumber(folded(field.value))) search();
     },
     /**
      * After a number that needed no Enter: Enter is then no command, and Backspace corrects the number.

@@ -9,12 +9,16 @@ import { makeFinding } from "./finding.js";
 import { beep, makeHelp } from "./help.js";
 import { meaning, named, prefixName, SCHEMES } from "./keys.js";
 import { Moves } from "./moves.js";
+import { Names } from "./names.js";
 import { followOthers, showKept } from "./others.js";
 import { Row } from "./row.js";
+import { addRows, readBoards } from "./whole.js";
 import { announce, words } from "./words.js";
 
 const form = byId("results", HTMLFormElement);
-const boards = /** @type {Board[]} */ (JSON.parse(byId("boards-state").textContent));
+const boards = readBoards();
+const long = "partRows" in form.dataset; // the page came with a part of the boards
+if (long) addRows(form, boards);
 const byGame = new Map(boards.map((board) => [String(board.id), board]));
 const rows = all(form, "select[data-game]", HTMLSelectElement).map((menu) => new Row(menu, boardOf(menu)));
 const fingers = matchMedia("(pointer: coarse)").matches;
@@ -24,15 +28,25 @@ let current = /** @type {Row | null} */ (null);
 let prefix = ""; // F, H or N, which the next key completes
 let settled = false; // all boards are done: no key changes a result until a board is chosen
 let verify = false; // the second pass: slips are read again
-let filter = "all"; // or "missing", "clashes"
+let filter = form.dataset.filter ?? "all"; // or "missing", "clashes"
 
 /** @type {ReturnType<typeof makeHelp>} */
 const help = makeHelp(form, () => moves.queue.token);
 /** @type {Moves} */
 const moves = new Moves({ form, rows, shown, counted: count, warn, differs: () => help.soundOn() && beep() });
 const queue = moves.queue;
+const names = new Names({
+  form,
+  rows,
+  current: () => current,
+  arrived() {
+    if (!names.coming) finding.again();
+    who();
+  },
+});
 const finding = makeFinding({
   rows,
+  names,
   go: (row) => go(row, { focus: false }),
   current: () => current,
   back() {
@@ -326,7 +340,7 @@ form.addEventListener("focusin", (event) => {
 });
 form.addEventListener("click", (event) => {
   const link = around(event, "[data-show]");
-  if (link && !location.search) {
+  if (link && (long || !location.search)) {
     event.preventDefault();
     show(dataOf(link).show);
     return;
@@ -370,4 +384,6 @@ else begin(rows.find(isDue) ?? rows[0]);
 settled = !single && !asked && !rows.some(isDue);
 showKept(form, moves);
 shown();
+if (filter !== "all") show(filter);
+void names.load();
 if (location.hash === "#verify") setVerify(true, begin);

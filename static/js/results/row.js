@@ -26,7 +26,6 @@ export class Row {
     this.line = /** @type {HTMLElement} */ (menu.closest("tr"));
     this.board = dataOf(this.line).board;
     this.cell = one(this.line, ".st");
-    this.white = one(this.line, ".p-w").textContent.trim();
     this.stored = stored; // as the server has it
     this.typed = menu.value; // as typed, sent or not
     this.second = stored.second; // the second reading, and whether the game is over, as typed
@@ -36,6 +35,11 @@ export class Row {
     this.lost = ""; // a result that was refused
     this.unseen = /** @type {number | null} */ (null); // the version before news that came while the cursor waited here
     this.flash = ""; // the person whose result has just come from another desk
+  }
+
+  // The name of the player with White. In a long round it may come later than the row.
+  get white() {
+    return one(this.line, ".p-w").textContent.trim();
   }
 
   get value() {

@@ -14,6 +14,7 @@ from django.utils.timezone import localtime
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
+from tournaments.queries.kept_rows import rows_of
 from tournaments.reader import date_format
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
@@ -48,6 +49,12 @@ def game_json(game: Game) -> dict[str, Any]:
         "over_by": game.over_by.label if game.over_by else "",
         "over_at": clock(game.over_at),
     }
+
+
+def short_states(section: Section, round_id: int) -> list[dict[str, Any]]:
+    """Return all games of a long round as `game_json`, by board, without what is empty."""
+    games = rows_of(section).games_of.get(round_id, ())
+    return [{name: value for name, value in game_json(game).items() if value} for game in games]
 
 
 def state(request: PersonRequest, section: Section, number: int) -> HttpResponse:

@@ -17,10 +17,11 @@ from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
+from tournaments.web.views.public.parts import PART, WHOLE, cut, part_number
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, section_page
-from .result_moves import MAX_RESULT, game_json, games_of, state
+from .result_moves import MAX_RESULT, game_json, games_of, short_states, state
 from .rounds import seen_number
 
 Refusals = Mapping[int, tuple[str, DomainError]]  # by game, what was chosen and why it was not taken
@@ -55,13 +56,16 @@ def enter_results(request: PersonRequest, section: Section, number: int) -> Http
         if refused:
             section.refresh_from_db()
             return _page(request, section, _view(section, number), refused)
-        return redirect(section_url("enter-results", section, number=number))
+        place = section_url("enter-results", section, number=number)
+        return redirect(f"{place}?{request.GET.urlencode()}" if _in_parts(view) and request.GET else place)
     if request.headers.get("Accept", "").startswith("application/json"):
         return state(request, section, number)
     view = _view(section, number)
-    if request.GET.get("board", "") in {str(row.board) for row in view.boards}:  # the field of a board's page
-        board = int(request.GET["board"])
-        return redirect(section_url("board-result", section, number=number, board=board))
+    if "rows" in request.GET:
+        return _rows(request, section, view)
+    wanted = request.GET.get("board", "")
+    if wanted and wanted in {str(row.board) for row in view.boards}:  # the field of a board's page
+        return redirect(section_url("board-result", section, number=number, board=int(wanted)))
     return _page(request, section, view, {})
 
 
@@ -113,19 +117,37 @@ def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
 
 def _page(request: PersonRequest, section: Section, view: RoundView, refused: Refusals) -> HttpResponse:
     show = request.GET.get("show", "")
-    rows = [
-        row
-        for row in view.boards
-        if (show != "missing" or row.open) and (show != "clashes" or row.in_conflict)
-    ]
-    context = _context(request, section, view, rows, refused)
+    rows = view.boards
+    if show in {"missing", "clashes"}:
+        rows = [row for row in view.boards if (row.open if show == "missing" else row.in_conflict)]
+    part = cut(request, rows, "show", long=_in_parts(view))
+    context = _context(request, section, view, part.rows, refused)
     lines = context["lines"]
     half = (len(lines) + 1) // 2
+    if part.long and not context["editable"]:
+        half = len(lines)  # the script of lists in parts adds rows to one table
     context |= {
         "columns": [column for column in (lines[:half], lines[half:]) if column],
         "show": show if show in {"missing", "clashes"} else "all",
+        "part": part,
     }
+    if part.long and context["editable"]:
+        context |= {"states": short_states(section, view.round_id), "part_rows": PART}
     return render(request, "staff/results.html", context, status=_status(refused))
+
+
+def _in_parts(view: RoundView) -> bool:
+    """Return whether the page shows the boards in parts. The results of games that were adjourned are entered on the
+    whole page when the round is finished: its script has the boards alone that can change.
+    """
+    return view.total > WHOLE and not (view.is_finished and view.adjourned)
+
+
+def _rows(request: PersonRequest, section: Section, view: RoundView) -> HttpResponse:
+    """Return a part of the boards alone, from which static/js/results/names.js takes names and points."""
+    number = int(part_number(request.GET["rows"]) or "1")
+    context = _context(request, section, view, view.boards[(number - 1) * PART : number * PART], {})
+    return render(request, "staff/results_rows.html", context)
 
 
 def _context(
@@ -137,12 +159,14 @@ def _context(
         may_change = not section.is_closed and (view.is_published or (view.is_finished and row.adjourned))
         asked = error is not None and error.code == "adjourned_to_confirm"
         lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", asked))
-    shown = {row.game_id for row in rows}
+    games = games_of(section, view.number)
+    if len(rows) < view.total:
+        games = games.filter(pk__in=[row.game_id for row in rows])
     return {
         **section_context(request, section, "results", view.number),
         "round": view,
         "lines": lines,
-        "states": [game_json(game) for game in games_of(section, view.number) if game.pk in shown],
+        "states": [game_json(game) for game in games],
         "editable": any(line.open for line in lines),
         "refused": len(refused),
         "schemes": ResultKeys.choices,
