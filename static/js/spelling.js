@@ -149,7 +149,8 @@ const begins = (ways, typed) => ways.some((way) => typed.some((start) => way.sta
 
 /**
  * Return for each row whether it matches the search: every word begins a word of the row, and a number is a whole word. A name
- * in another script matches by each of its spellings. If no row matches, names that may sound like the search do.
+ * in another script matches by each of its spellings. If no row matches, names that may sound like the search do, if more than
+ * one sound of it is left.
  * @param {string[]} keys the words of each row
  * @param {string} text as the visitor typed it
  * @returns {boolean[]}
@@ -160,7 +161,8 @@ export function matching(keys, text) {
   const rows = typed.length ? keys.map((key) => key.trim().split(" ").map(wordOf)) : [];
   const ways = [
     (/** @type {Word} */ word, /** @type {Word} */ wanted) => begins(word.ways, wanted.ways),
-    (/** @type {Word} */ word, /** @type {Word} */ wanted) => begins(soundsOf(word), soundsOf(wanted)),
+    (/** @type {Word} */ word, /** @type {Word} */ wanted) =>
+      begins(soundsOf(word), soundsOf(wanted).filter((sound) => sound.length > 1)),
   ];
   for (const way of ways) {
     const hits = rows.map((words) =>
