@@ -97,7 +97,8 @@ def _sounding(word: Spelled, typed: Spelled) -> bool:
     if typed[0].isdigit():
         return word[0] == typed[0]
     ours, theirs = ([sound for way in each[1] or each[:1] for sound in sounds(way)] for each in (word, typed))
-    return _begins(ours, [sound for sound in theirs if len(sound) > 1])  # of "zzz" one sound is left: it is no name
+    names = [sound for sound in theirs if len(sound) > 1]  # of "zzz" one sound is left: it is no name
+    return _begins(ours, names)
 
 
 def _begins(ways: Iterable[str], typed: Iterable[str]) -> bool:
