@@ -273,3 +273,6 @@ def test_boards_of_later_parts_take_results_before_their_names_come(
     page.keyboard.type(Game.objects.get(round__section=section, board=4).white.player.name)
     page.keyboard.press("Enter")
     assert here(page) == "4"
+    page.goto(f"{page.url}#board-9")
+    page.reload()
+    assert here(page) == "9"

@@ -149,3 +149,27 @@ def test_players_are_listed_by_name(page: Client, section: Section) -> None:
     options = re.findall(r'<option value="\d+">(.*?) \(\d\)</option>', html)
     ordered = ["Åberg, Nils", "Łoś, Ewa", "Øster, Bo", "Ōta, Ken", "Özdemir, Can", "Zeman, Jan"]
     assert [name for name in options if name in names] == ordered
+
+
+def test_many_byes_come_in_parts_under_the_head_of_their_round(
+    page: Client, section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.web.views.staff.byes.WHOLE", 4)
+    monkeypatch.setattr("tournaments.web.views.public.parts.PART", 2)
+    players = list(section.participants.order_by("tpn"))
+    Bye.objects.bulk_create(
+        Bye(participant=player, round_number=number, kind="Z")
+        for number, some in ((2, players[:3]), (3, players[3:5]))
+        for player in some
+    )
+
+    def rows(part: int) -> list[str]:
+        html = page.get(address(section, "byes/"), {"part": part}).content.decode()
+        found = re.findall(r"<b>(Round \d)</b>\s*(\d+ players?)|(Cancel the bye)\s*<span", html)
+        return [" ".join(filter(None, row)) for row in found]
+
+    assert [rows(part) for part in (1, 2, 3)] == [
+        ["Round 2 3 players", "Cancel the bye", "Cancel the bye"],
+        ["Round 2 3 players", "Cancel the bye", "Round 3 2 players", "Cancel the bye"],
+        ["Round 3 2 players", "Cancel the bye"],
+    ]

@@ -276,3 +276,15 @@ def test_mark_with_an_age_that_is_no_number_counts_as_made_now(page: Client, ask
     sent = {"here": "no", "round": 1, "ago": "-5"}
     answer = page.post(address(asked, f"check-in/{key(asked, 1)}/"), sent, headers=JSON)
     assert (answer.status_code, answer.json()) == (200, {"here": False})
+
+
+def test_a_long_list_of_absences_comes_in_parts_and_one_choice_is_for_all(
+    page: Client, asked: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.web.views.staff.presence.WHOLE", 6)
+    monkeypatch.setattr("tournaments.web.views.public.parts.PART", 3)
+    parts = [shown(page, asked, f"absences/?part={part}") for part in (1, 2, 3)]
+    assert [html.count('<li class="absent">') for html in parts] == [3, 3, 1]
+    assert ["7 players are not here" in html for html in parts] == [True, True, True]
+    assert 'data-live="' + address(asked, "absences/") + '?part=2"' in parts[1]
+    assert "Give 7 zero-point byes" in shown(page, asked, "absences/?all=Z")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -22,6 +23,7 @@ from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, posted, section_page
@@ -31,11 +33,12 @@ DEPRECATED = _("%(name)s now has a full-point bye. The report file shows it to t
 
 @dataclass(frozen=True, slots=True)
 class RoundByes:
-    """The byes of one round. paired: their byes can no longer change."""
+    """The byes of one round, or some of them. paired: they can no longer change. total: how many the round has."""
 
     number: int
     paired: bool
     rows: tuple[tuple[EntryRow, RequestedBye], ...]
+    total: int
 
 
 @section_page("GET", "HEAD", "POST")
@@ -113,9 +116,13 @@ def _page(
     context = section_context(request, section, "byes")
     latest = context["latest_round"]
     paired = latest.number if latest else 0
+    rounds = _by_round(entries, paired)
+    rows = [(group, row) for group in rounds for row in group.rows]
+    part = cut(request, rows, "player", long=len(rows) > WHOLE)
     context |= {
         "form": form,
-        "rounds": _by_round(entries, paired),
+        "rounds": _shown(part.rows) if part.long else rounds,
+        "part": part,
         "next_round": paired + 1,
         "problem": problem,
         "question": question,
@@ -136,10 +143,19 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
     order = sorted(rounds, key=lambda number: (number <= paired, number if number > paired else -number))
     return [
         RoundByes(
-            number, number <= paired, tuple(sorted(rounds[number], key=lambda pair: folded(pair[0].name)))
+            number,
+            number <= paired,
+            tuple(sorted(rounds[number], key=lambda pair: folded(pair[0].name))),
+            len(rounds[number]),
         )
         for number in order
     ]
+
+
+def _shown(rows: Sequence[tuple[RoundByes, tuple[EntryRow, RequestedBye]]]) -> list[RoundByes]:
+    """Return the rounds of a part, each with those of its byes that are in the part."""
+    groups = groupby(rows, key=lambda row: row[0])
+    return [replace(group, rows=tuple(row for _group, row in shown)) for group, shown in groups]
 
 
 @section_page("POST")

@@ -21,6 +21,7 @@ from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
+from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
@@ -211,6 +212,7 @@ def _absences(
         "people": people,
         "number": number,
         "missing": missing,
+        "part": cut(request, missing, long=len(missing) > WHOLE),
         "chosen": chosen if chosen in CHOICES else "",
         "proposed": proposed,
         "refused": [row for row in missing if row.half == "refused"] if chosen == Absence.HALF else [],
