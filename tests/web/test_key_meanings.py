@@ -32,7 +32,8 @@ MEANINGS = {
         "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
         "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
-        "|Make the screen|Import the list|Take the new ratings"
+        "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
+        "|Download the file"
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"
@@ -107,7 +108,8 @@ def of_templates() -> Iterator[tuple[str, str]]:
         for found in re.finditer(r'<(?:button|th) [^>]*data-(?:result|ways)="[+-]:[+-]"', text):
             yield "f", words_after(text[found.end() :])
         for sheet in re.findall(r'<template id="page-keys">(.+?)</template>', text, re.DOTALL):
-            for row in re.findall(r"<tr>.+?</tr>", sheet, re.DOTALL):
+            named = re.sub(r'\{% translate "([^"]+)" context "a key" %\}', r"\1", sheet)
+            for row in re.findall(r"<tr>.+?</tr>", named, re.DOTALL):
                 for name in re.findall(r"<kbd>(.+?)</kbd>", row):
                     yield NAMES.get(name, name), words_after(row)
 
@@ -277,7 +279,8 @@ def test_escape_presses_every_cancel() -> None:
 def test_each_key_on_a_button_or_in_a_list_of_keys_is_a_key() -> None:
     keys = table()
     for path in (ROOT / "templates").rglob("*.html"):
-        for name in re.findall(r"<kbd[^>]*>\s*([^<{]+?)\s*</kbd>", path.read_text(encoding="utf-8")):
+        text = re.sub(r'\{% translate "([^"]+)" context "a key" %\}', r"\1", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"<kbd[^>]*>\s*([^<{]+?)\s*</kbd>", text):
             key = NAMES.get(name, name.lower() if len(name) == 1 else name)
             assert key in keys or name == "Shift", f"{path.name}: {name}"
 

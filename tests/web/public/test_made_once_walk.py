@@ -15,13 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from pairing.engine import Colour, Result
-from pairing.rounds.actions import (
-    draw_initial_colour,
-    pair_next_round,
-    publish_round,
-    unpair_round,
-    unpublish_round,
-)
+from pairing.rounds import actions as rounds
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand, end_manual_phase
 from pairing.rounds.recheck import check_round
 from pairing.rounds.seating import Move, Step
@@ -319,18 +313,18 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(take_back_check_in, participant_id=first.pk, round_number=1)
     yield partial(check_in_all, section_id=key, round_number=1)
     yield partial(close_check_in, section_id=key)
-    yield partial(draw_initial_colour, section_id=key, colour=Colour.BLACK)
-    yield partial(pair_next_round, section_id=key, after_round=0, proceed=True)
+    yield partial(rounds.draw_initial_colour, section_id=key, colour=Colour.BLACK)
+    yield partial(rounds.pair_next_round, section_id=key, after_round=0, proceed=True)
     yield partial(check_round, **round_now())
     yield partial(begin_manual_phase, **round_now())
     step = Step(Move.SWAP, first.pk, second.pk)
     yield partial(change_by_hand, **round_now(), step=step, confirmed=True)
     yield partial(end_manual_phase, **round_now(), reason="asked for", confirmed=True)
-    yield partial(publish_round, **round_now())
-    yield partial(unpublish_round, **round_now())
-    yield partial(unpair_round, **round_now())
+    yield partial(rounds.publish_round, **round_now())
+    yield partial(rounds.unpublish_round, **round_now())
+    yield partial(rounds.unpair_round, **round_now())
     yield partial(undo, section_id=key, revision=revision())
-    yield partial(publish_round, **round_now())
+    yield partial(rounds.publish_round, **round_now())
     games = Game.objects.filter(round__section=section).order_by("board")
     for over in (True, False):
         yield partial(mark_over, game_id=games[0].pk, over=over, seen_version=games[0].version)
@@ -345,8 +339,8 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(confirm_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(request_bye, participant_id=first.pk, round_number=3, kind="H")
     yield partial(cancel_bye, bye_id=first.byes.get(round_number=3).pk)
-    yield partial(pair_next_round, section_id=key, after_round=1, proceed=True)
-    yield partial(publish_round, **round_now())
+    yield partial(rounds.pair_next_round, section_id=key, after_round=1, proceed=True)
+    yield partial(rounds.publish_round, **round_now())
     about = {"game_id": game.pk, "reason": "wrong slip", "confirmed": True}
     version = Game.objects.get(pk=game.pk).version
     yield partial(correct_result, **about, result=Result.WHITE_WINS, seen_version=version)
