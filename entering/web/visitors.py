@@ -18,7 +18,8 @@ from tournaments.web.words.refusals import explain
 from tournaments.zones import use_zone
 
 View = Callable[..., HttpResponse]
-PRIVATE = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex", "Cache-Control": "no-store, private"}
+PRIVATE = {"Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex", "Cache-Control": "no-store, private"}
+"""Other sites do not learn the address. With "no-referrer" browsers would hide the origin of a form from us too."""
 
 
 def visitor(*methods: str) -> Callable[[View], View]:

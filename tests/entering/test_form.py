@@ -55,6 +55,12 @@ def fill(of: Section, client: Client | None = None, **more: object) -> object:
     return client.post(address(of), {**TYPED, "section": of.pk, "stamp": stamp(client, of), **more})
 
 
+def reasons(answer: object) -> list[str]:
+    """Return the sentences in the box above the form."""
+    [box] = re.findall(r'<div class="note bad" role="alert".*?</div>', answer.content.decode(), re.DOTALL)
+    return [sentence.strip() for sentence in re.findall(r"<p>(.*?)</p>", box, re.DOTALL)]
+
+
 def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None:
     into = desk(confirm=True)
     EventRegistration.objects.update(address="https://chess.example")
@@ -75,7 +81,7 @@ def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None
     assert Registration.objects.get().state == State.SUBMITTED  # looking confirms nothing
     page = client.get(opened.url)
     assert (page["Referrer-Policy"], page["X-Robots-Tag"], "no-store" in page["Cache-Control"]) == (
-        *("no-referrer", "noindex"),
+        *("same-origin", "noindex"),
         True,
     )
     client.post(opened.url, {"do": "confirm"})
@@ -90,6 +96,24 @@ def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None
     assert "1990" not in shown
     assert Client().get(opened.url).status_code == 200
     assert "Lovelace" not in Client().get(opened.url).content.decode()
+
+
+def test_forms_are_taken_with_the_origin_that_a_browser_sends() -> None:
+    """Browsers send "null" as the origin of a form on a page with no-referrer, and Django refuses that."""
+    into, client = desk(), Client(enforce_csrf_checks=True)
+
+    def send(page: str, **typed: object) -> object:
+        shown = client.get(page)
+        origin = "null" if shown["Referrer-Policy"] == "no-referrer" else "http://testserver"
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown.content.decode())
+        assert token
+        return client.post(page, {**typed, "csrfmiddlewaretoken": token[1]}, headers={"origin": origin})
+
+    answer = send(address(into), **TYPED, section=into.pk, stamp=stamp(client, into))
+    assert (answer.status_code, answer.url) == (302, address(into, "entry/"))
+    assert send(address(into, "entry/"), do="withdraw").status_code == 302
+    assert Registration.objects.get().state == State.WITHDRAWN
+    assert send(address(into, "register/again/"), email="ada@example.org").status_code == 200
 
 
 def test_all_errors_come_at_once_and_what_was_typed_stays() -> None:
@@ -115,10 +139,15 @@ def test_limits_and_taken_ids_are_said_beside_the_field() -> None:
 def test_robots_are_stopped_and_people_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     into = desk()
     assert fill(into, website="https://spam.example").status_code == 302
-    assert fill(into, stamp="made-up").status_code == 422
+    made_up = fill(into, stamp="made-up")
+    assert (made_up.status_code, reasons(made_up)) == (
+        422,
+        ["This page was open for too long. Send the form again."],
+    )
     monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=60))
     quick = fill(into)
     assert (quick.status_code, Registration.objects.count()) == (422, 0)
+    assert reasons(quick) == ["That was very quick. Check what you have typed, and send the form again."]
     monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
     monkeypatch.setattr("entering.web.public.form.MOST_AN_HOUR", 1)
     assert fill(into).status_code == 422
