@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
+from operator import is_
 
 from pairing.engine import Tournament, histories, histories_on_demand, system_of
 from pairing.engine import model as played
@@ -54,6 +55,20 @@ class SectionField:
     engine: Tournament
     histories: Mapping[int, History]
     rows: Rows | None = None
+
+    def __post_init__(self) -> None:
+        """Forget the rows of a field with other games or participants: what was made from the rows is not for it."""
+        if self.rows is not None and not self._has_its_rows(self.rows):
+            object.__setattr__(self, "rows", None)
+
+    def _has_its_rows(self, rows: Rows) -> bool:
+        """Compare by identity: a game with another result still equals the one with this key."""
+        read = rows.games(self.rounds)
+        return (
+            self.participants is rows.participants
+            and len(read) == len(self.games)
+            and all(map(is_, read, self.games))
+        )
 
     def side(self, participant_id: int) -> Side:
         """The player as lists show them, with the points before `before_round` that count for the standings."""
@@ -192,7 +207,7 @@ class SectionField:
         """
         number = self.before_round
         games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
-        return replace(self, games=games, rows=None).before(number)
+        return replace(self, games=games).before(number)
 
     def with_entries(self, entries: Mapping[int, tuple[int, int]]) -> SectionField:
         """The same field with other (pairing number, rating) for some participants, by key. No database query."""
@@ -200,7 +215,7 @@ class SectionField:
         for key, (tpn, rating) in entries.items():
             participants[key] = copy(participants[key])
             participants[key].tpn, participants[key].rating = tpn, rating
-        changed = replace(self, participants=by_number(participants.values()), rows=None)
+        changed = replace(self, participants=by_number(participants.values()))
         return changed.before(self.before_round)
 
     def once(self, kind: Hashable, basis: Basis, make: Callable[[], Made]) -> Made:
