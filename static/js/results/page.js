@@ -20,9 +20,9 @@ const boards = readBoards();
 const long = "partRows" in form.dataset; // the page came with a part of the boards
 if (long) addRows(form, boards);
 const byGame = new Map(boards.map((board) => [String(board.id), board]));
-const rows = all(form, "select[data-game]", HTMLSelectElement).map((menu) => new Row(menu, boardOf(menu)));
-const fingers = matchMedia("(pointer: coarse)").matches;
 const finished = "finished" in form.dataset; // only adjourned games still get a result
+const rows = all(form, "select[data-game]", HTMLSelectElement).map((menu) => new Row(menu, boardOf(menu), finished));
+const fingers = matchMedia("(pointer: coarse)").matches;
 const single = rows.length === 1 && document.querySelector(".one-board") !== null;
 let current = /** @type {Row | null} */ (null);
 let prefix = ""; // F, H or N, which the next key completes

@@ -18,8 +18,11 @@ export class Row {
   /**
    * @param {HTMLSelectElement} menu
    * @param {Board} stored
+   * @param {boolean} finished the round is finished. A form with thousands of fields is asked about itself once: the browser
+   *   looks through the names of all fields each time
    */
-  constructor(menu, stored) {
+  constructor(menu, stored, finished) {
+    this.finished = finished;
     this.menu = menu;
     this.form = /** @type {HTMLFormElement} */ (menu.form);
     this.game = dataOf(menu).game;
@@ -52,7 +55,7 @@ export class Row {
 
   // Whether the result no longer changes here: in a finished round only an adjourned game can get its result.
   get closed() {
-    return "finished" in this.form.dataset && this.stored.result !== "adj";
+    return this.finished && this.stored.result !== "adj";
   }
 
   get verified() {
