@@ -118,13 +118,16 @@ class Chores:
             if error is None or next(all_unproved(), None) == before:
                 return error  # stopped, or it makes no progress
 
-    def _run(self, name: str, *command: str) -> str | None:
-        """Run a command of manage.py with low priority. Return its error, "" if there was none, None if stopped."""
+    def _run(self, name: str, *command: str, prints: bool = False) -> str | None:
+        """Run a command of manage.py with low priority. Return its error, "" if there was none, None if stopped.
+
+        prints: what it prints stands on the console of the server.
+        """
         connections.close_all()  # none is kept open meanwhile
         process = subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, str(MANAGE), *command, "--gently", "--verbosity", "0"],
             cwd=MANAGE.parent,
-            stdout=subprocess.DEVNULL,
+            stdout=None if prints else subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
@@ -184,7 +187,8 @@ class Registrations(Chores):
             forget_contacts()
 
     def _work_off(self) -> str | None:
-        return self._run(REGISTRATIONS, "work_registrations")
+        # without a mail server the console has the mails
+        return self._run(REGISTRATIONS, "work_registrations", prints=not settings.MAIL_IS_SET_UP)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

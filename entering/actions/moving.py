@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from entering.machine import MOVES, Hand, State
+from entering.machine import ALWAYS_A_PLACE, MOVES, Hand, State
 from entering.models import Mail, Registration, Step
 from entering.queries.places import Places
 from tournaments.errors import DomainError, Stale
@@ -147,21 +147,53 @@ def _accept(desk: Desk, section_id: int, ones: list[Registration], by: By, outco
 def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
     """Put a registration back into the state before the last decision of an organiser, unless its mail is sent.
 
-    Raises NotFound; Stale; DomainError("registration_not_undone").
+    A place that the decision freed comes back, with the offer that followed.
+    Raises NotFound; Stale; DomainError: registration_not_undone, section_full.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
         last = one.steps.filter(kind=Step.Kind.MOVE).last()
-        mailed = last is not None and one.mails.filter(
-            revision__gte=last.revision, state__in=[Mail.State.SENT, Mail.State.FAILED]
-        )
-        if last is None or last.hand != Hand.ORGANISER or not last.from_state or (mailed and mailed.exists()):
+        if last is None or last.hand != Hand.ORGANISER or not last.from_state or is_mailed(last):
             raise DomainError("registration_not_undone", name=one.name)
         one.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
         back = State(last.from_state)
+        if back in ALWAYS_A_PLACE and not one.takes_place:
+            _free_again(desk, last)
         if back == State.ACCEPTED:
             enter(one, by)
         elif one.state == State.ACCEPTED:
             leave(one, by)
         write_state(desk, one, back, by, undoing=True)
     return one
+
+
+def is_mailed(step: Step) -> bool:
+    """Return whether the player knows of the step."""
+    known = step.registration.mails.filter(revision__gte=step.revision)
+    return known.filter(state__in=[Mail.State.SENT, Mail.State.FAILED]).exists()
+
+
+def _free_again(desk: Desk, decision: Step) -> None:
+    """Take back the last offer that the program made after the decision, if no place is free otherwise.
+
+    Raises DomainError("section_full") if each such offer is mailed or answered.
+    """
+    section = decision.registration.section
+    if desk.places(section.pk).free != 0:
+        return
+    offers = Step.objects.filter(
+        registration__section=section,
+        registration__state=State.OFFERED,
+        kind=Step.Kind.MOVE,
+        hand=Hand.CLOCK,
+        to_state=State.OFFERED,
+        at__gte=decision.at,
+    )
+    for offer in offers.select_related("registration").order_by("-pk"):
+        if is_mailed(offer):
+            continue
+        other = desk.load(offer.registration_id)
+        other.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
+        write_state(desk, other, State.WAITING, CLOCK, undoing=True)
+        return
+    raise DomainError("section_full", section=section.name)

@@ -8,7 +8,7 @@ from entering.models import Registration, Step, WishedBye
 from pairing.engine import ByeKind
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.ledger import steps_taken
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import too_many_half_byes
@@ -91,10 +91,15 @@ def grant_byes(one: Registration, by: By) -> None:
 
 
 def decide_bye(*, registration_id: int, round_number: int, grant: bool, by: By) -> None:
-    """Give or refuse a bye by hand, also beyond the regulations. Raises DomainError as `request_bye`."""
+    """Give or refuse a bye by hand, also beyond the regulations.
+
+    Raises Stale("registration_changed") if the player no longer asks for it; DomainError as `request_bye`.
+    """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
-        wish = one.byes.get(round_number=round_number)
+        wish = one.byes.filter(round_number=round_number).first()
+        if wish is None:
+            raise Stale("registration_changed", name=one.name)
         if grant and one.participant is not None:
             with steps_taken():
                 request_bye(

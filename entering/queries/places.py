@@ -22,7 +22,11 @@ FULL = "full"
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of a section as a sum. capacity: None for no limit. paired: round 1 is paired."""
+    """The places of a section as a sum. capacity: None for no limit. paired: round 1 is paired.
+
+    parked: how many of the waiting list are offered a place by the organiser alone. unplaced: how many forms are not
+    confirmed and have no place.
+    """
 
     section: Section
     limits: SectionRegistration
@@ -30,6 +34,7 @@ class Places:
     by_state: Counter[str] = field(default_factory=Counter)
     taken: int = 0
     parked: int = 0
+    unplaced: int = 0
 
     @property
     def capacity(self) -> int | None:
@@ -70,7 +75,7 @@ class Places:
     def list_is_full(self) -> bool:
         """Return whether a new registration is refused, because the waiting list is as long as it may be."""
         longest = self.limits.longest_list
-        return not self.has_room and longest is not None and self.waiting >= longest
+        return not self.has_room and longest is not None and self.waiting + self.unplaced >= longest
 
     def stands_still(self, form: EventRegistration, now: datetime) -> str:
         """Return why nobody moves up by itself, or "" if the list moves or is empty."""
@@ -101,6 +106,7 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
     counts: dict[int, Counter[str]] = {key: Counter() for key in found}
     taken: Counter[int] = Counter()
     put: Counter[int] = Counter()
+    unplaced: Counter[int] = Counter()
     rows = (
         Registration.objects.filter(section__in=found)
         .order_by()
@@ -110,8 +116,9 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
         counts[section][state] += number
         taken[section] += number if placed else 0
         put[section] += number if parked and state == State.WAITING else 0
+        unplaced[section] += number if state == State.SUBMITTED and not placed else 0
     return {
-        key: Places(one.section, one.limits, one.paired, counts[key], taken[key], put[key])
+        key: Places(one.section, one.limits, one.paired, counts[key], taken[key], put[key], unplaced[key])
         for key, one in found.items()
     }
 

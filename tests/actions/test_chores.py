@@ -16,7 +16,7 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from config.chores import Chores
+from config.chores import Chores, Registrations
 from tests.actions.test_concurrency import at_once
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import paired
@@ -268,8 +268,21 @@ def test_server_copies_proves_and_sends_notices_by_itself_and_stops_cleanly(
             server.kill()
 
 
+@pytest.mark.parametrize("mails", [True, False])
+def test_mails_stand_on_the_console_unless_they_are_sent(
+    mails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(Chores, "_run", lambda *_command, prints: asked.append(prints))
+    with override_settings(MAIL_IS_SET_UP=mails):
+        Registrations()._work_off()
+    assert asked == [not mails]
+
+
 @pytest.mark.django_db(transaction=True)
-def test_command_that_fails_or_hangs_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_that_fails_or_hangs_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     script = tmp_path / "manage.py"
     monkeypatch.setattr("config.chores.MANAGE", script)
     script.write_text("import sys; sys.stderr.write('open: no share\\nmore\\n'); sys.exit(1)")
@@ -281,6 +294,9 @@ def test_command_that_fails_or_hangs_is_reported(tmp_path: Path, monkeypatch: py
     assert server._run("x", "copy") == "the directory /x does not exist"
     script.write_text("print('done')")
     assert server._run("x", "copy") == ""
+    assert capfd.readouterr().out == ""
+    assert server._run("x", "copy", prints=True) == ""
+    assert capfd.readouterr().out == "done\n"
     script.write_text("import time; time.sleep(60)")
     monkeypatch.setattr("config.chores.LONGEST", 0.1)
     assert server._run("x", "copy") == "stopped after 0 seconds"

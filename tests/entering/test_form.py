@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core import mail as outbox
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -258,7 +258,14 @@ def test_organiser_sets_up_registration_for_all_sections() -> None:
     client = Client()
     client.force_login(owner)
     page, prefix = address(made, "registration/settings/"), f"section{made.pk}-"
-    assert "Save these settings" in client.get(page).content.decode()
+    shown = client.get(page)
+    assert "Save these settings" in shown.content.decode()
+    assert "This server sends no mail." in shown.content.decode()
+    assert shown.context["form"]["confirm_by_mail"].value() is False
+    with override_settings(MAIL_IS_SET_UP=True):
+        shown = client.get(page)
+    assert "This server sends no mail." not in shown.content.decode()
+    assert shown.context["form"]["confirm_by_mail"].value() is True
     limits = {"open": "on", "capacity": "80", "fee": "45,50", "acceptance": "hand", "order": "time"}
     event = {"shown": "accepted", "guardian_age": "18", "hold_hours": "24", "correction_hours": "72"}
     event |= {"offer_hours": "48", "kept_days": "30", "questions": "Shirt?\n\nVegetarian?"}

@@ -15,7 +15,7 @@ from entering.actions.clock import move_lists, run_clock
 from entering.actions.desk import PLAYER, evening
 from entering.actions.moving import move, move_many, undo_move
 from entering.machine import State
-from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.models import EventRegistration, Mail, Registration, SectionRegistration
 from entering.queries.places import place_in_list, places_of
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import RoundFactory
@@ -74,6 +74,18 @@ def test_a_longer_list_than_allowed_is_refused() -> None:
     with pytest.raises(DomainError) as refusal:
         sent(short)
     assert refusal.value.code == "registration_list_full"
+
+
+@pytest.mark.django_db
+def test_forms_that_wait_for_their_confirmation_count_as_the_list() -> None:
+    short = desk(capacity=1, longest_list=1, confirm=True)
+    sent(short), sent(short)
+    with pytest.raises(DomainError) as refusal:
+        sent(short)
+    assert refusal.value.code == "registration_list_full"
+    for one in Registration.objects.order_by("pk"):
+        move(registration_id=one.pk, to=State.PENDING, by=PLAYER)
+    assert [state for _name, state in states(short)] == ["pending", "waiting"]
 
 
 @pytest.mark.django_db
@@ -187,6 +199,26 @@ def test_undo_gives_the_former_state_and_the_entry_back() -> None:
     with pytest.raises(DomainError) as refusal:
         undo_move(registration_id=sent(full).pk, by=ORGANISER)
     assert refusal.value.code == "registration_not_undone"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("to", [State.REFUSED, State.WAITING, State.WITHDRAWN])
+def test_undo_takes_back_the_offer_that_followed_and_gives_no_place_twice(to: State) -> None:
+    full = desk(capacity=1)
+    ann, bob, _cy = (sent(full, f"{name}, X") for name in "ABC")
+    move(registration_id=ann.pk, to=to, by=ORGANISER, reason="no")
+    assert states(full)[1:] == [("B", "offered"), ("C", "waiting")]
+    undo_move(registration_id=ann.pk, by=ORGANISER)
+    assert states(full) == [("A", "pending"), ("B", "waiting"), ("C", "waiting")]
+    assert list(bob.mails.filter(kind="offered").values_list("state", flat=True)) == ["dropped"]
+    limits = SectionRegistration.objects.get()
+    assert place_in_list(bob, limits) == 1
+    move(registration_id=ann.pk, to=to, by=ORGANISER, reason="no")
+    Mail.objects.filter(registration=bob, kind="offered").update(state=Mail.State.SENT)
+    with pytest.raises(DomainError) as refusal:
+        undo_move(registration_id=ann.pk, by=ORGANISER)
+    assert refusal.value.code == "section_full"
+    assert places_of(full.event)[full.pk].over == 0
 
 
 def test_offers_end_in_the_evening_and_never_under_twelve_hours() -> None:

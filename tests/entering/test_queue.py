@@ -131,6 +131,22 @@ def test_other_decisions(do: str, more: dict[str, str], state: str) -> None:
     assert Registration.objects.get().state == state
 
 
+def test_posts_that_are_stale_or_made_up_are_refused() -> None:
+    into = desk()
+    one = sent(into, byes=(2,))
+    client, huge = staff(into), "9" * 23
+    for typed in ({"do": "accept", "chosen": f"{huge}:1"}, {"do": "undo", "chosen": f"{one.pk}:{huge}"}):
+        assert client.post(address(into, "decide/"), typed).status_code == 302
+    client.post(address(into, "decide/"), {"do": "move", "to": huge, "chosen": chosen(one)})
+    page = address(into, f"{one.pk}/")
+    one.byes.all().delete()  # the player plays after all
+    for number in ("2", huge):
+        answer = client.post(page, {"do": "grant", "round": number})
+        assert (answer.status_code, "Nothing was done." in answer.content.decode()) == (409, True)
+    one.refresh_from_db()
+    assert (one.state, one.section_id) == (State.PENDING, into.pk)
+
+
 def test_chosen_move_to_another_section() -> None:
     into = desk()
     other, one = section(into.event), sent(into)

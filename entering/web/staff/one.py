@@ -128,7 +128,7 @@ def _act(
         number = request.POST.get("round", "")
         decide_bye(
             registration_id=key,
-            round_number=int(number) if number.isdecimal() else 0,
+            round_number=int(number) if number.isdecimal() and len(number) < 4 else 0,
             grant=asked == "grant",
             by=by,
         )

@@ -94,9 +94,12 @@ def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
         return rows if str(len(rows)) == request.POST["all"] else []
     pairs = (each.split(":") for each in request.POST.getlist("chosen")[:MOST])
-    return [
-        (int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(str.isdecimal, pair))
-    ]
+    return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(_is_key, pair))]
+
+
+def _is_key(text: str) -> bool:
+    """Return whether the text can be the key of a row."""
+    return text.isdecimal() and len(text) < 19
 
 
 def _other(
@@ -118,7 +121,7 @@ def _other(
         try:
             if asked == "undo":
                 undo_move(registration_id=one.pk, by=by)
-            elif asked == "move" and section.isdecimal():
+            elif asked == "move" and _is_key(section):
                 move_section(registration_id=one.pk, section_id=int(section), by=by)
             outcome.moved.append(one)
         except DomainError as error:

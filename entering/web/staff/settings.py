@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings as conf
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -30,7 +31,9 @@ from tournaments.web.views.staff.access import actor_of, event_page, posted
 def settings(request: PersonRequest, event: Event) -> HttpResponse:
     """Show and change the settings of the event and of all its sections."""
     stored = EventRegistration.objects.filter(event=event).first()
-    form = EventForm(posted(request), initial=EventForm.initial_of(stored or EventRegistration(event=event)))
+    # without mail nobody can confirm
+    shown = stored or EventRegistration(event=event, confirm_by_mail=conf.MAIL_IS_SET_UP)
+    form = EventForm(posted(request), initial=EventForm.initial_of(shown))
     sections = _section_forms(request, event)
     if request.method == "POST" and all([form.is_valid(), *(each.is_valid() for each, _section in sections)]):
         values = {**form.cleaned_data, "address": public_url(request, "/").rstrip("/")}
@@ -51,6 +54,7 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         "places": places_of(event),
         "address": address,
         "code": qr_svg(address) if reaches_phones(request) else "",
+        "sends_mail": conf.MAIL_IS_SET_UP,
         "mails": MailKind.choices,
         "own_mails": set(MailText.objects.filter(event=event).values_list("kind", flat=True)),
     }
