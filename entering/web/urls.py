@@ -1,9 +1,9 @@
 """The pages of registrations. They are under `-`, which cannot be the address of a section.
 
 For players: register  registration-sent  own-registration  open-registration (secret)  registration-again  entry-list
-For organisers: registrations  decide-registrations  registrations-file  registration (registration)  registration-desk
-mark-at-desk (registration)  upload-registrations  erase-registration (registration)
-registration-settings  registration-mail (mail)
+For organisers: registrations  decide-registrations  registrations-file  registrations-workbook
+registration (registration)  registration-desk  mark-at-desk (registration)  upload-registrations
+erase-registration (registration)  registration-settings  registration-mail (mail)
 """
 
 from __future__ import annotations
@@ -27,6 +27,12 @@ urlpatterns = [
     path(f"{EVENT}registration/", queue.registrations, name="registrations"),
     path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),
     path(f"{EVENT}registration/file.csv", files.registrations_file, name="registrations-file"),
+    path(
+        f"{EVENT}registration/file.xlsx",
+        files.registrations_file,
+        {"kind": "xlsx"},
+        name="registrations-workbook",
+    ),
     path(f"{EVENT}registration/upload/", uploading.upload, name="upload-registrations"),
     path(f"{EVENT}registration/<int:registration>/erase/", one.erase, name="erase-registration"),
     path(f"{EVENT}registration/desk/", desk.desk, name="registration-desk"),

@@ -37,6 +37,8 @@ NOT_PAGES = {
     "report": "a file",
     **dict.fromkeys(("feed", "calendar", "event-calendar", "boards-pgn", "transmission"), "a file"),
     "csv": "a file",
+    "xlsx": "a file",
+    "list-xlsx": "a file",
     "fairness-file": "a file",
     "round-file": "a file",
     "list-csv": "a file",

@@ -20,6 +20,7 @@ from entering.queries.links import token_of
 from entering.queries.queue import QueueFilter, queue
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory
+from tests.workbooks import same_rows
 from tournaments.models import EventRole, Participant, Section
 
 pytestmark = pytest.mark.django_db
@@ -223,6 +224,7 @@ def test_file_has_what_the_filter_finds_and_no_formula() -> None:
     sent(into, "Lovelace, Ada", message="=1+1", byes=(2,))
     sent(into, "Other, One")
     text = staff(into).get(address(into, "file.csv?q=love")).content.decode("utf-8-sig")
+    same_rows(staff(into), address(into, "file.csv?q=love"), address(into, "file.xlsx?q=love"))
     lines = text.split("\r\n")
     assert (len(lines), lines[1].split(";")[0], "'=1+1" in lines[1]) == (3, "Lovelace, Ada", True)
 

@@ -9,7 +9,8 @@ from django.test import Client
 
 from pairing.engine import Result
 from tests.queries.sections import MadeSection, add_bye, make_section
-from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, safe, standings_csv
+from tournaments.exports.lists_csv import aro_csv, entries_csv, pairings_csv, points, standings_csv
+from tournaments.exports.table_files import safe
 from tournaments.imports.entries_csv import read_entries
 from tournaments.imports.preview import preview
 from tournaments.models import Participant, Player, Round

@@ -59,7 +59,7 @@ def every_address(section: Section) -> list[Address]:
         if one.path.startswith((base, "/api/sections/"))
         and not any(part in one.path for part in NAMES_OTHERS)
     ]
-    for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/"):
+    for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/", "lists/{}.xlsx"):
         found += [Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LISTS, *documents.LISTS)]
     for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
         found += [Address(rest, base + rest.format(tpn)) for tpn in tpns]

@@ -84,7 +84,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "event", "kept-of", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums",
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
-        "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
+        "list-xlsx", "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
         "explained", "explained-board", "work-out", "round-file",
         "aro-edition", "published", "published-edition",
     ), ("sees", "")),
@@ -94,6 +94,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
     **dict.fromkeys(("registration-settings", "registration-mail"), ("owns", "owns")),
     **dict.fromkeys(("registrations", "registrations-file", "registration-desk"), ("runs", "")),
+    "registrations-workbook": ("runs", ""),
     **dict.fromkeys(("decide-registrations", "mark-at-desk"), ("", "runs")),
     **dict.fromkeys(("registration", "upload-registrations"), ("runs", "runs")),
     "erase-registration": ("", "owns"),
@@ -106,7 +107,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "other-sites", "transmission",
         "older-format", "archive",
-        "cockpit", "entries", "documents", "rating-report", "report", "csv", "check-in", "why", "why-player", "compare",
+        "cockpit", "entries", "documents", "rating-report", "report", "csv", "xlsx", "check-in", "why", "why-player",
+        "compare",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
     ), ("runs", "")),

@@ -18,6 +18,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver
 from django.utils.html import escape
+from openpyxl import load_workbook
 from pytest_django import Settings
 
 from pairing.rounds.by_hand import change_by_hand
@@ -61,6 +62,9 @@ MORE = {
 FILES = {
     "list-csv",
     "csv",
+    "list-xlsx",
+    "xlsx",
+    "registrations-workbook",
     "log-file",
     "report",
     "copy-now",
@@ -124,6 +128,8 @@ def addresses(hall: Hall) -> list[Address]:
         ).pk,
         "bracket": 1,
         "edition": 1,
+        "trf": "16",
+        "period": 2,
         "pair": pair.pk if pair else 0,
         "screen": screen.pk,
         "code": screen.code,
@@ -183,8 +189,15 @@ def test_no_answer_to_a_form_takes_a_text_for_markup(hall: Hall, client: Client)
 
 def cells(answer: HttpResponse) -> list[str]:
     """Return the cells of a table with something hostile, as a spreadsheet shows them."""
-    rows = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";")
-    return [cell for row in rows for cell in row if MARK in cell]
+    if answer.headers["Content-Type"].startswith("text/csv"):
+        rows: Iterable[Iterable[object]] = csv.reader(
+            io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";"
+        )
+    else:
+        book = load_workbook(io.BytesIO(answer.content))
+        assert [cell for row in book.active.rows for cell in row if cell.data_type == "f"] == []
+        rows = book.active.values
+    return [cell for row in rows for cell in row if isinstance(cell, str) and MARK in cell]
 
 
 def texts(value: object) -> Iterator[str]:
@@ -218,7 +231,7 @@ WITHOUT_NAMES = "fairness"
     [
         *[f"csv/{name}/" for name in documents.LISTS if name not in OF_FIXED_ROUNDS],
         *[f"lists/1/{name}.csv" for name in files.LISTS if name not in (*OF_FIXED_ROUNDS, WITHOUT_NAMES)],
-        *["lists/players.csv", "log/file/csv/"],
+        *["lists/players.csv", "log/file/csv/", "lists/players.xlsx", "xlsx/entries/", "log/file/xlsx/"],
     ],
 )
 def test_no_table_has_a_formula_and_each_keeps_the_text(hall: Hall, client: Client, table: str) -> None:

@@ -36,7 +36,7 @@ FOR_ARBITERS = [
 ]  # fmt: skip
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",
-    "WIM", "WFM", "WCM",
+    "WIM", "WFM", "WCM", "XLSX",
     "other", "org",
 }  # fmt: skip
 """Names, codes and an address that are the same in all languages."""

@@ -14,13 +14,14 @@ from tournaments.queries.fairness import Fairness, RoundSpread, fairness_of
 from tournaments.queries.field import SectionField
 from tournaments.queries.other_pairings import Beside, beside
 
-from .lists_csv import Cell, csv_file, points
+from .lists_csv import points
+from .table_files import Cell, Write, csv_file
 
 Others = Sequence[tuple[str, Mapping[int, tuple[Spread, ...]]]]
 """The name of each other pairing, and by round its spreads; () if it has no round."""
 
 
-def fairness_csv(found: Fairness, others: Others = ()) -> bytes:
+def fairness_csv(found: Fairness, others: Others = (), *, write: Write = csv_file) -> bytes:
     """Return the spreads by round and score group in whole Elo, then the measures of all rounds together.
 
     Decimals would become dates in some spreadsheets, so measures are in percent.
@@ -28,7 +29,7 @@ def fairness_csv(found: Fairness, others: Others = ()) -> bytes:
     head = ["Round", "Score group", "Players"]
     for name in ("Before", "After", *(name for name, _rounds in others)):
         head += [f"{name}: width", f"{name}: standard deviation"]
-    return csv_file(head, [*_rows(found, others), *_measures(found)])
+    return write(head, [*_rows(found, others), *_measures(found)])
 
 
 def _rows(found: Fairness, others: Others) -> Iterator[Sequence[Cell]]:

@@ -1,15 +1,11 @@
-"""Lists as CSV for spreadsheets: UTF-8 with a byte order mark, semicolons, CRLF.
+"""The rows of each list for spreadsheets: as CSV, or in the format of another writer of `table_files`.
 
-A cell that a spreadsheet would take for a formula gets an apostrophe before it. No result and no number of
-points may look like a date: typed in a cell, 1/2 becomes 1 February or 2 January, 1-0 becomes a month, and 4.5
-becomes 4 May where decimals have a comma.
+No result and no number of points may look like a date: typed in a cell, 1/2 becomes 1 February or 2 January, 1-0
+becomes a month, and 4.5 becomes 4 May where decimals have a comma.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -30,7 +26,7 @@ from tournaments.queries.results_table import results_table
 from tournaments.queries.standings import StandingRow, State, standings_table
 from tournaments.queries.turns import Turn
 
-Cell = str | float | None
+from .table_files import Cell, Write, csv_file, figure
 
 _SIGNS = {
     Outcome.WIN: "1",
@@ -41,13 +37,9 @@ _SIGNS = {
 }
 TEAM, FLAGS = "Team", "For the pairing"
 """Columns that only some pairing systems ask for."""
-_FORMULA = frozenset("=+-@")
-_BLANK = ("\t", "\r", "\n")
-_WITHOUT_SHAPE = frozenset("CMZ")
-"""Categories of characters, by their first letter: controls, marks on other characters, blanks."""
 
 
-def entries_csv(section: Section) -> bytes:
+def entries_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return all entries with everything that arbiters know. For arbiters only. The import reads the names of
     the columns again.
     """
@@ -77,10 +69,12 @@ def entries_csv(section: Section) -> bytes:
         )
         for row in entered
     )
-    return csv_file(head, rows)
+    return write(head, rows)
 
 
-def pairings_csv(section: Section, number: int, *, include_drafts: bool = False) -> bytes:
+def pairings_csv(
+    section: Section, number: int, *, include_drafts: bool = False, write: Write = csv_file
+) -> bytes:
     """Return a round by board, then its byes. Raises Round.DoesNotExist."""
     view = round_board_list(section, number, include_drafts=include_drafts)
     head = "Board,White No,White,White title,White rating,White points,Result,Black No,Black,Black title,"
@@ -108,10 +102,10 @@ def pairings_csv(section: Section, number: int, *, include_drafts: bool = False)
                 f"bye {bye.kind.value}",
             )
         )
-    return csv_file(head.split(","), rows)
+    return write(head.split(","), rows)
 
 
-def standings_csv(section: Section, after_round: int | None = None) -> bytes:
+def standings_csv(section: Section, after_round: int | None = None, *, write: Write = csv_file) -> bytes:
     """Return the standings after a round, by default the latest. Raises Round.DoesNotExist.
 
     The last line says whether they are final, or what is missing.
@@ -134,10 +128,10 @@ def standings_csv(section: Section, after_round: int | None = None) -> bytes:
         )
         for row in table.rows
     ]
-    return csv_file(head, [*rows, *last_line(table.state)])
+    return write(head, [*rows, *last_line(table.state)])
 
 
-def prizes_csv(section: Section) -> bytes:
+def prizes_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return who wins which prize, and how each sum is made. For arbiters only.
 
     The last lines say whether the standings are final, or what is missing.
@@ -174,16 +168,16 @@ def prizes_csv(section: Section) -> bytes:
         for winner in found.winners
     ]
     provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
-    return csv_file([*head, "How the sum is made"], [*rows, *provisional, *last_line(listed.state)])
+    return write([*head, "How the sum is made"], [*rows, *provisional, *last_line(listed.state)])
 
 
 def money_cell(hundredths: int) -> Cell:
     """Write an amount so that no spreadsheet takes it for a date: 300, or 33 50/100."""
     whole, cents = divmod(hundredths, 100)
-    return f"{whole} {cents:02}/100" if cents else whole
+    return figure(f"{whole} {cents:02}/100") if cents else whole
 
 
-def players_csv(section: Section) -> bytes:
+def players_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the players as everybody may see them. Expelled players are left out, as on the page."""
     head = "No,Name,Title,Federation,Rating,Club,From round,Withdrawn"
     rows = (
@@ -200,10 +194,10 @@ def players_csv(section: Section) -> bytes:
         for row in player_list(section)
         if row.status != Participant.Status.EXPELLED
     )
-    return csv_file(head.split(","), rows)
+    return write(head.split(","), rows)
 
 
-def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
+def crosstable_csv(section: Section, after_round: int | None = None, *, write: Write = csv_file) -> bytes:
     """Return the crosstable after a round, by default the latest. Raises Round.DoesNotExist.
 
     A cell of a round has the opponent's place, the colour and the result: 5w1, 12b½. 5+ and 5– are forfeits,
@@ -211,7 +205,7 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
     whether the table is final, or what is missing.
     """
     if section.fixed_rounds:
-        return _results_table_csv(section, after_round)
+        return _results_table_csv(section, after_round, write)
     table = crosstable(section, after_round)
     head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
     head += [f"Round {number}" for number in table.rounds]
@@ -226,10 +220,10 @@ def crosstable_csv(section: Section, after_round: int | None = None) -> bytes:
         for row in table.rows
     ]
     head += ["Points", *(rule.text for _at, rule in table.columns)]
-    return csv_file(head, [*rows, *last_line(table.state)])
+    return write(head, [*rows, *last_line(table.state)])
 
 
-def _results_table_csv(section: Section, after_round: int | None) -> bytes:
+def _results_table_csv(section: Section, after_round: int | None, write: Write) -> bytes:
     """Return the results of everybody against each number, in the order of rounds: "1 ½". × is the player's own column.
 
     A player whose games do not count for the standings has no points and no place.
@@ -245,10 +239,10 @@ def _results_table_csv(section: Section, after_round: int | None) -> bytes:
         )
         for row in table.rows
     ]
-    return csv_file(head, [*rows, *last_line(table.state)])
+    return write(head, [*rows, *last_line(table.state)])
 
 
-def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
+def all_rounds_csv(section: Section, *, include_drafts: bool = False, write: Write = csv_file) -> bytes:
     """Return all games of all rounds that the pairing numbers fix. Raises Round.DoesNotExist for other sections."""
     head = "Round,Board,White No,White,Result,Black No,Black"
     rows: list[Sequence[Cell]] = []
@@ -259,14 +253,13 @@ def all_rounds_csv(section: Section, *, include_drafts: bool = False) -> bytes:
             rows.append((played.number, game.board, white.tpn, white.name, result, black.tpn, black.name))
         if played.free is not None:
             rows.append((played.number, None, played.free.tpn, played.free.name, "free", None, None))
-    return csv_file(head.split(","), rows)
+    return write(head.split(","), rows)
 
 
 def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> Iterator[Cell]:
     """Yield the values of the tie-breaks as the page shows them: 12, 12½, 8¾, averages as 14.600."""
     for at, rule in columns:
-        text = tie_value_text(rule, row.values[at])
-        yield int(text) if text.isdecimal() else text
+        yield figure(tie_value_text(rule, row.values[at]))
 
 
 def last_line(state: State) -> list[Sequence[Cell]]:
@@ -320,6 +313,7 @@ def aro_csv(
     *,
     ordered: Callable[[Iterable[AroRow]], Iterable[AroRow]] = tuple,
     about: Sequence[str] = (),
+    write: Write = csv_file,
 ) -> bytes:
     """Return the ARO list. ordered: the order of its rows, by default by score group and ARO.
 
@@ -351,25 +345,13 @@ def aro_csv(
     ]
     missing = ", ".join(_missing(listed.state))
     last = [text for text in (missing, *about) if text]
-    return csv_file(head.split(","), [*rows, *((text,) for text in last)])
+    return write(head.split(","), [*rows, *((text,) for text in last)])
 
 
 def points(tenths: int) -> str:
     """Write tenths of a point so that people and spreadsheets of every language read them: "4½", "3", "3 3/10"."""
     whole, rest = divmod(tenths, 10)
-    return points_text(tenths) if rest in (0, 5) else f"{whole} {rest}/10"
-
-
-def safe(cell: Cell) -> str:
-    """Return the cell as text that no spreadsheet runs as a formula.
-
-    Spreadsheets of East Asia take full-width and small signs for the usual ones. Some skip blanks and characters that
-    have no shape of their own before a formula.
-    """
-    text = "" if cell is None else str(cell)
-    first = next((char for char in text if unicodedata.category(char)[0] not in _WITHOUT_SHAPE), "")
-    begins = text.startswith(_BLANK) or unicodedata.normalize("NFKC", first) in _FORMULA
-    return f"'{text}" if begins and not isinstance(cell, int) else text
+    return figure(points_text(tenths) if rest in (0, 5) else f"{whole} {rest}/10")
 
 
 def _result(result: Result | None) -> str:
@@ -377,11 +359,3 @@ def _result(result: Result | None) -> str:
     while the game is open.
     """
     return result.value.replace("1/2", "½").replace("-", "–") if result else ""
-
-
-def csv_file(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow([safe(name) for name in head])
-    writer.writerows([safe(cell) for cell in row] for row in rows)
-    return out.getvalue().encode("utf-8-sig")

@@ -10,7 +10,7 @@ from django.utils.timezone import localtime
 from tournaments.copy_seal import main_mark
 from tournaments.queries.log import LogRow
 
-from .lists_csv import Cell, csv_file
+from .table_files import Cell, Write, csv_file
 
 SentenceOf = Callable[[LogRow], str]
 HEAD = (
@@ -22,12 +22,12 @@ unsealed; empty for a row that was written here. The five columns are those of `
 MARK = ("origin", "file", "made", "loaded", "by")
 
 
-def log_csv(rows: Iterable[LogRow], sentence_of: SentenceOf) -> bytes:
+def log_csv(rows: Iterable[LogRow], sentence_of: SentenceOf, *, write: Write = csv_file) -> bytes:
     """The rows as they come, one line each; before and after as JSON; times in the zone of the event.
 
     sentence_of: gives the sentence of a row.
     """
-    return csv_file(HEAD, (_cells(row, sentence_of) for row in rows))
+    return write(HEAD, (_cells(row, sentence_of) for row in rows))
 
 
 def log_json(rows: Iterable[LogRow], sentence_of: SentenceOf) -> bytes:

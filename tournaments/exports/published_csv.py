@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from tournaments.queries.list_content import Table, TableRow
 
-from .lists_csv import Cell, csv_file, last_line, points
+from .lists_csv import last_line, points
+from .table_files import Cell, Write, csv_file, figure
 
 
 def published_csv(
@@ -15,6 +16,7 @@ def published_csv(
     rows: Iterable[tuple[TableRow, Sequence[str]]],
     *,
     about: Sequence[str],
+    write: Write = csv_file,
 ) -> bytes:
     """Return standings as they were published: each row with its games, under these heads.
 
@@ -26,8 +28,8 @@ def published_csv(
             *(row.place, row.tpn, row.name, row.title, row.federation, row.rating or None),
             *games,
             points(row.points),
-            *(int(value) if value.isdecimal() else value for value in row.values),
+            *map(figure, row.values),
         )
         for row, games in rows
     ]
-    return csv_file(head, [*lines, *last_line(table.state), *((sentence,) for sentence in about)])
+    return write(head, [*lines, *last_line(table.state), *((sentence,) for sentence in about)])

@@ -1,4 +1,4 @@
-"""What each winner of prizes takes in all, as CSV."""
+"""What each winner of prizes takes in all, as a table."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pairing.words.prizes import money_text
 from tournaments.models import Section
 from tournaments.queries.prizes import prize_list
 
-from .lists_csv import Cell, csv_file, last_line, money_cell
+from .lists_csv import last_line, money_cell
+from .table_files import Cell, Write, csv_file
 
 
-def receipts_csv(section: Section) -> bytes:
+def receipts_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the sum of each winner, the prizes that it is made of, and the total. For arbiters only."""
     listed = prize_list(section)
     head = ["Place", "No", "Name", "Title", "Federation", "Prizes", "Sum", "Currency"]
@@ -44,4 +45,4 @@ def receipts_csv(section: Section) -> bytes:
     )
     provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
     totals = [total] if rows else []
-    return csv_file(head, [*rows, *totals, *provisional, *last_line(listed.state)])
+    return write(head, [*rows, *totals, *provisional, *last_line(listed.state)])

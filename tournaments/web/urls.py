@@ -6,7 +6,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     new-event  event  section
     pairings  names  results  standings  aro              with or without `number`
     worker  manifest (event)
-    list-csv (document, with or without number)
+    list-csv  list-xlsx (document, with or without number)
     crosstable  players  player (tpn)  print (document, with or without number)
     seat (participant, with or without number)
     why (number)  why-player (number, tpn)

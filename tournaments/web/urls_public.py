@@ -81,8 +81,15 @@ urlpatterns = [
     path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),
     path(f"{SECTION}seat/<int:participant>/", card.seat, name="seat"),
     path(f"{ROUND}seat/<int:participant>/", card.seat, name="seat"),
-    path(f"{SECTION}lists/<slug:document>.csv", files.list_csv, name="list-csv"),
-    path(f"{SECTION}lists/<int:number>/<slug:document>.csv", files.list_csv, name="list-csv"),
+    path(f"{SECTION}lists/<slug:document>.csv", files.list_file, name="list-csv"),
+    path(f"{SECTION}lists/<int:number>/<slug:document>.csv", files.list_file, name="list-csv"),
+    path(f"{SECTION}lists/<slug:document>.xlsx", files.list_file, {"kind": "xlsx"}, name="list-xlsx"),
+    path(
+        f"{SECTION}lists/<int:number>/<slug:document>.xlsx",
+        files.list_file,
+        {"kind": "xlsx"},
+        name="list-xlsx",
+    ),
     path(f"{SECTION}print/<slug:document>/", paper.paper, name="print"),
     path(f"{SECTION}print/<slug:document>/<int:number>/", paper.paper, name="print"),
 ]

@@ -109,6 +109,7 @@ section_pages = [
     path(f"{SECTION}documents/trf/<slug:trf>/", older_reports.older_format, name="older-format"),
     path(f"{SECTION}documents/archive.zip", older_reports.archive, name="archive"),
     path(f"{SECTION}csv/<slug:document>/", documents.export, name="csv"),
+    path(f"{SECTION}xlsx/<slug:document>/", documents.export, {"kind": "xlsx"}, name="xlsx"),
     path(f"{SECTION}settings/", sections.settings, name="settings"),
     path(f"{SECTION}entries/lists/", section_lists.section_lists, name="section-lists"),
     path(f"{SECTION}tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),

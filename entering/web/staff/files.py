@@ -8,8 +8,7 @@ from entering.models import EventRegistration
 from entering.queries.queue import QueueFilter, found_by
 from entering.web.forms.money import amount
 from entering.web.staff.access import desk_page
-from tournaments.exports.lists_csv import csv_file
-from tournaments.web.downloads import CSV, download
+from tournaments.web.downloads import table_download
 from tournaments.web.requests import PersonRequest
 
 HEAD = (
@@ -20,7 +19,7 @@ HEAD = (
 
 
 @desk_page("GET", "HEAD")
-def registrations_file(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+def registrations_file(request: PersonRequest, form: EventRegistration, kind: str = "csv") -> HttpResponse:
     """Return everything that organisers know about the registrations that the filter finds."""
     rows = found_by(form.event, QueueFilter.read(request.GET)).select_related("section")
     table = (
@@ -44,4 +43,4 @@ def registrations_file(request: PersonRequest, form: EventRegistration) -> HttpR
         )
         for one in rows.prefetch_related("byes", "labels")
     )
-    return download(csv_file(HEAD, table), f"{form.event.slug}-registrations.csv", CSV)
+    return table_download(lambda write: write(HEAD, table), f"{form.event.slug}-registrations", kind)

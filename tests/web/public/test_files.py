@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.web.public.conftest import MadeSection
+from tests.workbooks import same_rows
 from tournaments.models import Participant, Player, User
 from tournaments.web.made_once import FOR_ALL
 
@@ -29,6 +30,14 @@ def test_a_list_is_sent_as_a_file_with_a_name_of_its_own(six: MadeSection, clien
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="veldhaven-a-{name}.csv"'
     assert answer.headers["Cache-Control"] == FOR_ALL
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_each_list_is_a_workbook_with_the_same_rows(six: MadeSection, client: Client, name: str):
+    for list_ in ("lists/", "lists/1/"):
+        found = same_rows(client, f"{six.url}{list_}{name}.csv", f"{six.url}{list_}{name}.xlsx")
+        assert any(isinstance(value, int) for value in found[1])
+    assert client.get(f"{six.url}lists/{name}.xlsx").headers["Cache-Control"] == FOR_ALL
 
 
 def test_the_file_name_of_a_list_has_its_round(six: MadeSection, client: Client):
@@ -55,6 +64,8 @@ def test_each_page_links_to_its_list(six: MadeSection, client: Client, page: str
     content = client.get(six.url + page).content.decode()
     assert re.findall(r'href="([^"]+\.csv)"', content) == [six.url + file]
     assert client.get(six.url + file).status_code == 200
+    workbook = file.replace(".csv", ".xlsx")
+    assert re.findall(r'href="([^"]+\.xlsx)"', content) == [six.url + workbook]
 
 
 def test_standings_before_round_1_have_a_file_too(six: MadeSection, client: Client):

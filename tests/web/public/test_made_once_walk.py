@@ -123,6 +123,7 @@ PAGES = (
         "lists/standings.csv",
         "lists/players.csv",
         "lists/crosstable.csv",
+        "lists/standings.xlsx",
     ],
 )
 SEVERAL = (

@@ -9,6 +9,7 @@ from django.test import Client
 
 from pairing.engine.trf import read_report
 from tests.web.staff.conftest import address, enter, paired, played
+from tests.workbooks import same_rows
 from tournaments.models import Section
 
 
@@ -178,8 +179,25 @@ def test_lists_are_sent_as_csv(page: Client, section: Section, document: str) ->
     assert answer["Content-Disposition"] == f'attachment; filename="rijswijk-a-{document}.csv"'
 
 
+def test_each_csv_on_the_documents_has_a_workbook_with_the_same_rows(page: Client, section: Section) -> None:
+    played(section)
+    html = page.get(address(section, "documents/")).content.decode()
+    tables = re.findall(r'href="([^"]+/csv/[^"]+|[^"]+\.csv)"', html)
+    workbooks = re.findall(r'href="([^"]+)" download>XLSX', html)
+    assert len(tables) == len(workbooks) == 6
+    for table, workbook in zip(tables, workbooks, strict=True):
+        assert workbook == table.replace("csv", "xlsx")
+        same_rows(page, table, workbook)
+
+
+def test_log_has_a_workbook_with_the_same_rows(page: Client, section: Section) -> None:
+    played(section)
+    assert len(same_rows(page, *(address(section, f"log/file/{kind}/") for kind in ("csv", "xlsx")))) > 1
+
+
 def test_unknown_list_is_not_found(page: Client, section: Section) -> None:
-    assert page.get(address(section, "csv/passwords/")).status_code == 404
+    for kind in ("csv", "xlsx"):
+        assert page.get(address(section, f"{kind}/passwords/")).status_code == 404
 
 
 @pytest.mark.parametrize("edition", ["16", "06"])

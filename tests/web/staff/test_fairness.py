@@ -13,6 +13,7 @@ from tests.queries.sections import MadeSection, make_section
 from tests.queries.test_fairness import FOUR, ROUNDS
 from tests.web.public.tables import rows
 from tests.web.staff.conftest import address
+from tests.workbooks import same_rows
 from tournaments.models import ForbiddenPair, User
 from tournaments.queries import other_pairings as queries
 from tournaments.web.views.staff import documents, fairness
@@ -127,6 +128,7 @@ def test_csv_has_a_column_for_each_pairing(page: Client, made: MadeSection) -> N
     for name in ("Before", "After", "Upper half against lower half", "Dubov System of 1997", "US Chess"):
         assert f";{name}: width;{name}: standard deviation" in head
     assert "2;1;2;100;50;0;0;0;0;0;0;0;0" in lines
+    same_rows(page, *(address(made.row, f"fairness/compare.{kind}") for kind in ("csv", "xlsx")))
 
 
 def test_large_section_is_not_compared(

@@ -14,6 +14,7 @@ from pairing.engine.prizes import Method
 from tests.factories import section_of
 from tests.web.public.tables import rows
 from tests.web.staff.conftest import address, played
+from tests.workbooks import same_rows
 from tournaments.models import Event, PrizeCategory, PrizePlan, Section
 
 PLAN = PrizePlan(
@@ -226,6 +227,8 @@ def test_receipts_have_the_sum_of_each_player(page: Client, event: Event, best_o
     first = sheet.index(expected[0])
     assert sheet[first : first + len(expected)] == expected
     found = page.get(address(section, "csv/receipts/")).content.decode("utf-8-sig").splitlines()
+    same_rows(page, address(section, "csv/receipts/"), address(section, "xlsx/receipts/"))
+    same_rows(page, address(section, "csv/prizes/"), address(section, "xlsx/prizes/"))
     sums = [line.split(";")[-2] for line in found[: len(expected) + 1]]
     assert sums == ["Sum", *[_cell(line[-2]) for line in expected]]
     on_page = rows(page.get(address(section, "prizes/")))

@@ -1,4 +1,4 @@
-"""The public lists as CSV. A file holds no more than its page."""
+"""The public lists as CSV and XLSX. A file holds no more than its page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournaments.exports import lists_csv
 from tournaments.exports.fairness import fairness_csv
 from tournaments.exports.published_csv import published_csv
+from tournaments.exports.table_files import Write
 from tournaments.models import Round
 from tournaments.queries.fairness import fairness
-from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.downloads import file_name, table_download
 from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.published import table_for
@@ -19,31 +20,32 @@ from tournaments.web.views.public.visits import Visit, visitor_page
 
 
 @visitor_page()
-def list_csv(request: HttpRequest, visit: Visit, document: str, number: int | None = None) -> HttpResponse:
-    """Send a list as CSV, about round `number` or as it is now. Drafts are for arbiters only."""
+def list_file(
+    request: HttpRequest, visit: Visit, document: str, number: int | None = None, kind: str = "csv"
+) -> HttpResponse:
+    """Send a list as CSV or XLSX, about round `number` or as it is now. Drafts are for arbiters only."""
     make = LISTS.get(document)
     if make is None:
         raise Http404
-    content = make(visit, number)
-    ending = f"-{document}.csv" if number is None else f"-{document}-{number}.csv"
-    return download(content, file_name(visit.section, ending), CSV)
+    ending = f"-{document}" if number is None else f"-{document}-{number}"
+    return table_download(lambda write: make(visit, number, write), file_name(visit.section, ending), kind)
 
 
-def _pairings(visit: Visit, number: int | None) -> bytes:
+def _pairings(visit: Visit, number: int | None, write: Write) -> bytes:
     shown = latest_round(visit) if number is None else number
     if shown is None:
         raise Round.DoesNotExist("no round has been paired yet")
-    return lists_csv.pairings_csv(visit.section, shown, include_drafts=visit.staff)
+    return lists_csv.pairings_csv(visit.section, shown, include_drafts=visit.staff, write=write)
 
 
-def _aro(visit: Visit, number: int | None, order: str = "") -> bytes:
+def _aro(visit: Visit, number: int | None, write: Write, order: str = "") -> bytes:
     listed, about = list_for(visit, number)
     return lists_csv.aro_csv(
-        listed, ordered=(lambda _rows: ordered(listed, order)) if order else tuple, about=about
+        listed, ordered=(lambda _rows: ordered(listed, order)) if order else tuple, about=about, write=write
     )
 
 
-def _published(visit: Visit, number: int | None) -> bytes:
+def _published(visit: Visit, number: int | None, write: Write) -> bytes:
     found = table_for(visit.section, number)
     rows = [
         (
@@ -52,28 +54,28 @@ def _published(visit: Visit, number: int | None) -> bytes:
         )
         for line in found.lines
     ]
-    return published_csv(found.table, found.heads, rows, about=found.about)
+    return published_csv(found.table, found.heads, rows, about=found.about, write=write)
 
 
-def _fairness(visit: Visit, _number: int | None) -> bytes:
+def _fairness(visit: Visit, _number: int | None, write: Write) -> bytes:
     if visit.section.fixed_rounds:
         raise Http404
-    return fairness_csv(fairness(visit.section))
+    return fairness_csv(fairness(visit.section), write=write)
 
 
-def _all_rounds(visit: Visit, _number: int | None) -> bytes:
-    return lists_csv.all_rounds_csv(visit.section, include_drafts=visit.staff)
+def _all_rounds(visit: Visit, _number: int | None, write: Write) -> bytes:
+    return lists_csv.all_rounds_csv(visit.section, include_drafts=visit.staff, write=write)
 
 
-LISTS: dict[str, Callable[[Visit, int | None], bytes]] = {
+LISTS: dict[str, Callable[[Visit, int | None, Write], bytes]] = {
     "pairings": _pairings,
-    "standings": lambda visit, number: lists_csv.standings_csv(visit.section, number),
-    "crosstable": lambda visit, number: lists_csv.crosstable_csv(visit.section, number),
+    "standings": lambda visit, number, write: lists_csv.standings_csv(visit.section, number, write=write),
+    "crosstable": lambda visit, number, write: lists_csv.crosstable_csv(visit.section, number, write=write),
     "published": _published,
     "fairness": _fairness,
     "aro": _aro,
-    "aro-names": lambda visit, number: _aro(visit, number, "name"),
-    "aro-ranks": lambda visit, number: _aro(visit, number, "rank"),
+    "aro-names": lambda visit, number, write: _aro(visit, number, write, "name"),
+    "aro-ranks": lambda visit, number, write: _aro(visit, number, write, "rank"),
     "all-rounds": _all_rounds,
-    "players": lambda visit, _number: lists_csv.players_csv(visit.section),
+    "players": lambda visit, _number, write: lists_csv.players_csv(visit.section, write=write),
 }

@@ -18,6 +18,7 @@ from tournaments.exports import lists_csv
 from tournaments.exports.period_report import period_report
 from tournaments.exports.receipts_csv import receipts_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
+from tournaments.exports.table_files import Write
 from tournaments.models import Game, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.queries.aro_list import aro_list
@@ -27,7 +28,7 @@ from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.other_pairings import Beside, beside
 from tournaments.queries.published import shows_table
 from tournaments.web.context import section_context, section_url
-from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.downloads import download, file_name, table_download
 from tournaments.web.languages import PaperLanguage, paper_language
 from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
@@ -43,24 +44,26 @@ SECONDS = 3.0
 """For this, in all: what is not worked out then is missing from the report."""
 
 
-def _latest_pairings(section: Section) -> bytes:
+def _latest_pairings(section: Section, *, write: Write) -> bytes:
     """Return the latest round by board, also a draft. Raises Round.DoesNotExist."""
     rounds = list(section.played_rounds.order_by("number"))
     latest = current_of(section, rounds, unfinished_rounds(section) if section.fixed_rounds else ())
     if latest is None:
         raise Round.DoesNotExist("no round has been paired yet")
-    return lists_csv.pairings_csv(section, latest.number, include_drafts=True)
+    return lists_csv.pairings_csv(section, latest.number, include_drafts=True, write=write)
 
 
-LISTS: dict[str, Callable[[Section], bytes]] = {
+LISTS: dict[str, Callable[..., bytes]] = {
     "entries": lists_csv.entries_csv,
     "standings": lists_csv.standings_csv,
     "crosstable": lists_csv.crosstable_csv,
-    "aro": lambda section: lists_csv.aro_csv(aro_list(section)),
+    "aro": lambda section, *, write: lists_csv.aro_csv(aro_list(section), write=write),
     "pairings": _latest_pairings,
     "prizes": lists_csv.prizes_csv,
     "receipts": receipts_csv,
-    "all-rounds": lambda section: lists_csv.all_rounds_csv(section, include_drafts=True),
+    "all-rounds": lambda section, *, write: lists_csv.all_rounds_csv(
+        section, include_drafts=True, write=write
+    ),
 }
 
 
@@ -72,6 +75,8 @@ class Document:
     use: str
     url: str
     download: bool = False
+    workbook: str = ""
+    """The address of the same table as XLSX."""
 
 
 @section_page("GET", "HEAD")
@@ -185,7 +190,13 @@ def _papers(
 
 def _files(section: Section, *, paired: bool, is_published: bool) -> list[Document]:
     def table(document: str, label: str, use: str) -> Document:
-        return Document(label, use, section_url("csv", section, document=document), download=True)
+        return Document(
+            label,
+            use,
+            section_url("csv", section, document=document),
+            download=True,
+            workbook=section_url("xlsx", section, document=document),
+        )
 
     report = section_url("report", section)
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
@@ -246,6 +257,7 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
                     _("As they were published after the latest round."),
                     section_url("list-csv", section, document="published"),
                     download=True,
+                    workbook=section_url("list-xlsx", section, document="published"),
                 )
             ]
             if is_published
@@ -258,6 +270,7 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
                     _("How equal the opponents were, by round and score group."),
                     section_url("list-csv", section, document="fairness"),
                     download=True,
+                    workbook=section_url("list-xlsx", section, document="fairness"),
                 )
             ]
             if paired and not section.fixed_rounds
@@ -374,12 +387,13 @@ def _is_over(section: Section) -> bool:
 
 
 @section_page("GET", "HEAD")
-def export(request: PersonRequest, section: Section, document: str) -> HttpResponse:
+def export(request: PersonRequest, section: Section, document: str, kind: str = "csv") -> HttpResponse:
     make = LISTS.get(document)
     if make is None:
         raise Http404
     try:
-        content = make(section)
+        return table_download(
+            lambda write: make(section, write=write), file_name(section, f"-{document}"), kind
+        )
     except Round.DoesNotExist as error:
         raise Http404 from error
-    return download(content, file_name(section, f"-{document}.csv"), CSV)

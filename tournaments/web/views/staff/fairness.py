@@ -29,7 +29,7 @@ from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.other_pairings import OtherPairing
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
-from tournaments.web.downloads import CSV, download, file_name
+from tournaments.web.downloads import TABLES, file_name, table_download
 from tournaments.web.fairness_chart import ChartRow, fairness_chart
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.completeness import completeness_sentence, missing_sentence
@@ -134,9 +134,9 @@ def compare_fairness(request: PersonRequest, section: Section) -> HttpResponse:
 
 @section_page("GET", "HEAD")
 def fairness_file(request: PersonRequest, section: Section, kind: str) -> HttpResponse:
-    """Send the comparison as CSV or JSON. While it is not ready, this leads to the page that waits for it."""
+    """Send the comparison as CSV, XLSX or JSON. While it is not ready, this leads to the page that waits for it."""
     field = _field(section)
-    if kind not in ("csv", "json") or len(field.participants) > MOST_PLAYERS:
+    if kind not in (*TABLES, "json") or len(field.participants) > MOST_PLAYERS:
         raise Http404
     compared = _compared(field)
     if not compared.is_ready:
@@ -144,8 +144,10 @@ def fairness_file(request: PersonRequest, section: Section, kind: str) -> HttpRe
     if kind == "json":
         values = fairness_values(compared.found, compared.others)
         return JsonResponse({"revision": section.revision, **values})
-    name = file_name(section, "-fairness-compared.csv")
-    return download(fairness_csv(compared.found, compared.others), name, CSV)
+    name = file_name(section, "-fairness-compared")
+    return table_download(
+        lambda write: fairness_csv(compared.found, compared.others, write=write), name, kind
+    )
 
 
 @section_page("GET", "HEAD")

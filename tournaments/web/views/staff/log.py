@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -14,6 +15,7 @@ from tournaments.models import Section
 from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
 from tournaments.queries.undo_preview import restorable_rounds
 from tournaments.web.context import section_context
+from tournaments.web.downloads import TABLES
 from tournaments.web.forms.log import LogForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log import change_of
@@ -24,7 +26,7 @@ from .access import asks_for_part, section_page
 
 Writer = Callable[[Iterable[LogRow], Callable[[LogRow], str]], bytes]
 FILES: dict[str, tuple[Writer, str]] = {
-    "csv": (log_csv, "text/csv; charset=utf-8"),
+    **{kind: (partial(log_csv, write=write), content) for kind, (write, content) in TABLES.items()},
     "json": (log_json, "application/json"),
 }
 
