@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from hashlib import sha256
 
 import pytest
 
@@ -22,10 +24,28 @@ def test_archive_has_lists_rounds_reports_and_a_copy() -> None:
     with zipfile.ZipFile(io.BytesIO(archive_zip(section))) as file:
         found = {name: file.read(name) for name in file.namelist()}
     reports = ["report-trf06.trf", "report-trf16.trf", "report.trf"]
-    rounds = [f"round-0{number}.{kind}" for number in (1, 2) for kind in ("csv", "pgn")]
-    lists = ["copy.json", "crosstable.csv", "entries.csv", "standings.csv"]
-    assert sorted(found) == sorted(["README.txt", *reports, *rounds, *lists])
+    rounds = [f"round-0{number}.{kind}" for number in (1, 2) for kind in ("csv", "html", "pgn")]
+    standings = ["standings-01.html", "standings-02.html"]
+    lists = ["aro", "crosstable", "entries", "fairness", "players", "standings"]
+    tables = [f"{name}.csv" for name in lists]
+    assert sorted(found) == sorted(
+        ["README.txt", "SHA256SUMS.txt", "copy.json", *reports, *rounds, *standings, *tables]
+    )
     assert [len(read_report(found[name]).players) for name in reports] == [2, 2, 2]
     assert read_copy(found["copy.json"]).results == 2
     readme = found["README.txt"].decode()
     assert [name for name in found if name not in readme] == ["README.txt"]
+    sums = dict(line.split("  ")[::-1] for line in found.pop("SHA256SUMS.txt").decode().splitlines())
+    assert sums == {name: sha256(content).hexdigest() for name, content in found.items()}
+
+
+def test_pages_of_an_archive_need_nothing_and_run_nothing() -> None:
+    made = make_section({"<script>x</script>": 2000, "Bea": 1900}, "<script>x</script> 1-0 Bea")
+    section = Section.objects.select_related("event").get(pk=made.row.pk)
+    with zipfile.ZipFile(io.BytesIO(archive_zip(section))) as file:
+        pages = {name: file.read(name).decode() for name in file.namelist() if name.endswith(".html")}
+    assert sorted(pages) == ["round-01.html", "standings-01.html"]
+    for page in pages.values():
+        assert page.startswith("<!doctype html>")
+        assert "<td>&lt;script&gt;x&lt;/script&gt;</td>" in page
+        assert re.findall(r"<script|\bsrc=|\bhref=|url\(|@import", page) == []

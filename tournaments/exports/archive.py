@@ -5,18 +5,25 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from hashlib import sha256
 
 from django.utils.timezone import localtime
 
 from pairing.engine.trf import FORMATS, write_report
 from tournaments.models import Round, Section
+from tournaments.queries.all_rounds import has_all_rounds
+from tournaments.queries.aro_list import aro_list
+from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 
+from . import lists_csv
 from .boards_pgn import boards_pgn
-from .lists_csv import crosstable_csv, entries_csv, pairings_csv, standings_csv
+from .fairness import fairness_csv
 from .older_report import older_report
+from .receipts_csv import receipts_csv
 from .report_trf import report
 from .section_copy import copy_file
+from .table_page import page_file
 
 README = """{event}, {section}
 
@@ -26,46 +33,77 @@ Saved on {day} at revision {revision}. This archive is for people who run the ev
 
 CSV files are text in UTF-8 with semicolons; any spreadsheet opens them. TRF files are text in UTF-8 as well: the report
 format of FIDE (2026, and the editions of 2016 and 2006), one line for each player. PGN is the text format for chess
-games. copy.json is the whole section with its log; Evenboard can load it again.
+games. HTML files are pages for any browser; they have no scripts and need no network. copy.json is the whole section
+with its log; Evenboard can load it again.
+
+{sums} has the SHA-256 of each file. "sha256sum -c {sums}" compares them.
 """
-_ABOUT = {
-    "entries.csv": "all entries with all facts about the players",
-    "standings.csv": "places, points and tie-breaks",
-    "crosstable.csv": "every result of every player",
-    "report.trf": "the report file",
-    "copy.json": "the copy",
-    **{f"report-trf{edition}.trf": f"the same in the format of 20{edition}" for edition in FORMATS},
-}
+SUMS = "SHA256SUMS.txt"
 
 
 def archive_zip(section: Section) -> bytes:
-    """Return the archive of a section. For arbiters only."""
-    files = dict(_files(section))
-    about = "\n".join(f"{name:24} {_ABOUT.get(name, 'the boards of a round')}" for name in files)
+    """Return the archive of a section. For arbiters only. Only the packed files are in memory together."""
     at = localtime()
-    text = README.format(
-        event=section.event.name,
-        section=section.name,
-        day=f"{at:%Y-%m-%d}",
-        revision=section.revision,
-        files=about,
-    )
     packed = io.BytesIO()
+    about, sums = [], []
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in {"README.txt": text.encode(), **files}.items():
+
+        def add(name: str, content: bytes) -> None:
             file.writestr(zipfile.ZipInfo(name, at.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
+            sums.append(f"{sha256(content).hexdigest()}  {name}\n")
+
+        for name, what, content in _files(section):
+            add(name, content)
+            about.append(f"{name:24} {what}")
+        readme = README.format(
+            event=section.event.name,
+            section=section.name,
+            day=f"{at:%Y-%m-%d}",
+            revision=section.revision,
+            files="\n".join(about),
+            sums=SUMS,
+        )
+        add("README.txt", readme.encode())
+        add(SUMS, "".join(sums).encode())
     return packed.getvalue()
 
 
-def _files(section: Section) -> Iterator[tuple[str, bytes]]:
-    yield "entries.csv", entries_csv(section)
-    yield "standings.csv", standings_csv(section)
-    yield "crosstable.csv", crosstable_csv(section)
-    yield "report.trf", write_report(report(section, measured=False))
-    for edition in FORMATS:
-        yield f"report-trf{edition}.trf", older_report(section, edition)[0]
+def _files(section: Section) -> Iterator[tuple[str, str, bytes]]:
+    """Yield the name of each file, what it is, and its content."""
     shown = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("number")
-    for number in shown.values_list("number", flat=True):
-        yield f"round-{number:02}.csv", pairings_csv(section, number)
-        yield f"round-{number:02}.pgn", boards_pgn(section, round_board_list(section, number), {})
-    yield "copy.json", copy_file(section)
+    numbers = [*shown.values_list("number", flat=True)]
+    yield from _lists(section, paired=bool(numbers))
+    yield "report.trf", "the report file", write_report(report(section, measured=False))
+    for edition in FORMATS:
+        name = f"report-trf{edition}.trf"
+        yield name, f"the same in the format of 20{edition}", older_report(section, edition)[0]
+    for number in numbers:
+        yield from _round(section, number)
+    yield "copy.json", "the copy", copy_file(section)
+
+
+def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]]:
+    yield "entries.csv", "all entries with all facts about the players", lists_csv.entries_csv(section)
+    yield "players.csv", "the players as everybody may see them", lists_csv.players_csv(section)
+    yield "standings.csv", "places, points and tie-breaks", lists_csv.standings_csv(section)
+    yield "crosstable.csv", "every result of every player", lists_csv.crosstable_csv(section)
+    if has_all_rounds(section):
+        yield "all-rounds.csv", "every game of every round", lists_csv.all_rounds_csv(section)
+    if "aro" in section.lists:
+        yield "aro.csv", "points, games, ARO and colours", lists_csv.aro_csv(aro_list(section))
+    if paired and not section.fixed_rounds:
+        yield "fairness.csv", "how equal the opponents were", fairness_csv(fairness(section))
+    if section.prizes:
+        yield "prizes.csv", "who wins which prize", lists_csv.prizes_csv(section)
+        yield "receipts.csv", "the sum of each winner", receipts_csv(section)
+
+
+def _round(section: Section, number: int) -> Iterator[tuple[str, str, bytes]]:
+    boards, named = f"round-{number:02}", f"{section.event.name}, {section.name}"
+    page = page_file(f"{named}: round {number}")
+    yield f"{boards}.csv", f"the boards of round {number}", lists_csv.pairings_csv(section, number)
+    yield f"{boards}.html", "the same as a page", lists_csv.pairings_csv(section, number, write=page)
+    yield f"{boards}.pgn", "the same as PGN", boards_pgn(section, round_board_list(section, number), {})
+    page = page_file(f"{named}: standings after round {number}")
+    table = lists_csv.standings_csv(section, number, write=page)
+    yield f"standings-{number:02}.html", f"the standings after round {number}", table
