@@ -74,7 +74,11 @@ def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By) ->
     if one.participant is not None and (set(changed) - set(one.proposed)) & OF_ENTRY:
         with steps_taken():
             edit_participant(
-                actor=by.actor, participant_id=one.participant.pk, entry=entry_of(one), seen=None, asked=True
+                actor=by.actor,
+                participant_id=one.participant.pk,
+                entry=entry_of(one, limits),
+                seen=None,
+                asked=True,
             )
 
 
@@ -115,7 +119,7 @@ def move_section(
         one.problems = problems_of(one, desk.form, places.limits)
         has_room = places.has_room
         if has_room and former == State.ACCEPTED:
-            enter(one, by)
+            enter(desk, one, by)
         one.takes_place = has_room and former != State.WAITING
         kept = has_room or former == State.WAITING
         one.state = former if kept else State.WAITING

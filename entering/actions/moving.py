@@ -9,6 +9,7 @@ from django.db import transaction
 
 from entering.machine import ALWAYS_A_PLACE, MOVES, Hand, State
 from entering.models import Mail, Registration, Step
+from entering.queries.fitting import lacks_rating
 from entering.queries.places import Places
 from tournaments.errors import DomainError, Stale
 
@@ -44,8 +45,10 @@ def step(
 ) -> None:
     """Move one registration behind the lock. See `move`."""
     to = allowed(desk, one, to, by, reason)
+    if to == State.ACCEPTED and by.hand == Hand.PLAYER and lacks_rating(one, desk.limits(one.section_id)):
+        to = State.PENDING  # the player keeps the place, and the organiser gives the rating
     if to == State.ACCEPTED:
-        enter(one, by)
+        enter(desk, one, by)
     elif one.state == State.ACCEPTED:
         leave(one, by, reason)
     write_state(desk, one, to, by, reason=reason, fields=fields)
@@ -81,7 +84,7 @@ def accept_by_rule(desk: Desk, one: Registration) -> None:
         return
     try:
         with transaction.atomic():
-            enter(one, CLOCK)
+            enter(desk, one, CLOCK)
     except DomainError:
         return
     write_state(desk, one, State.ACCEPTED, CLOCK)
@@ -135,7 +138,7 @@ def _accept(desk: Desk, section_id: int, ones: list[Registration], by: By, outco
                 continue
             free -= 1
         fitting.append(one)
-    refused = enter_many(fitting, by)
+    refused = enter_many(desk, fitting, by)
     for one in fitting:
         if one.pk in refused:
             outcome.left.append((one, refused[one.pk]))
@@ -160,7 +163,7 @@ def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None)
         if back in ALWAYS_A_PLACE and not one.takes_place:
             _free_again(desk, last)
         if back == State.ACCEPTED:
-            enter(one, by)
+            enter(desk, one, by)
         elif one.state == State.ACCEPTED:
             leave(one, by)
         write_state(desk, one, back, by, undoing=True)

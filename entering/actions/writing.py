@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from entering.machine import ALWAYS_A_PLACE, OVER, Hand, State
-from entering.models import Mail, Registration, Step
-from entering.queries.fitting import facts_of
+from entering.models import Mail, Registration, SectionRegistration, Step
+from entering.queries.fitting import facts_of, needs_provisional
 from tournaments.actions.entries import (
     add_participant,
     readmit_participant,
@@ -69,7 +69,7 @@ def write_state(
         desk.mail(one, to, at_once=to == State.SUBMITTED)
 
 
-def enter(one: Registration, by: By) -> None:
+def enter(desk: Desk, one: Registration, by: By) -> None:
     """Make the entry of an accepted registration, and give the byes that the regulations allow.
 
     Raises DomainError("registration_started") if round 1 is paired and nobody of the event decides; what
@@ -82,12 +82,16 @@ def enter(one: Registration, by: By) -> None:
                 readmit_participant(actor=by.actor, participant_id=one.participant.pk)
         else:
             one.participant = add_participant(
-                actor=by.actor, section_id=one.section_id, entry=entry_of(one), proceed=True, asked=True
+                actor=by.actor,
+                section_id=one.section_id,
+                entry=entry_of(one, desk.limits(one.section_id)),
+                proceed=True,
+                asked=True,
             )
     grant_byes(one, by)
 
 
-def enter_many(ones: list[Registration], by: By) -> dict[int, DomainError]:
+def enter_many(desk: Desk, ones: list[Registration], by: By) -> dict[int, DomainError]:
     """Make the entries of registrations of one section in one step. Return who could not be entered, and why."""
     refused: dict[int, DomainError] = {}
     left = []
@@ -95,13 +99,13 @@ def enter_many(ones: list[Registration], by: By) -> dict[int, DomainError]:
         try:
             _refuse_late(one, by)
             if one.participant is not None:
-                enter(one, by)
+                enter(desk, one, by)
             else:
                 left.append(one)
         except DomainError as error:
             refused[one.pk] = error
     while left:
-        rows = [ImportRow(entry=entry_of(one)) for one in left]
+        rows = [ImportRow(entry=entry_of(one, desk.limits(one.section_id))) for one in left]
         try:
             with steps_taken():
                 outcome = import_entries(
@@ -152,18 +156,23 @@ def leave(one: Registration, by: By, reason: str = "") -> None:
             one.participant = None
 
 
-def entry_of(one: Registration) -> EntryData:
-    """Return the registration as an entry. Without consent to the public list, visitors see initials."""
+def entry_of(one: Registration, limits: SectionRegistration) -> EntryData:
+    """Return the registration as an entry. Without consent to the public list, visitors see initials.
+
+    A player without a rating has the provisional one of the section, if the section needs ratings.
+    """
+    provisional = limits.unrated_as if needs_provisional(one) else None
+    source = one.rating_source if one.rating_source in RatingSource.values else RatingSource.TYPED
     listed = one.rating_source in (RatingSource.STANDARD, RatingSource.RAPID, RatingSource.BLITZ)
     return EntryData(
         name=one.name,
-        rating=one.rating or 0,
+        rating=one.rating or provisional or 0,
         sex=one.sex,
         title=one.title,
         federation=one.federation,
         fide_id=one.fide_id,
         birth_date=one.birth_date,
-        rating_source=one.rating_source if one.rating_source in RatingSource.values else RatingSource.TYPED,
+        rating_source=RatingSource.PROVISIONAL if provisional else source,
         rating_list=one.rating_list,
         official_rating=one.rating if listed and one.rating else None,
         club=one.club,

@@ -63,6 +63,7 @@ class SectionRegistration(models.Model):
 
     capacity, longest_list: none is no limit. Ages are those on the first day of the event. titles: of players who may
     register, with blanks between them; empty for everybody. young_off: for players younger than young_age.
+    unrated_as: the provisional rating of players without one; none if the organiser gives each one by hand.
     """
 
     class Acceptance(models.TextChoices):
@@ -80,6 +81,9 @@ class SectionRegistration(models.Model):
     longest_list = models.PositiveSmallIntegerField(null=True, blank=True)
     rating_from = models.PositiveSmallIntegerField(null=True, blank=True)
     rating_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    unrated_as = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(3999)]
+    )
     age_from = models.PositiveSmallIntegerField(null=True, blank=True)
     age_to = models.PositiveSmallIntegerField(null=True, blank=True)
     women_only = models.BooleanField(default=False)

@@ -57,10 +57,20 @@ def needs_guardian(one: Registration, form: EventRegistration) -> bool:
     return age is not None and age < form.guardian_age
 
 
+def lacks_rating(one: Registration, limits: SectionRegistration) -> bool:
+    """Return whether the organiser must give the player a rating before the player can have an entry."""
+    return needs_provisional(one) and limits.unrated_as is None
+
+
+def needs_provisional(one: Registration) -> bool:
+    """Return whether the player has no rating, and the pairing system of the section needs one."""
+    return not one.rating and not system_named(one.section.system).takes_unrated
+
+
 def problems_of(one: Registration, form: EventRegistration, limits: SectionRegistration) -> str:
     """Return the codes of what the organiser has to look at, as the database keeps them. One query."""
     found = list(misfits(one, limits))
-    if not one.rating and not system_named(one.section.system).takes_unrated:
+    if lacks_rating(one, limits):
         found.append(UNRATED)
     if needs_guardian(one, form) and not (one.guardian and one.guardian_email):
         found.append(GUARDIAN)

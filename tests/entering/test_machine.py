@@ -21,7 +21,14 @@ NEXT = {
         *(State.PENDING, State.ACCEPTED, State.WAITING, State.REFUSED, State.WITHDRAWN, State.EXPIRED)
     },
     State.WAITING: {State.OFFERED, State.ACCEPTED, State.REFUSED, State.WITHDRAWN},
-    State.OFFERED: {State.ACCEPTED, State.WAITING, State.REFUSED, State.WITHDRAWN, State.EXPIRED},
+    State.OFFERED: {
+        State.ACCEPTED,
+        State.PENDING,
+        State.WAITING,
+        State.REFUSED,
+        State.WITHDRAWN,
+        State.EXPIRED,
+    },
     State.ACCEPTED: {State.WAITING, State.WITHDRAWN},
     State.WITHDRAWN: {State.PENDING, State.WAITING},
     State.REFUSED: {State.PENDING, State.WAITING},
@@ -42,6 +49,7 @@ def test_players_decide_nothing_but_their_own_place() -> None:
         (State.SUBMITTED, State.WAITING),
         (State.CORRECTION, State.PENDING),
         (State.OFFERED, State.ACCEPTED),
+        (State.OFFERED, State.PENDING),
         *((state, State.WITHDRAWN) for state in LIVE),
     }
 

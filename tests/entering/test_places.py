@@ -120,6 +120,33 @@ def test_who_no_longer_fits_is_passed_over() -> None:
 
 
 @pytest.mark.django_db
+def test_who_has_no_rating_takes_the_offered_place_and_the_organiser_checks() -> None:
+    full = desk(capacity=1, acceptance="complete")
+    ann, bob = sent(full, "A, X"), sent(full, "B, X", rating=None)
+    withdraw(ann)
+    assert move(registration_id=bob.pk, to=State.ACCEPTED, by=PLAYER).state == State.PENDING
+    bob.refresh_from_db()
+    assert (bob.takes_place, bob.deadline, bob.problem_codes) == (True, None, ["unrated"])
+    assert list(bob.mails.filter(state="queued").values_list("kind", flat=True)) == ["pending"]
+
+
+@pytest.mark.django_db
+def test_a_section_may_give_a_provisional_rating() -> None:
+    into = desk(acceptance="complete", unrated_as=1000)
+    one = sent(into, rating=None)
+    assert (one.state, one.problem_codes, one.rating) == (State.ACCEPTED, [], None)
+    entry = Participant.objects.get()
+    assert (entry.rating, entry.rating_source, entry.official_rating) == (1000, "provisional", None)
+    SectionRegistration.objects.update(acceptance="hand")
+    two, rated = sent(into, rating=None), sent(into, rating=1500)
+    wanted = [(each.pk, each.revision) for each in (two, rated)]
+    outcome = move_many(event_id=into.event_id, wanted=wanted, to=State.ACCEPTED, by=ORGANISER)
+    assert (len(outcome.moved), outcome.left) == (2, [])
+    ratings = Participant.objects.exclude(pk=entry.pk).order_by("rating")
+    assert list(ratings.values_list("rating", "rating_source")) == [(1000, "provisional"), (1500, "typed")]
+
+
+@pytest.mark.django_db
 def test_a_larger_capacity_offers_places_by_the_clock() -> None:
     full = desk(capacity=1)
     sent(full), sent(full), sent(full)

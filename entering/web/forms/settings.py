@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from entering.models import EventRegistration, SectionRegistration
+from tournaments.imports import cells
 from tournaments.models import Title
 from tournaments.web.forms.events import day
 
@@ -90,6 +91,12 @@ class SectionForm(forms.Form):
     longest_list = count(_("Longest waiting list"), 0, 10_000, _("Empty: no limit."))
     rating_from = count(_("Rating from"), 0, 3_999)
     rating_to = count(_("Rating to"), 0, 3_999)
+    unrated_as = count(
+        _("Rating of players without one"),
+        cells.LOWEST_RATING,
+        cells.HIGHEST_RATING,
+        _("Provisional. Empty: you type it for each player before you accept."),
+    )
     age_from = count(_("Age from"), 0, 120, _("On the first day of the event."))
     age_to = count(_("Age to"), 0, 120)
     titles = forms.MultipleChoiceField(

@@ -19,6 +19,7 @@ from entering.queries.mail_texts import PLACES
 from entering.queries.places import places_of
 from entering.web.forms.settings import EventForm, MailForm, SectionForm
 from entering.web.words.mails import text_for
+from pairing.engine import system_named
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.web.forms.errors import add_refusal
@@ -68,7 +69,10 @@ def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionFo
     for section in event.sections.filter(taken_away=False).order_by("pk"):
         of_section = limits.get(section.pk) or SectionRegistration(section=section, open=True)
         initial = SectionForm.initial_of(of_section)
-        found.append((SectionForm(posted(request), initial=initial, prefix=f"section{section.pk}"), section))
+        form = SectionForm(posted(request), initial=initial, prefix=f"section{section.pk}")
+        if system_named(section.system).takes_unrated:
+            del form.fields["unrated_as"]
+        found.append((form, section))
     return found
 
 
