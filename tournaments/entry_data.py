@@ -44,6 +44,15 @@ class EntryData:
     by_initials: bool | None = None
 
 
+def with_minimum(section: Section, data: EntryData) -> EntryData:
+    """Return the entry; one without any rating has the minimum rating of the section (VCL4THP.13 Q130)."""
+    if data.rating or not section.minimum_rating:
+        return data
+    return replace(
+        data, rating=section.minimum_rating, rating_source=RatingSource.PROVISIONAL, rating_list=""
+    )
+
+
 def by_method(section: Section, data: EntryData) -> EntryData:
     """Return the entry with the tournament rating and its source that the method of the section gives (record 172).
 

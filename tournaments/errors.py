@@ -145,6 +145,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "import_refused": ("problems",),  # problems: [{row, name, code, params}], codes of this table
     "section_not_empty": ("participants",),
     "rating_lists_wrong": ("limit",),
+    "minimum_rating_wrong": ("low", "high"),
     "list_refused": ("reason", "details"),  # codes of ratings.errors and their parameters
     "rating_list_in_use": ("names",),
     "ratings_missing": ("names", "system"),

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 
-from ratings.models import RatingList
+from django.utils import timezone
+
+from ratings.models import KnownOrigin, RatingList
+
+A_DAY = timedelta(days=1)
 
 
 def ready_lists() -> list[RatingList]:
@@ -22,3 +27,18 @@ def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str =
     fitting.sort(key=lambda one: (one.period, one.pk))
     until = [one for one in fitting if not month or one.period <= month]
     return until[-1] if until else fitting[0] if fitting else None
+
+
+def series_up_to_date() -> set[str]:
+    """Return the series whose servers all answered within a day and had nothing newer that still waits. Two queries."""
+    state = RatingList.State
+    seen = timezone.now() - A_DAY
+    origins = dict[str, bool]()
+    for series, checked in KnownOrigin.objects.values_list("series", "checked_at"):
+        origins[series] = origins.get(series, True) and checked is not None and checked >= seen
+    waiting = RatingList.objects.filter(
+        origin=RatingList.Origin.KNOWN, state__in=[state.WAITING, state.LOADING, state.ASKING]
+    )
+    return {series for series, answered in origins.items() if answered} - set(
+        waiting.values_list("series", flat=True)
+    )

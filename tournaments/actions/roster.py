@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pairing.engine import system_named
-from tournaments.entry_data import EntryData, by_method
+from tournaments.entry_data import EntryData, by_method, with_minimum
 from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
 from tournaments.models import Integrity, Participant, Player, Section
@@ -83,7 +83,7 @@ class Roster:
         Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
         all_rounds_paired, round_out_of_range, table_stands, invalid_values.
         """
-        data = by_method(self.section, data)
+        data = with_minimum(self.section, by_method(self.section, data))
         name = self._required(data)
         if len(self.participants) >= MAX_ENTRIES:
             raise DomainError("too_many_entries", limit=MAX_ENTRIES)

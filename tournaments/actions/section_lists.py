@@ -7,11 +7,13 @@ from typing import Any
 
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
+from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Section
 from tournaments.queries.rating_lists import MOST_LISTS, Difference, differences, readable, source_of
 
 from .entry_import import ImportOutcome, import_entries
+from .fields import assign
 from .ledger import Actor, act
 from .roster import summary
 
@@ -37,6 +39,30 @@ def set_rating_lists(
             section.rating_lists = wanted
             section.save(update_fields=["rating_lists"])
     return section
+
+
+def set_list_use(
+    *,
+    actor: Actor,
+    section_id: int,
+    lists_compared: bool,
+    minimum_rating: int,
+    seen_revision: int | None = None,
+) -> Section:
+    """Say whether new lists are compared by themselves (VCL4THP.13 Q138), and what an unrated player gets (Q130).
+
+    minimum_rating: 0 for none. The entries that there are keep their ratings.
+    Raises Stale; DomainError("minimum_rating_wrong").
+    """
+    wanted = {"lists_compared": lists_compared, "minimum_rating": minimum_rating}
+    with act(section_id=section_id, actor=actor, action="set_list_use", seen_revision=seen_revision) as entry:
+        if minimum_rating and not LOWEST_RATING <= minimum_rating <= HIGHEST_RATING:
+            raise DomainError("minimum_rating_wrong", low=LOWEST_RATING, high=HIGHEST_RATING)
+        entry.before, entry.after = assign(entry.section, wanted)
+        entry.unchanged = not entry.after
+        if entry.after:
+            entry.section.save(update_fields=sorted(wanted))
+        return entry.section
 
 
 def take_new_ratings(

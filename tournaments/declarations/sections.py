@@ -77,6 +77,13 @@ SET_RATING_LISTS = reverted(
     integrity=UNAFFECTED,
     shows_values=True,
 )
+SET_LIST_USE = reverted(
+    "set_list_use",
+    _("use of rating lists changed"),
+    always(_("Use of rating lists changed")),
+    integrity=UNAFFECTED,
+    shows_values=True,
+)
 
 EDIT_SECTION = reverted(
     "edit_tournament",

@@ -38,6 +38,8 @@ class Section(Journaled):
     the first. period_counted: the rating that counts in tie-breaks from ratings.
     chess960: each round has a start position drawn by lot.
     rating_lists: the codes of the rating lists, the main one first (`queries.rating_lists`); none: those of FIDE.
+    lists_compared: the entries are compared by themselves when a list or an entry is new.
+    minimum_rating: of a player who enters without any rating; 0 for none.
     prizes: what `prize_plan` reads.
     explained_to: who may read why a published round was paired in this way.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
@@ -125,6 +127,10 @@ class Section(Journaled):
     )
     chess960 = models.BooleanField(_("Chess960"), default=False)
     rating_lists = models.JSONField(default=list, blank=True)
+    lists_compared = models.BooleanField(_("entries are compared with new lists"), default=True)
+    minimum_rating = models.PositiveSmallIntegerField(
+        _("minimum rating"), default=0, validators=[MaxValueValidator(3999)]
+    )
     prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
 
     lists_by_hand = models.BooleanField(_("lists are published by an arbiter"), default=False)

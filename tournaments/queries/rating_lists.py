@@ -6,16 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.core.cache import cache
 from django.utils import timezone
 
 from ratings.models import FIDE, RatingList
 from ratings.players import RATINGS, Listed
-from ratings.queries.lists import in_force, ready_lists
+from ratings.queries.lists import in_force, ready_lists, series_up_to_date
 from ratings.queries.search import find_players, players_by_id
 from tournaments.entry_data import EntryData, by_method
 from tournaments.models import Participant, RatingSource, Section, Title
 
 MOST_LISTS = 8
+A_DAY = 24 * 60 * 60
 DEFAULTS = {
     "standard": ("FIDE:standard", "FIDE:rapid", "FIDE:blitz"),
     "rapid": ("FIDE:rapid+", "FIDE:blitz"),
@@ -153,6 +155,8 @@ def values_of_pick(section: Section, query: str, pick: str) -> dict[str, Any]:
     if chosen is not None:
         _place, source, rating = chosen
         values |= {"rating": rating, "rating_source": source_of(source), "rating_list": _label(source)}
+    elif not hit.ratings and section.minimum_rating:
+        values |= {"rating": section.minimum_rating, "rating_source": RatingSource.PROVISIONAL.value}
     return values
 
 
@@ -189,14 +193,14 @@ def marked(section: Section, entry: EntryData) -> EntryData:
     return entry
 
 
-def differences(section: Section) -> list[Difference]:
+def differences(section: Section, ready: Iterable[RatingList] | None = None) -> list[Difference]:
     """Return the entries whose rating or official rating differs from the lists in force, by pairing number.
 
     An entry is compared with the first list of the sequence that rates the player. Nothing is changed.
     """
     entries = list(section.participants.select_related("player").filter(player__fide_id__isnull=False))
     ids = [entry.player.fide_id for entry in entries if entry.player.fide_id is not None]
-    sequence = [one for one in lists_in_force(section) if one.listing is not None]
+    sequence = [one for one in lists_in_force(section, ready) if one.listing is not None]
     there = {one.listing.pk: players_by_id(one.listing, ids) for one in sequence if one.listing is not None}
     found = []
     for entry in entries:
@@ -222,6 +226,36 @@ def differences(section: Section) -> list[Difference]:
         if (rating, official) != (entry.rating, entry.official_rating):
             found.append(Difference(entry, source, rating, official))
     return found
+
+
+def outdated(section: Section, sequence: Iterable[InForce]) -> list[InForce]:
+    """Return the lists that may not be the current ones: missing, or of another month than the one that counts (Q141).
+
+    A list of an earlier month is current if its server was asked within a day and has nothing newer.
+    """
+    month, asked = month_of(section), series_up_to_date()
+    return [
+        one
+        for one in sequence
+        if one.listing is None
+        or (one.listing.period != month and (one.listing.period > month or one.series not in asked))
+    ]
+
+
+def new_differences(section: Section) -> int:
+    """Return how many entries differ from the lists in force; 0 if the section does not compare by itself (Q138, Q139).
+
+    They are compared again as soon as a list or the section is another one. One query, and two when they are compared.
+    """
+    if not section.lists_compared or section.is_closed:
+        return 0
+    ready = ready_lists()
+    listings = [one.listing.pk for one in lists_in_force(section, ready) if one.listing is not None]
+    if not listings:
+        return 0
+    key = f"lists-compared:{section.pk}:{section.revision}:{'-'.join(map(str, listings))}"
+    found = cache.get_or_set(key, lambda: len(differences(section, ready)), A_DAY)
+    return int(found or 0)
 
 
 def sections_using(listing: RatingList) -> list[str]:

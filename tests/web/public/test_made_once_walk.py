@@ -45,7 +45,7 @@ from tournaments.actions.rating_methods import set_rating_method
 from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.actions.schedule import set_round_starts
-from tournaments.actions.section_lists import set_rating_lists
+from tournaments.actions.section_lists import set_list_use, set_rating_lists
 from tournaments.actions.sections import (
     close_section,
     create_section,
@@ -302,6 +302,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     for allowed in (False, True, True):  # the last one changes nothing
         yield partial(allow_half_byes, participant_id=first.pk, allowed=allowed)
     yield partial(set_rating_lists, section_id=key, codes=["FIDE:rapid+", "DWZ:national"])
+    yield partial(set_list_use, section_id=key, lists_compared=False, minimum_rating=1400)
     yield partial(set_tie_breaks, section_id=key, codes=["BH/C1", "OTHER_DICE", "TPN"])
     yield partial(set_tie_values, section_id=key, code="OTHER_DICE", values={first.pk: "2", second.pk: "1"})
     yield partial(set_rating_method, section_id=key, rating_method="FIDON", equals_by="older")

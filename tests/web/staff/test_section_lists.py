@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from ratings.models import RatingList
+from ratings.models import KnownOrigin, RatingList
 from tests.factories import ParticipantFactory
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, text
 from tests.web.staff.conftest import address, played
 from tournaments.actions.ledger import Actor
-from tournaments.actions.section_lists import set_rating_lists, take_new_ratings
+from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
 from tournaments.models import Event, Participant, Section
-from tournaments.queries.rating_lists import differences, found_in_lists, lists_in_force, month_of
+from tournaments.queries.rating_lists import (
+    differences,
+    found_in_lists,
+    lists_in_force,
+    month_of,
+    outdated,
+)
 
 __all__ = ["lists"]
 LINES = (
@@ -204,3 +211,82 @@ def test_method_of_the_section_says_whether_a_new_list_changes_the_tournament_ra
         assert [(found.entry, found.rating, found.official) for found in differences(section)] == [
             (one, rating, 2400)
         ]
+
+
+def test_player_without_any_rating_gets_the_minimum_rating(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    """VCL4THP.13 Q130: filled in if nothing is found. It is provisional, and another rating can be typed."""
+    there = address(section, "entries/lists/")
+    assert (
+        page.post(there, {"do": "use", "minimum_rating": "1400", "seen": section.revision}).status_code == 302
+    )
+    section.refresh_from_db()
+    assert (section.minimum_rating, section.lists_compared) == (1400, False)
+    add = address(section, "entries/add/")
+    html = page.get(f"{add}?q=nora&pick=0-12").content.decode()
+    assert (initial(html, "rating"), '<option value="provisional" selected>' in html) == ("1400", True)
+    html = page.get(f"{add}?q=11&pick=0-11").content.decode()
+    assert initial(html, "rating") == ""  # another list rates the player
+    sent = {"rating_source": "typed", "first_round": "1"}
+    page.post(add, {**sent, "name": "Nobody, Ned"})
+    page.post(add, {**sent, "name": "Somebody, Sam", "rating": "1650"})
+    assert list(section.participants.order_by("pk").values_list("rating", "rating_source"))[-2:] == [
+        (1400, "provisional"),
+        (1650, "typed"),
+    ]
+
+
+@pytest.mark.parametrize("typed", ["5", "99999", "1e3", "-1"])
+def test_minimum_that_is_no_rating_is_refused(page: Client, section: Section, typed: str) -> None:
+    sent = {"do": "use", "minimum_rating": typed, "seen": section.revision}
+    assert page.post(address(section, "entries/lists/"), sent).status_code == 422
+
+
+def test_entries_are_compared_by_themselves_after_a_new_list_unless_that_is_switched_off(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    """VCL4THP.13 Q138, Q139."""
+    entered(section, 10, 2400, official_rating=2400)
+    there = address(section, "entries/")
+
+    def note() -> list[str]:
+        return re.findall(r"(\d+) entr\w+ differs? from the rating lists", page.get(there).content.decode())
+
+    assert note() == []
+    RatingList.objects.update(period="2025-12")
+    imported(text(combined_line(10, "Ådahl, Bo", 2412, 2350, 0)), period=month_of(section))
+    RatingList.objects.update(state="ready")
+    assert note() == ["1"]
+    section.refresh_from_db()
+    set_list_use(actor=Actor.command(), section_id=section.pk, lists_compared=False, minimum_rating=0)
+    assert note() == []
+
+
+def test_comparison_says_whether_its_lists_are_current(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    """VCL4THP.13 Q141: the list of the month, or one whose server was asked within a day and has no newer one."""
+
+    def old() -> list[str]:
+        return [one.code for one in outdated(section, lists_in_force(section))]
+
+    section.rating_lists = ["FIDE:standard", "DWZ:national"]
+    section.save()
+    RatingList.objects.update(period=month_of(section))
+    assert old() == ["DWZ:national"]
+    assert "some lists below are missing" in page.get(address(section, "entries/lists/")).content.decode()
+    RatingList.objects.update(period="2020-01")
+    assert old() == ["FIDE:standard", "DWZ:national"]
+    origin = KnownOrigin.objects.create(
+        series="FIDE", kind="combined", address="https://x.example", checked_at=timezone.now()
+    )
+    assert old() == ["DWZ:national"]
+    waiting = RatingList.objects.create(
+        series="FIDE", kind="combined", origin="A", state="waiting", table="t"
+    )
+    assert old() == ["FIDE:standard", "DWZ:national"]
+    waiting.delete()
+    origin.checked_at -= timedelta(hours=25)
+    origin.save()
+    assert old() == ["FIDE:standard", "DWZ:national"]

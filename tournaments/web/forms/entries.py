@@ -142,6 +142,11 @@ class EntryForm(SeenForm):
                 "It follows from the official and the national rating: %(method)s. Type one only for a player with "
                 "neither."
             ) % {"method": section.get_rating_method_display()}
+        elif section.minimum_rating and isinstance(self, NewEntryForm):
+            self.fields["rating"].required = False
+            self.fields["rating"].help_text = _(
+                "A player without a rating gets %(rating)s, the minimum rating of the section."
+            ) % {"rating": section.minimum_rating}
         flags = [(flag, label) for flag, label in FLAGS if flag in system.player_facts]
         cast("FlagsField", self.fields["pairing_flags"]).choices = flags
         if not flags:

@@ -117,6 +117,8 @@ OTHER_NAMES = {
     "taken_away": gettext_lazy("hidden"),
     "tpn": gettext_lazy("pairing number"),
     "rating_lists": gettext_lazy("rating lists"),
+    "lists_compared": gettext_lazy("entries are compared with new lists"),
+    "minimum_rating": gettext_lazy("minimum rating"),
     "tie_breaks": gettext_lazy("tie-breaks"),
     "unrated_left_out": gettext_lazy("tie-breaks leave out players without an official rating"),
 }

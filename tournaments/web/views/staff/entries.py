@@ -18,7 +18,7 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
-from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
+from tournaments.queries.rating_lists import found_in_lists, marked, new_differences, values_of_pick
 from tournaments.reader import READER
 from tournaments.text import folded, isolated
 from tournaments.web.context import section_context, section_url
@@ -63,7 +63,7 @@ def entries(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. An open page polls with its revision and gets 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    return _list(request, section, EntryForm(section=section))
+    return _list(request, section, NewEntryForm(section=section))
 
 
 def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResponse:
@@ -82,6 +82,7 @@ def _list(request: PersonRequest, section: Section, form: EntryForm) -> HttpResp
         "entries": listed,
         "takes_entries": not (section.is_closed or (section.fixed_rounds and listed.numbers_frozen)),
         "part": cut(request, found, "sort", "without", "q", long=len(listed.rows) > WHOLE),
+        "new_ratings": new_differences(section),
         "search": search,
         "without": shown,
         "sort": sort if sort in SORTS else "number",

@@ -8,8 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.actions.section_lists import set_rating_lists, take_new_ratings
+from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.errors import DomainError
+from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
 from tournaments.models import Section
 from tournaments.queries.rating_lists import (
     DEFAULTS,
@@ -17,6 +18,7 @@ from tournaments.queries.rating_lists import (
     differences,
     lists_in_force,
     month_of,
+    outdated,
     sequence_of,
 )
 from tournaments.web.context import section_context, section_url
@@ -38,6 +40,8 @@ def section_lists(request: PersonRequest, section: Section) -> HttpResponse:
     try:
         if do == "take":
             _take(request, section, revision)
+        elif do == "use":
+            _use(request, section, revision)
         else:
             codes = _changed(sequence_of(section), do, what)
             set_rating_lists(
@@ -60,6 +64,18 @@ def _take(request: PersonRequest, section: Section, revision: int) -> None:
     messages.info(request, sentence % {"count": len(done.changed)})
 
 
+def _use(request: PersonRequest, section: Section, revision: int) -> None:
+    typed = request.POST.get("minimum_rating", "").strip()
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0 if not typed else -1
+    set_list_use(
+        actor=actor_of(request),
+        section_id=section.pk,
+        lists_compared=request.POST.get("lists_compared") == "on",
+        minimum_rating=number,
+        seen_revision=revision,
+    )
+
+
 def _changed(codes: tuple[str, ...], do: str, what: str) -> list[str]:
     """Return the sequence after one press: a default, one list up, away or at the end."""
     if do == "default":
@@ -76,15 +92,19 @@ def _changed(codes: tuple[str, ...], do: str, what: str) -> list[str]:
 
 
 def _page(request: PersonRequest, section: Section, error: DomainError | None = None) -> HttpResponse:
-    section.refresh_from_db(fields=["revision", "rating_lists"])
+    section.refresh_from_db(fields=["revision", "rating_lists", "lists_compared", "minimum_rating"])
     sequence = lists_in_force(section)
+    old = outdated(section, sequence)
     asks = error is not None and error.code == "numbers_to_confirm"
     context = {
         **section_context(request, section, "entries"),
-        "sequence": [(one, list_title(one.code)) for one in sequence],
+        "sequence": [(one, list_title(one.code), one in old) for one in sequence],
+        "outdated": bool(old),
         "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
         "differences": [(one, list_title(one.source.code)) for one in differences(section)],
         "month": month_of(section),
+        "lowest": LOWEST_RATING,
+        "highest": HIGHEST_RATING,
         "chosen": set(request.POST.getlist("entry")),
         "problem": explain(error) if error and not asks else "",
         "question": explain(error) if error and asks else "",

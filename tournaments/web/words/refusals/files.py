@@ -14,6 +14,9 @@ SENTENCES = {
     "rating_lists_wrong": gettext_lazy(
         "The lists stay as they were. A section has at least one list, none of them twice, and at most %(limit)s."
     ),
+    "minimum_rating_wrong": gettext_lazy(
+        "The minimum rating stays as it was. Type a number from %(low)s to %(high)s, or nothing for none."
+    ),
     "rating_list_in_use": gettext_lazy(
         "The list is not deleted, because these sections use it: %(names)s. Choose another list there, or close them."
     ),
