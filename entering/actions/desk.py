@@ -52,13 +52,14 @@ PLAYER, CLOCK = By(Hand.PLAYER), By(Hand.CLOCK)
 class Desk:
     """The registrations of one event while its lock is held. freed: sections in which a place may be free now.
 
-    touched: something was changed. settings: of sections, as far as they were read.
+    quiet: no mail is made. touched: something was changed. settings: of sections, as far as they were read.
     """
 
     form: EventRegistration
     now: datetime
     freed: set[int] = field(default_factory=set)
     touched: bool = False
+    quiet: bool = False
     settings: dict[int, SectionRegistration] = field(default_factory=dict)
 
     @property
@@ -113,7 +114,7 @@ class Desk:
 
     def mail(self, one: Registration, kind: str, *, at_once: bool = False) -> None:
         """Send a mail soon. One about a state replaces those about earlier states that are not sent yet."""
-        if not one.email:
+        if not one.email or self.quiet:
             return
         waiting = Mail.objects.filter(registration=one, state=Mail.State.QUEUED)
         waiting.update(state=Mail.State.DROPPED)

@@ -17,6 +17,7 @@ from entering.machine import LIVE
 from entering.models import Mail, MailText, Registration, Step
 from entering.models.mail import MailKind
 from entering.queries.mail_texts import without_link
+from entering.queries.queue import UNWRITTEN
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
@@ -108,6 +109,25 @@ def send_failed_again(*, event: Event, keys: Sequence[int]) -> int:
     """Queue failed mails of these registrations again. Return how many."""
     failed = Mail.objects.filter(registration__event=event, registration__in=keys, state=Mail.State.FAILED)
     return failed.update(state=Mail.State.QUEUED, attempts=0, not_before=timezone.now())
+
+
+def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> int:
+    """Write to those of these registrations to whom nobody has written yet. Return how many mails are made.
+
+    wanted: keys and the revisions that were seen. One that has changed since is left out.
+    """
+    sent = 0
+    with at_desk(event.pk) as desk:
+        seen = dict(wanted)
+        unwritten = Registration.objects.filter(UNWRITTEN, event=event, pk__in=seen).values_list(
+            "pk", flat=True
+        )
+        for one in desk.many(list(unwritten)):
+            if one.revision == seen[one.pk]:
+                desk.mail(one, one.state, at_once=True)
+                sent += 1
+        desk.touched = sent > 0
+    return sent
 
 
 def set_mail_text(*, event: Event, kind: str, subject: str, body: str) -> None:

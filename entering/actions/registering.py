@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 
@@ -16,6 +16,7 @@ from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
 from tournaments.errors import DomainError
 from tournaments.models import Event, Section
+from tournaments.text import folded
 
 from .desk import By, Desk, at_desk
 from .money import charge_fee
@@ -42,9 +43,10 @@ class Wanted:
 
 @dataclass(slots=True)
 class Registered:
-    """What became of a file. refused: the row from 1, its name, and why."""
+    """What became of a file. known: rows of people already registered. refused: the row from 1, its name, why."""
 
     made: list[Registration] = field(default_factory=list)
+    known: int = 0
     refused: list[tuple[int, str, DomainError]] = field(default_factory=list)
 
 
@@ -63,17 +65,38 @@ def register(*, event: Event, wanted: Wanted, by: By) -> Registration:
         return _take(desk, wanted, by)
 
 
-def register_many(*, event: Event, wanted: Iterable[Wanted], by: By) -> Registered:
-    """Take the rows of a file, in one transaction. A row that is refused is left out, with its reason."""
+def register_many(*, event: Event, wanted: Iterable[Wanted], by: By, form_key: UUID) -> Registered:
+    """Take the rows of a file, in one transaction. A row that is refused is left out, with its reason.
+
+    A file that arrives again makes no second registration of a row, and neither does another file with the same person.
+    No mail goes out by itself: the organiser looks at what was taken, and sends the mails from the queue.
+    """
     outcome = Registered()
     with at_desk(event.pk) as desk:
+        desk.quiet = True
         for number, row in enumerate(wanted, start=1):
+            one = replace(row, form_key=uuid5(form_key, f"{event.pk} {number} {row.values['name']}"))
+            if _is_known(desk, one):
+                outcome.known += 1
+                continue
             try:
                 with transaction.atomic():
-                    outcome.made.append(_take(desk, row, by))
+                    outcome.made.append(_take(desk, one, by))
             except DomainError as error:
-                outcome.refused.append((number, str(row.values.get("name", "")), error))
+                outcome.refused.append((number, row.values["name"], error))
+        desk.quiet = False
     return outcome
+
+
+def _is_known(desk: Desk, row: Wanted) -> bool:
+    """Return whether the row was taken from this form, or a live registration has the same person, unchanged."""
+    mine = Registration.objects.filter(event=desk.event)
+    name, same = row.values["name"], ("birth_date", "email", "fide_id")
+    people = mine.filter(state__in=LIVE, search__startswith=f"{folded(name)} ").values_list("name", *same)
+    person = (folded(name), *(row.values.get(column) or None for column in same))
+    return mine.filter(form_key=row.form_key).exists() or any(
+        (folded(other), *(value or None for value in values)) == person for other, *values in people
+    )
 
 
 def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:

@@ -8,13 +8,15 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from entering.machine import OVER, State
+from entering.machine import LIVE, OVER, State
 from entering.models import Mail, Registration
 from tournaments.models import Event
 from tournaments.text import folded
 
 PAGE = 100
 FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state=Mail.State.FAILED))
+UNWRITTEN = Q(state__in=LIVE) & ~Q(email="") & ~Q(Exists(Mail.objects.filter(registration=OuterRef("pk"))))
+"""Registrations of a file wait here for their first mail."""
 PILES: dict[str, Q] = {
     "check": Q(state=State.PENDING),
     "fine": Q(state=State.PENDING, problems="", message=""),
@@ -23,6 +25,7 @@ PILES: dict[str, Q] = {
     "player": Q(state__in=[State.SUBMITTED, State.CORRECTION]),
     "owed": Q(state=State.ACCEPTED, balance__gt=0),
     "repay": Q(balance__lt=0),
+    "unwritten": Q(unwritten=True),
     "mail": Q(mail_failed=True),
     "accepted": Q(state=State.ACCEPTED),
     "over": Q(state__in=OVER),
@@ -95,7 +98,7 @@ class Queue:
 
 def found_by(event: Event, wanted: QueueFilter, *, pile: bool = True) -> QuerySet[Registration]:
     """Return the registrations that the filter finds, in its order."""
-    rows = Registration.objects.filter(event=event).annotate(mail_failed=FAILED)
+    rows = Registration.objects.filter(event=event).annotate(mail_failed=FAILED, unwritten=Q(UNWRITTEN))
     if pile:
         rows = rows.filter(PILES[wanted.pile])
     if wanted.section:

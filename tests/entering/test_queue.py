@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -57,8 +59,8 @@ def test_each_pile_has_its_registrations() -> None:
     Mail.objects.filter(registration=eve).update(state="failed")
     piles = queue(into.event, QueueFilter()).piles
     assert piles == {
-        "check": 3, "fine": 2, "changed": 1, "waiting": 1, "player": 1, "owed": 1, "repay": 1, "mail": 1, "accepted": 1,
-        "over": 1, "all": 7,
+        "check": 3, "fine": 2, "changed": 1, "waiting": 1, "player": 1, "owed": 1, "repay": 1, "unwritten": 0,
+        "mail": 1, "accepted": 1, "over": 1, "all": 7,
     }  # fmt: skip
     assert names(into, pile="check") == ["D", "E", "G"]
     assert names(into, pile="mail") == ["E"]
@@ -254,6 +256,61 @@ def test_rows_of_a_file_wait_to_be_checked_and_others_say_why() -> None:
     ]
     assert list(Registration.objects.get(club="SK").byes.values_list("round_number", flat=True)) == [2]
     assert [number for number, _name, _reason in answer.context["refused"]] == [4, 5]
+
+
+def upload(client: Client, into: Section, **more: str) -> HttpResponse:
+    file = SimpleUploadedFile("list.csv", LIST.encode())
+    return client.post(address(into, "upload/"), {"section": into.pk, "file": file, **more})
+
+
+@pytest.mark.parametrize("key", [True, False], ids=["same form", "another form"])
+def test_a_file_that_is_sent_twice_takes_nobody_twice(key: bool) -> None:
+    into = desk(capacity=1)
+    client = staff(into)
+    typed = {"form_key": str(uuid4())} if key else {}
+    page = upload(client, into, **typed).content.decode()
+    assert "2 registrations are taken. 1 waits to be checked. 1 is on the waiting list" in page
+    answer = upload(client, into, **typed)
+    assert Registration.objects.count() == 2
+    assert (
+        "0 registrations are taken. 2 people of the file were registered already." in answer.content.decode()
+    )
+
+
+def test_the_same_form_takes_nobody_twice_whose_name_was_corrected_meanwhile() -> None:
+    into = desk()
+    client, key = staff(into), str(uuid4())
+    upload(client, into, form_key=key)
+    one = Registration.objects.get(club="SK")
+    change(registration_id=one.pk, values={"name": "Angelo, Chiara"}, by=ORGANISER)
+    upload(client, into, form_key=key)
+    assert Registration.objects.count() == 2
+
+
+def test_mails_of_a_file_wait_until_the_organiser_sends_them() -> None:
+    into = desk()
+    client = staff(into)
+    upload(client, into)
+    assert not Mail.objects.exists()
+    ones = Registration.objects.order_by("pk")
+    assert names(into, pile="unwritten") == ["M", "D"]
+    client.post(address(into, "decide/"), {"do": "write", "pile": "unwritten", "chosen": chosen(ones[0])})
+    assert list(Mail.objects.values_list("registration", "kind")) == [(ones[0].pk, "pending")]
+    answer = client.post(address(into, "decide/"), {"do": "write", "pile": "all", "all": "2"}, follow=True)
+    assert (Mail.objects.count(), names(into, pile="unwritten")) == (2, [])
+    assert "1 mail is on its way." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "asked", [{"do": "dance"}, {"do": ""}, {"do": "move", "to": ""}, {"do": "label", "name": " "}]
+)
+def test_what_did_nothing_says_so(asked: dict[str, str]) -> None:
+    into = desk()
+    one = sent(into)
+    client = staff(into)
+    answer = client.post(address(into, "decide/"), {"chosen": chosen(one), **asked}, follow=True)
+    [message] = answer.context["messages"]
+    assert str(message).startswith("Nothing was done.")
 
 
 def test_organiser_erases_a_registration_without_an_entry() -> None:

@@ -217,7 +217,7 @@ def test_stale_decision_changes_nothing() -> None:
 def test_rows_of_a_file_are_checked_one_by_one() -> None:
     into = desk(capacity=2)
     rows = [Wanted(into.pk, values(fide_id=number)) for number in (5, 5, 6, 7)]
-    outcome = register_many(event=into.event, wanted=rows, by=ORGANISER)
+    outcome = register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=uuid4())
     assert [one.state for one in outcome.made] == ["pending", "pending", "waiting"]
     assert [(number, error.code) for number, _name, error in outcome.refused] == [(2, "registration_known")]
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from entering.actions.changing import label_many, move_section
-from entering.actions.mails import send_failed_again
+from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many, undo_move
 from entering.machine import State
 from entering.models import EventRegistration, Label, Registration
@@ -58,6 +58,7 @@ def registrations(request: PersonRequest, form: EventRegistration) -> HttpRespon
         "places": [(each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in places.values()],
         "labels": list(Label.objects.filter(event=form.event)),
         "here": wanted.address(),
+        "most": MOST,
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
         "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",
         "manages": request.user.has_perm("tournaments.manage_event", form.event),
@@ -105,24 +106,41 @@ def _is_key(text: str) -> bool:
 def _other(
     request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
 ) -> None:
+    """Do what moves nobody to another state. Anything else is said to have done nothing."""
     keys = [key for key, _revision in chosen]
+    name, section = request.POST.get("name", "").strip(), request.POST.get("to", "")
+    if asked in ("label", "unlabel") and name:
+        label_many(event=form.event, keys=keys, name=name, on=asked == "label")
+        messages.info(request, _("The labels are changed."))
+    elif asked in ("mail", "write"):
+        sent = (
+            send_first(event=form.event, wanted=chosen)
+            if asked == "write"
+            else send_failed_again(event=form.event, keys=keys)
+        )
+        done = ngettext("%(count)s mail is on its way.", "%(count)s mails are on their way.", sent)
+        messages.info(request, done % {"count": sent})
+    elif asked == "undo" or (asked == "move" and _is_key(section)):
+        _each(request, form, int(section) if asked == "move" else None, keys)
+    elif asked == "move":
+        messages.warning(request, _("Nothing was done. Choose the section to move to."))
+    elif asked in ("label", "unlabel"):
+        messages.warning(request, _("Nothing was done. Type a label."))
+    else:
+        messages.warning(request, _("Nothing was done. Press a button below the list."))
+
+
+def _each(
+    request: PersonRequest, form: EventRegistration, section_id: int | None, keys: Sequence[int]
+) -> None:
+    """Move registrations to a section one by one, or without a section, undo the last decision about each."""
     by, outcome = by_of(request), Outcome()
-    if asked == "label":
-        label_many(event=form.event, keys=keys, name=request.POST.get("name", ""))
-        return
-    if asked == "unlabel":
-        label_many(event=form.event, keys=keys, name=request.POST.get("name", ""), on=False)
-        return
-    if asked == "mail":
-        send_failed_again(event=form.event, keys=keys)
-        return
-    section = request.POST.get("to", "")
     for one in Registration.objects.filter(event=form.event, pk__in=keys):
         try:
-            if asked == "undo":
+            if section_id is None:
                 undo_move(registration_id=one.pk, by=by)
-            elif asked == "move" and _is_key(section):
-                move_section(registration_id=one.pk, section_id=int(section), by=by)
+            else:
+                move_section(registration_id=one.pk, section_id=section_id, by=by)
             outcome.moved.append(one)
         except DomainError as error:
             outcome.left.append((one, error))

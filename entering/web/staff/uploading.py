@@ -1,6 +1,9 @@
-"""Registrations from a file: each row is checked, those that fit begin as "to check", and no mail is missing."""
+"""Registrations from a file: each row is checked, and is "to check" or on the waiting list, as from the form."""
 
 from __future__ import annotations
+
+from collections import Counter
+from uuid import uuid4
 
 from django import forms
 from django.http import HttpResponse
@@ -22,6 +25,7 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("List of registrations"), help_text=_("CSV or .xlsx, with a heading above each column.")
     )
+    form_key = forms.UUIDField(widget=forms.HiddenInput, required=False, initial=uuid4)
     consent = forms.BooleanField(
         label=_("The players agree that their names stand in public lists"), required=False
     )
@@ -37,8 +41,8 @@ class UploadForm(forms.Form):
 def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Take a file, and say how many rows were taken and why others were not."""
     typed = UploadForm(*((request.POST, request.FILES) if request.method == "POST" else ()), form=form)
-    made, refused = 0, []
-    done = False
+    refused: list[tuple[int, str, str]] = []
+    outcome = None
     if request.method == "POST" and typed.is_valid():
         file = typed.cleaned_data["file"]
         try:
@@ -50,9 +54,15 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         else:
             refused = [(row.number, row.name, row.problem) for row in rows if row.problem]
             outcome = _taken(request, form, typed, [row for row in rows if not row.problem])
-            made, done = len(outcome.made), True
             refused += [(number, name, explain(error)) for number, name, error in outcome.refused]
-    context = {"event": form.event, "form": typed, "done": done, "made": made, "refused": sorted(refused)}
+    context = {
+        "event": form.event,
+        "form": typed,
+        "outcome": outcome,
+        "became": dict(Counter(one.state for one in outcome.made)) if outcome else {},
+        "to_write": outcome is not None and any(one.email for one in outcome.made),
+        "refused": sorted(refused),
+    }
     return render(request, "entering/staff/upload.html", context, status=422 if typed.errors else 200)
 
 
@@ -60,7 +70,8 @@ def _taken(
     request: PersonRequest, form: EventRegistration, typed: UploadForm, rows: list[FileRow]
 ) -> Registered:
     section, consent = typed.cleaned_data["section"], typed.cleaned_data["consent"]
+    key = typed.cleaned_data["form_key"] or uuid4()
     wanted = [Wanted(section, {**row.values, "consent": consent}, row.byes) for row in rows]
-    outcome = register_many(event=form.event, wanted=wanted, by=by_of(request))
+    outcome = register_many(event=form.event, wanted=wanted, by=by_of(request), form_key=key)
     outcome.refused = [(rows[number - 1].number, name, error) for number, name, error in outcome.refused]
     return outcome

@@ -13,6 +13,7 @@ PILES = {
     "player": pgettext_lazy("pile", "The player must act"),
     "owed": pgettext_lazy("pile", "Fee owed"),
     "repay": pgettext_lazy("pile", "To repay"),
+    "unwritten": pgettext_lazy("pile", "First mail not sent"),
     "mail": pgettext_lazy("pile", "Mail failed"),
     "accepted": pgettext_lazy("pile", "Accepted"),
     "over": pgettext_lazy("pile", "Withdrawn, refused, expired"),
