@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ratings.models import FIDE, RatingList
-from ratings.players import Listed as Player
-from ratings.queries.lists import in_force, ready_lists
-from ratings.queries.search import find_players, players_by_id
-from tournaments.models import RatingSource, Sex, Title
+from tournaments.models import Section, Sex, Title
+from tournaments.queries.rating_lists import Hit, found_in_lists, source_of
 
 SEX = {"m": Sex.MALE.value, "f": Sex.FEMALE.value, "w": Sex.FEMALE.value}
 
@@ -31,25 +28,27 @@ class Listed:
 MOST = 10
 
 
-def find_listed(text: str, *, most: int = MOST) -> list[Listed]:
-    """Return the people of the list in force whom a FIDE ID or parts of a name find, at most `most`."""
-    listing = in_force(ready_lists(), FIDE, RatingSource.STANDARD)
-    if listing is None or not text.strip():
+def find_listed(section: Section, text: str, *, most: int = MOST) -> list[Listed]:
+    """Return the people whom a FIDE ID or parts of a name find in the lists in force in a section, at most `most`."""
+    if not text.strip():
         return []
-    found = find_players(listing, text, most)
-    return [_listed(one, listing) for one in (*found.players, *found.similar)[:most] if one.fide_id]
+    return [_listed(hit) for hit in found_in_lists(section, text) if hit.player.fide_id][:most]
 
 
-def listed_under(fide_id: int | None) -> Listed | None:
+def listed_under(section: Section, fide_id: int | None) -> Listed | None:
     """Return the person with this FIDE ID, or None."""
-    listing = in_force(ready_lists(), FIDE, RatingSource.STANDARD) if fide_id is not None else None
-    if listing is None or fide_id is None:
+    if fide_id is None:
         return None
-    one = players_by_id(listing, [fide_id]).get(fide_id)
-    return None if one is None else _listed(one, listing)
+    return next((one for one in find_listed(section, str(fide_id)) if one.fide_id == fide_id), None)
 
 
-def _listed(one: Player, listing: RatingList) -> Listed:
+def _listed(hit: Hit) -> Listed:
+    """Return the person, with the rating of the main list if it has one."""
+    one = hit.player
+    rating, source, label = next(
+        ((rating, source_of(there), there.label) for place, there, rating in hit.ratings if not place),
+        (None, "", ""),
+    )
     return Listed(
         fide_id=one.fide_id or 0,
         name=one.name,
@@ -57,7 +56,7 @@ def _listed(one: Player, listing: RatingList) -> Listed:
         sex=SEX.get(one.sex.lower(), ""),
         title=one.best_title if one.best_title in Title.values else "",
         birth_year=int(one.year) if one.year.isdecimal() else None,
-        rating=one.standard or None,
-        rating_source=RatingSource.STANDARD.value,
-        rating_list=listing.period,
+        rating=rating,
+        rating_source=source,
+        rating_list=label,
     )

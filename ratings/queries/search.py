@@ -71,3 +71,8 @@ def _key(player: Listed) -> object:
 def players_by_id(listing: RatingList, ids: Sequence[int]) -> dict[int, Listed]:
     """Return the players of a finished list with these FIDE IDs."""
     return storage.kept(listing).by_ids(ids) if ids else {}
+
+
+def players_by_number(listing: RatingList, numbers: Sequence[str]) -> dict[str, Listed]:
+    """Return the players of a finished list with these numbers of the list itself."""
+    return storage.kept(listing).by_numbers(numbers) if numbers else {}

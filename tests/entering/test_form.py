@@ -22,6 +22,8 @@ from ratings.models import RatingList
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory, UserFactory
 from tests.rating_lists.made import combined_line, imported, text
+from tournaments.actions.ledger import Actor
+from tournaments.actions.section_lists import set_rating_lists
 from tournaments.models import Event, EventRole, Section
 
 pytestmark = pytest.mark.django_db
@@ -164,8 +166,10 @@ def test_a_form_sent_twice_is_one_registration() -> None:
 @pytest.mark.one_database
 def test_rating_list_fills_the_form_and_is_noted(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
-    imported(text(combined_line(77, "Lovelace, Ada", 1815, fed="ENG", sex="F", women="WGM")))
+    line = combined_line(77, "Lovelace, Ada", 1700, 1815, fed="ENG", sex="F", women="WGM")
+    imported(text(line))
     into, client = desk(), Client()
+    set_rating_lists(actor=Actor.command(), section_id=into.pk, codes=["FIDE:rapid", "FIDE:standard"])
     assert "?id=77" in client.get(f"{address(into)}?q=lovel").content.decode()
     initial = client.get(f"{address(into)}?id=77").context["form"].initial
     assert (initial["name"], initial["title"], initial["rating"], initial["sex"]) == (
@@ -176,7 +180,7 @@ def test_rating_list_fills_the_form_and_is_noted(settings: Settings, tmp_path: P
     )
     fill(into, fide_id="77", title="WGM")
     one = Registration.objects.get()
-    assert (one.rating_source, one.rating_list) == ("standard", RatingList.objects.get().period)
+    assert (one.rating_source, one.rating_list) == ("rapid", RatingList.objects.get().label)
     assert "Not found" in client.get(f"{address(into)}?q=nobody").content.decode()
 
 

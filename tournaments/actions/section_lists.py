@@ -89,7 +89,11 @@ def _with_rating(one: Difference) -> EntryData:
     values = summary(Participant.objects.select_related("player").get(pk=one.entry.pk))
     kept = {name: values[name] for name in EntryData.__dataclass_fields__ if name in values}
     listing = one.source.listing
-    new: dict[str, Any] = {"rating": one.rating, "official_rating": one.official}
+    new: dict[str, Any] = {
+        "rating": one.rating,
+        "official_rating": one.official,
+        "national_rating": one.national,
+    }
     if one.rating != one.entry.rating:
         new |= {"rating_source": source_of(one.source), "rating_list": listing.label if listing else ""}
     return EntryData(**{**kept, **new})

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.cache import cache
+from django.db.models import Q
 from django.utils import timezone
 
 from ratings.models import FIDE, RatingList
 from ratings.players import RATINGS, Listed
 from ratings.queries.lists import in_force, ready_lists, series_up_to_date
-from ratings.queries.search import find_players, players_by_id
+from ratings.queries.search import find_players, players_by_id, players_by_number
 from tournaments.entry_data import EntryData, by_method
 from tournaments.models import Participant, RatingSource, Section, Title
 
@@ -36,6 +37,11 @@ class InForce:
     effective: bool
     listing: RatingList | None
 
+    @property
+    def label(self) -> str:
+        """Return the name of the list with its month, as entries keep it; "" without a list."""
+        return self.listing.label if self.listing is not None else ""
+
     def of(self, player: Listed | None) -> int:
         """Return the rating of a player, 0 for none."""
         if player is None:
@@ -46,21 +52,51 @@ class InForce:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A player whom a search found. ratings: the place in the sequence, the list and the rating, where there is one."""
+    """A player whom a search found.
+
+    national_id: the number in a list that is not FIDE's, or "". ratings: the place in the sequence, the list and the
+    rating, where there is one.
+    """
 
     player: Listed
     key: str
+    national_id: str
     ratings: tuple[tuple[int, InForce, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry that differs from the main list. official: differs too, or is the same."""
+    """An entry that differs from the main list. official, national: differ too, or are the same."""
 
     entry: Participant
     source: InForce
     rating: int
     official: int | None
+    national: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """The people of one list, by FIDE ID and by the number of the list itself. FIDE's lists have no other number."""
+
+    by_id: dict[int, Listed]
+    by_number: dict[str, Listed]
+
+    @classmethod
+    def look_up(cls, listing: RatingList, ids: Sequence[int], numbers: Sequence[str]) -> _There:
+        own = players_by_number(listing, numbers) if listing.series != FIDE else {}
+        return cls(players_by_id(listing, ids), own)
+
+    def of(self, fide_id: int | None, number: str, birth_date: str) -> Listed | None:
+        """Return the player. Two federations can give one number: FIDE ID and year of birth must not contradict."""
+        if fide_id is not None and (found := self.by_id.get(fide_id)):
+            return found
+        found = self.by_number.get(number) if number else None
+        if found is None:
+            return None
+        other_id = found.fide_id and fide_id and found.fide_id != fide_id
+        other_year = found.year and birth_date and found.year != birth_date[:4]
+        return None if other_id or other_year else found
 
 
 def readable(code: str) -> bool:
@@ -113,20 +149,27 @@ def found_in_lists(section: Section, query: str) -> list[Hit]:
 
 def _hits(sequence: Sequence[InForce], listing: RatingList, players: Sequence[Listed]) -> list[Hit]:
     ids = [player.fide_id for player in players if player.fide_id is not None]
+    numbers = [player.number for player in players if player.number]
     others = {
-        other.pk: players_by_id(other, ids)
+        other.pk: _There.look_up(other, ids, numbers)
         for other in {one.listing for one in sequence if one.listing is not None and one.listing != listing}
     }
     hits = []
     for player in players:
-        ratings = []
+        ratings, national_id = [], ""
         for place, one in enumerate(sequence):
             if one.listing is not None:
-                there = player if one.listing == listing else others[one.listing.pk].get(player.fide_id or 0)
+                there = (
+                    player
+                    if one.listing == listing
+                    else others[one.listing.pk].of(player.fide_id, player.number, player.born)
+                )
+                if there is not None and one.series != FIDE:
+                    national_id = national_id or there.number
                 if rating := one.of(there):
                     ratings.append((place, one, rating))
         key = str(player.fide_id) if player.fide_id else f"n{player.number}"
-        hits.append(Hit(player, key, tuple(ratings)))
+        hits.append(Hit(player, key, national_id, tuple(ratings)))
     return hits
 
 
@@ -150,11 +193,13 @@ def values_of_pick(section: Section, query: str, pick: str) -> dict[str, Any]:
         "sex": hit.player.sex if hit.player.sex in ("m", "w") else "",
         "fide_id": hit.player.fide_id,
         "birth_date": hit.player.born.replace("-", "/"),
+        "national_id": hit.national_id,
         "official_rating": _official(hit),
+        "national_rating": _national((one, rating) for _place, one, rating in hit.ratings),
     }
     if chosen is not None:
         _place, source, rating = chosen
-        values |= {"rating": rating, "rating_source": source_of(source), "rating_list": _label(source)}
+        values |= {"rating": rating, "rating_source": source_of(source), "rating_list": source.label}
     elif not hit.ratings and section.minimum_rating:
         values |= {"rating": section.minimum_rating, "rating_source": RatingSource.PROVISIONAL.value}
     return values
@@ -164,8 +209,9 @@ def _official(hit: Hit) -> int | None:
     return next((rating for _place, one, rating in hit.ratings if one.series == FIDE), None)
 
 
-def _label(one: InForce) -> str:
-    return one.listing.label if one.listing is not None else ""
+def _national(rated: Iterable[tuple[InForce, int]]) -> int | None:
+    """Return the rating of the first list that is not FIDE's."""
+    return next((rating for one, rating in rated if one.rating == "national"), None)
 
 
 def source_of(one: InForce) -> str:
@@ -176,7 +222,7 @@ def source_of(one: InForce) -> str:
 
 def marked(section: Section, entry: EntryData) -> EntryData:
     """Return the entry; a rating that is said to be of a list in force, and is not, is one that was typed (Q134)."""
-    if not entry.rating_list or entry.fide_id is None:
+    if not entry.rating_list or (entry.fide_id is None and not entry.national_id):
         return entry
     named = [
         one
@@ -187,7 +233,13 @@ def marked(section: Section, entry: EntryData) -> EntryData:
     ]
     for one in named:
         assert one.listing is not None
-        player = players_by_id(one.listing, [entry.fide_id]).get(entry.fide_id)
+        ids, numbers = (
+            [entry.fide_id] if entry.fide_id else [],
+            [entry.national_id] if entry.national_id else [],
+        )
+        player = _There.look_up(one.listing, ids, numbers).of(
+            entry.fide_id, entry.national_id, entry.birth_date
+        )
         if player is None or one.of(player) != entry.rating:
             return replace(entry, rating_source=RatingSource.TYPED.value, rating_list="")
     return entry
@@ -198,33 +250,41 @@ def differences(section: Section, ready: Iterable[RatingList] | None = None) -> 
 
     An entry is compared with the first list of the sequence that rates the player. Nothing is changed.
     """
-    entries = list(section.participants.select_related("player").filter(player__fide_id__isnull=False))
+    known = Q(player__fide_id__isnull=False) | ~Q(player__national_id="")
+    entries = list(section.participants.select_related("player").filter(known))
+    numbers = [entry.player.national_id for entry in entries if entry.player.national_id]
     ids = [entry.player.fide_id for entry in entries if entry.player.fide_id is not None]
     sequence = [one for one in lists_in_force(section, ready) if one.listing is not None]
-    there = {one.listing.pk: players_by_id(one.listing, ids) for one in sequence if one.listing is not None}
+    there = {
+        one.listing.pk: _There.look_up(one.listing, ids, numbers)
+        for one in sequence
+        if one.listing is not None
+    }
     found = []
     for entry in entries:
+        who = (entry.player.fide_id, entry.player.national_id, entry.player.birth_date)
         rated = [
             (one, rating)
             for one in sequence
-            if one.listing is not None
-            and (rating := one.of(there[one.listing.pk].get(entry.player.fide_id or 0)))
+            if one.listing is not None and (rating := one.of(there[one.listing.pk].of(*who)))
         ]
         if not rated:
             continue
         source, rating = rated[0]
         official = next((value for one, value in rated if one.series == FIDE), entry.official_rating)
+        national = _national(rated) or entry.national_rating
         if section.rating_method != Section.RatingMethod.OTHER:  # record 172 says which of its ratings counts
             given = EntryData(
                 name=entry.player.name,
                 rating=entry.rating,
                 rating_source=entry.rating_source,
                 official_rating=official,
-                national_rating=entry.national_rating,
+                national_rating=national,
             )
             rating = by_method(section, given).rating
-        if (rating, official) != (entry.rating, entry.official_rating):
-            found.append(Difference(entry, source, rating, official))
+            source = next((one for one, value in rated if value == rating), source)
+        if (rating, official, national) != (entry.rating, entry.official_rating, entry.national_rating):
+            found.append(Difference(entry, source, rating, official, national))
     return found
 
 

@@ -20,6 +20,7 @@ from entering.web.cookies import remember
 from entering.web.forms.public import RegisterForm, new_stamp
 from entering.web.visitors import visitor
 from tournaments.errors import DomainError
+from tournaments.models import Section
 from tournaments.web.requests import PageRequest
 from tournaments.web.views.staff.access import origin_of, posted
 from tournaments.web.words.refusals import explain
@@ -64,7 +65,7 @@ def open_places(form: EventRegistration) -> dict[int, Places]:
 def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Show the form, look a player up in the rating list, or take a registration."""
     places = open_places(form)
-    typed = RegisterForm(posted(request), form=form, places=places, initial=_initial(request))
+    typed = RegisterForm(posted(request), form=form, places=places, initial=_initial(request, _main(places)))
     if request.method == "POST":
         if typed.is_of_robot:
             return redirect("entering:registration-sent", event=form.event.slug)
@@ -73,6 +74,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         if typed.is_valid() and (answer := _sent(request, form, typed)):
             return answer
     search = request.GET.get("q", "")[:80].strip()
+    main = _main(places)
     context = {
         "event": form.event,
         "registration": form,
@@ -82,16 +84,22 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         "all_places": list(places_of(form.event).values()),
         "opens_later": form.opens_at is not None and timezone.now() < form.opens_at,
         "search": search,
-        "hits": find_listed(search) if search and not too_many(request, "search") else [],
+        "hits": find_listed(main, search) if main and search and not too_many(request, "search") else [],
     }
     return render(request, "entering/public/register.html", context, status=422 if typed.errors else 200)
 
 
-def _initial(request: PageRequest) -> dict[str, Any]:
+def _main(places: dict[int, Places]) -> Section | None:
+    """Return the section whose rating lists are asked: the first one that is open."""
+    return next((each.section for each in places.values()), None)
+
+
+def _initial(request: PageRequest, section: Section | None) -> dict[str, Any]:
     """Return what the rating list knows about the chosen FIDE ID."""
     initial: dict[str, Any] = {"consent": True}
     number = request.GET.get("id", "")
-    listed = listed_under(int(number)) if number.isascii() and number.isdigit() and len(number) < 12 else None
+    readable = number.isascii() and number.isdigit() and len(number) < 12
+    listed = listed_under(section, int(number)) if section is not None and readable else None
     if listed is not None:
         names = ("name", "fide_id", "rating", "title", "federation", "sex")
         initial |= {name: getattr(listed, name) for name in names}
@@ -103,7 +111,7 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     values = typed.values()
     rounds, key = values.pop("byes", []), values.pop("stamp")
     section = values.pop("section")
-    listed = listed_under(values.get("fide_id"))
+    listed = listed_under(typed.places[section].section, values.get("fide_id"))
     if listed is not None and listed.rating == values.get("rating"):
         values |= {"rating_source": listed.rating_source, "rating_list": listed.rating_list}
     values["language"] = get_language() or ""

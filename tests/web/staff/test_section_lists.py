@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
 from tests.factories import ParticipantFactory
 from tests.rating_lists.conftest import lists
@@ -290,3 +291,63 @@ def test_comparison_says_whether_its_lists_are_current(
     origin.checked_at -= timedelta(hours=25)
     origin.save()
     assert old() == ["FIDE:standard", "DWZ:national"]
+
+
+NATIONAL = (
+    b"Nr;Name;DWZ;Born;FIDE\n10203;Muster, Max;1834;1990;\n"
+    b"10204;Adahl, Bo;2290;1990;10\n10205;Other, Otto;1500;1971;\n"
+)
+
+
+@pytest.fixture
+def dwz(listing: RatingList, section: Section) -> Section:
+    columns = {"number": 0, "name": 1, "rating": 2, "born": 3, "fide_id": 4}
+    imported(NATIONAL, "dwz.csv", series="DWZ", period="2026-01", reading=Reading(columns=columns).stored())
+    return set_rating_lists(
+        actor=Actor.command(), section_id=section.pk, codes=["FIDE:standard", "DWZ:national"]
+    )
+
+
+def test_national_list_fills_the_national_rating_and_number(dwz: Section, page: Client) -> None:
+    there = address(dwz, "entries/add/")
+    names = ("name", "rating", "official_rating", "national_rating", "national_id")
+    html = page.get(f"{there}?q=adahl&pick=0-10").content.decode()
+    assert [initial(html, name) for name in names] == ["Ådahl, Bo", "2400", "2400", "2290", "10204"]
+    html = page.get(f"{there}?q=muster&pick=1-n10203").content.decode()
+    assert [initial(html, name) for name in names] == ["Muster, Max", "1834", "", "1834", "10203"]
+
+
+def test_comparison_finds_entries_by_their_national_number(dwz: Section) -> None:
+    """Another federation may give the same number, so a number with another year of birth is somebody else."""
+    both = entered(dwz, 10, 2400, official_rating=2400, national_rating=2200)
+    by_number, stranger = (
+        ParticipantFactory(
+            section=dwz,
+            player__event=dwz.event,
+            player__national_id=number,
+            player__birth_date="1990/01/02",
+            rating=1700,
+        )
+        for number in ("10203", "10205")
+    )
+    assert [(one.entry, one.rating, one.official, one.national) for one in differences(dwz)] == [
+        (both, 2400, 2400, 2290),
+        (by_number, 1834, by_number.official_rating, 1834),
+    ]
+    assert stranger.national_rating is None
+    dwz.refresh_from_db()
+    take_new_ratings(
+        actor=Actor.command(),
+        section=dwz,
+        chosen=[both.pk, by_number.pk],
+        seen_revision=dwz.revision,
+        asked=True,
+    )
+    values = ("rating", "national_rating", "rating_source", "rating_list")
+    assert dwz.participants.values_list(*values).get(pk=by_number.pk) == (
+        1834,
+        1834,
+        "national",
+        "DWZ 2026-01",
+    )
+    assert dwz.participants.values_list("national_rating").get(pk=both.pk) == (2290,)

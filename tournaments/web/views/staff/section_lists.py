@@ -102,6 +102,7 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
         "outdated": bool(old),
         "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
         "differences": [(one, list_title(one.source.code)) for one in differences(section)],
+        "has_national": any(one.rating == "national" for one in sequence),
         "month": month_of(section),
         "lowest": LOWEST_RATING,
         "highest": HIGHEST_RATING,
