@@ -71,7 +71,7 @@ MOVES: dict[tuple[State, State], Move] = {
     (W, O): Move(ORGANISER | CLOCK),
     (W, A): Move(ORGANISER),
     (O, A): Move(PLAYER | ORGANISER),
-    (O, P): Move(PLAYER),  # without a rating that the section needs
+    (O, P): Move(PLAYER),  # without a rating that the section needs, or as a late entry
     (O, W): Move(ORGANISER),
     (A, W): Move(ORGANISER),
     **{(state, State.EXPIRED): Move(CLOCK) for state in TIMED},

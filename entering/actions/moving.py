@@ -45,8 +45,10 @@ def step(
 ) -> None:
     """Move one registration behind the lock. See `move`."""
     to = allowed(desk, one, to, by, reason)
-    if to == State.ACCEPTED and by.hand == Hand.PLAYER and lacks_rating(one, desk.limits(one.section_id)):
-        to = State.PENDING  # the player keeps the place, and the organiser gives the rating
+    if to == State.ACCEPTED and by.hand == Hand.PLAYER:
+        places = desk.places(one.section_id)
+        if places.paired or lacks_rating(one, places.limits):
+            to = State.PENDING  # the player keeps the place, and the organiser decides
     if to == State.ACCEPTED:
         enter(desk, one, by)
     elif one.state == State.ACCEPTED:

@@ -131,6 +131,16 @@ def test_who_has_no_rating_takes_the_offered_place_and_the_organiser_checks() ->
 
 
 @pytest.mark.django_db
+def test_an_offer_that_is_taken_after_round_1_is_paired_is_a_late_entry_to_check() -> None:
+    full = desk(capacity=1, acceptance="complete")
+    ann, bob = sent(full, "A, X"), sent(full, "B, X")
+    withdraw(ann)
+    RoundFactory(section=full)
+    assert move(registration_id=bob.pk, to=State.ACCEPTED, by=PLAYER).state == State.PENDING
+    assert states(full) == [("A", "withdrawn"), ("B", "pending")]
+
+
+@pytest.mark.django_db
 def test_a_section_may_give_a_provisional_rating() -> None:
     into = desk(acceptance="complete", unrated_as=1000)
     one = sent(into, rating=None)
