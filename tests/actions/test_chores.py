@@ -182,6 +182,8 @@ subscribe(section=section, endpoint="https://fcm.googleapis.com/phone", language
 desk = Actor.command()
 draft = pair_next_round(actor=desk, section_id=section.pk, after_round=0)
 publish_round(actor=desk, round_id=draft.pk, seen_version=draft.version)
+from tests.rating_lists.made import field, offered, text
+offered(text(*field(3)))
 """
 FAKE_SERVICE = """
 import http.client
@@ -203,8 +205,8 @@ SERVE = """
 import sys, time, threading
 import django
 django.setup()
-from config.chores import Chores, Notices
-threads = [Chores(first=0, every=0.1), Notices(first=0, every=0.1)]
+from config.chores import Chores, Notices, RatingLists
+threads = [Chores(first=0, every=0.1), Notices(first=0, every=0.1), RatingLists(first=0, every=0.1)]
 for thread in threads:
     thread.start()
 sys.stdin.readline()
@@ -218,11 +220,11 @@ print(threading.active_count(), time.monotonic() - since < 8)
 @pytest.mark.slow
 @pytest.mark.one_database  # the server has an SQLite database of its own
 @pytest.mark.django_db
-def test_server_copies_proves_and_sends_notices_by_itself_and_stops_cleanly(
+def test_server_copies_proves_sends_notices_and_imports_lists_by_itself_and_stops_cleanly(
     tmp_path: Path, root: Path
 ) -> None:
     """A server of its own with its own database: copies elsewhere, proofs of stored copies, and the notice of a
-    round at a push service.
+    round at a push service, and a rating list.
     """
     got = tmp_path / "got"
     (tmp_path / "sitecustomize.py").write_text(FAKE_SERVICE.replace("FILE", repr(str(got))))
@@ -252,13 +254,17 @@ def test_server_copies_proves_and_sends_notices_by_itself_and_stops_cleanly(
                         "SELECT name, error FROM tournaments_chore "
                         "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
                     ).fetchall()
-                    if len(chores_done) == 3:
+                    lists = database.execute(
+                        "SELECT series, state, rows, problem FROM ratings_ratinglist"
+                    ).fetchall()
+                    if len(chores_done) == 4:
                         break
                     time.sleep(0.25)
             assert (proofs, chores_done) == (
                 [("", 1)],
-                [("copies", ""), ("notices", ""), ("proofs", "")],
+                [("copies", ""), ("notices", ""), ("proofs", ""), ("rating lists", "")],
             )
+            assert lists == [("FIDE", "ready", 3, "{}")]
             assert got.read_text() == "POST fcm.googleapis.com/phone section-1\n"
             (copy,) = (tmp_path / "there").iterdir()
             assert copy.name.startswith("open-")
