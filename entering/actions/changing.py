@@ -12,7 +12,7 @@ from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign
 from tournaments.actions.ledger import steps_taken
 from tournaments.errors import DomainError
-from tournaments.models import Event
+from tournaments.models import Event, Participant
 from tournaments.text import one_line
 
 from .desk import By, Desk, at_desk, event_of
@@ -114,6 +114,7 @@ def move_section(
         if one.takes_place:
             desk.freed.add(one.section_id)
         one.section = places.section
+        one.participant = _former_entry(one)
         one.position = None
         one.byes.filter(round_number__gt=places.section.rounds).delete()
         one.problems = problems_of(one, desk.form, places.limits)
@@ -132,6 +133,18 @@ def move_section(
             one.save(update_fields=["deadline"])
             desk.mail(one, one.state)
     return one
+
+
+def _former_entry(one: Registration) -> Participant | None:
+    """Return the entry that the player left behind in the section of the registration, after playing there."""
+    return Participant.objects.filter(
+        section=one.section_id,
+        status=Participant.Status.WITHDRAWN,
+        registration=None,
+        player__name=one.name,
+        player__fide_id=one.fide_id,
+        player__birth_date=one.birth_date,
+    ).first()
 
 
 def set_present(*, registration_id: int, present: bool, by: By) -> Registration:

@@ -31,8 +31,8 @@ def move(
     """Move a registration. It may land on the waiting list instead of being checked, and be accepted by itself.
 
     fields: what the player is asked to correct.
-    Raises NotFound; Stale("registration_changed"); DomainError: registration_move, section_full, reason_required,
-    registration_started, and what making or removing the entry raises.
+    Raises NotFound; Stale("registration_changed"); DomainError: registration_move, section_full,
+    registration_reason_required, registration_started, and what making or removing the entry raises.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
@@ -66,7 +66,7 @@ def allowed(desk: Desk, one: Registration, to: State, by: By, reason: str) -> St
     if rule is None or by.hand not in rule.hands:
         raise DomainError("registration_move", name=one.name, state=one.state, to=to.value)
     if rule.needs_reason and not reason.strip():
-        raise DomainError("reason_required")
+        raise DomainError("registration_reason_required")
     if (
         to in (State.OFFERED, State.ACCEPTED)
         and not one.takes_place
@@ -153,11 +153,13 @@ def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None)
     """Put a registration back into the state before the last decision of an organiser, unless its mail is sent.
 
     A place that the decision freed comes back, with the offer that followed.
-    Raises NotFound; Stale; DomainError: registration_not_undone, section_full.
+    Raises NotFound; Stale; DomainError: registration_not_undone, registration_moved, section_full.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
         last = one.steps.filter(kind=Step.Kind.MOVE).last()
+        if last is not None and one.steps.filter(kind=Step.Kind.SECTION, at__gte=last.at).exists():
+            raise DomainError("registration_moved", name=one.name)
         if last is None or last.hand != Hand.ORGANISER or not last.from_state or is_mailed(last):
             raise DomainError("registration_not_undone", name=one.name)
         one.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)

@@ -54,15 +54,24 @@ def register(*, event: Event, wanted: Wanted, by: By) -> Registration:
     """Take a registration. A form that arrives again leads to the same registration, without a second mail.
 
     A player must confirm it by the mail, if the event asks for that. Without a free place it waits.
-    Raises NotFound; DomainError: registration_closed, registration_list_full, registration_known, registration_limits,
-    name_required, invalid_values, bye_not_in_rules, and others for byes.
+    Raises NotFound; DomainError: form_of_another if the form came with another name before; registration_closed,
+    registration_list_full, registration_known, registration_limits, name_required, invalid_values, bye_not_in_rules,
+    and others for byes.
     """
-    if wanted.form_key and (sent := Registration.objects.filter(form_key=wanted.form_key).first()):
+    if sent := _sent_before(event, wanted):
         return sent
     with at_desk(event.pk) as desk:
-        if wanted.form_key and (sent := Registration.objects.filter(form_key=wanted.form_key).first()):
-            return sent
-        return _take(desk, wanted, by)
+        return _sent_before(event, wanted) or _take(desk, wanted, by)
+
+
+def _sent_before(event: Event, wanted: Wanted) -> Registration | None:
+    """Return the registration that the form made. Raises DomainError("form_of_another") for another person's."""
+    if wanted.form_key is None:
+        return None
+    sent = Registration.objects.filter(event=event, form_key=wanted.form_key).first()
+    if sent is not None and folded(sent.name) != folded(str(wanted.values.get("name", ""))):
+        raise DomainError("form_of_another", name=wanted.values.get("name", ""))
+    return sent
 
 
 def register_many(*, event: Event, wanted: Iterable[Wanted], by: By, form_key: UUID) -> Registered:

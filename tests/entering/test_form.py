@@ -163,6 +163,40 @@ def test_a_form_sent_twice_is_one_registration() -> None:
     assert Registration.objects.count() == 1
 
 
+def test_a_form_that_is_sent_again_for_another_person_is_not_lost() -> None:
+    into, client = desk(), Client()
+    typed = {**TYPED, "section": into.pk, "stamp": stamp(client, into)}
+    client.post(address(into), typed)
+    sister = {**typed, "name": "Lovelace, Anne"}
+    answer = client.post(address(into), sister)
+    assert (answer.status_code, reasons(answer)) == (
+        422,
+        ["This form was sent with another name before. Send it again to register Lovelace, Anne too."],
+    )
+    client.post(address(into), {**sister, "stamp": answer.context["stamp"]})
+    assert sorted(Registration.objects.values_list("name", flat=True)) == ["Lovelace, Ada", "Lovelace, Anne"]
+
+
+def test_a_form_opens_no_registration_that_waits_for_the_answer_to_its_mail() -> None:
+    """Otherwise anybody confirms a mail address without reading the mail."""
+    into, other, client = desk(confirm=True), desk(), Client()
+    typed = {**TYPED, "section": into.pk, "stamp": stamp(client, into)}
+    client.post(address(into), typed)
+    assert client.post(address(other), {**typed, "section": other.pk}).status_code == 422
+    EventRegistration.objects.update(confirm_by_mail=False)
+    assert client.post(address(into), typed).url == address(into, "register/sent/")
+    assert client.post(address(into, "entry/"), {"do": "confirm"}).status_code == 410
+    one = Registration.objects.get()
+    assert (one.state, one.email_proved, set(client.cookies)) == ("submitted", False, {"csrftoken"})
+
+
+def test_pressing_confirm_without_a_mail_proves_no_address() -> None:
+    one = sent(desk())
+    assert own(one).post(address(one.section, "entry/"), {"do": "confirm"}).status_code == 422
+    one.refresh_from_db()
+    assert one.email_proved is False
+
+
 @pytest.mark.one_database
 def test_rating_list_fills_the_form_and_is_noted(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
@@ -188,7 +222,9 @@ def test_closed_registration_says_so_and_takes_nothing() -> None:
     into = desk()
     EventRegistration.objects.update(opens_at=timezone.now() + timedelta(days=1))
     assert "Registration opens on" in Client().get(address(into)).content.decode()
-    answer = Client().post(address(into), {**TYPED, "section": into.pk, "stamp": public.new_stamp()})
+    answer = Client().post(
+        address(into), {**TYPED, "section": into.pk, "stamp": public.new_stamp(into.event)}
+    )
     assert (answer.status_code, Registration.objects.count()) == (422, 0)
     Event.objects.update(public=False)
     assert Client().get(address(into)).status_code == 404

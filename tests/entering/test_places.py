@@ -18,7 +18,7 @@ from entering.machine import State
 from entering.models import EventRegistration, Mail, Registration, SectionRegistration
 from entering.queries.places import place_in_list, places_of
 from tests.entering.factories import ORGANISER, desk, section, sent
-from tests.factories import RoundFactory
+from tests.factories import GameFactory, RoundFactory
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Section
 
@@ -285,3 +285,42 @@ def test_fifty_at_once_for_five_places() -> None:
         outcomes = sorted(pool.map(run, range(50)))
     assert outcomes == ["accepted"] * 5 + ["waiting"] * 45
     assert Participant.objects.filter(section=full).count() == 5
+
+
+@pytest.mark.django_db
+def test_who_was_paired_and_is_moved_plays_in_the_other_section_alone() -> None:
+    first = desk()
+    second = section(first.event, capacity=1)
+    other, one = sent(second, "B, X"), sent(first, "A, X")
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    paired = Participant.objects.get()
+    GameFactory(round=RoundFactory(section=first), white=paired)
+    move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
+    withdraw(other)
+    move(registration_id=one.pk, to=State.ACCEPTED, by=PLAYER)
+
+    def entries() -> list[tuple[int, str]]:
+        found = Participant.objects.filter(player__name="A, X").order_by("section")
+        return list(found.values_list("section", "status"))
+
+    assert entries() == [(first.pk, "withdrawn"), (second.pk, "active")]
+    move_section(registration_id=one.pk, section_id=first.pk, by=ORGANISER)
+    assert entries() == [(first.pk, "active")]
+    one.refresh_from_db()
+    assert one.participant == paired
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("capacity", [1, 2])
+def test_undo_after_a_move_to_another_section_undoes_nothing_older(capacity: int) -> None:
+    first = desk(capacity=1)
+    second = section(first.event, capacity=capacity)
+    sent(first, "A, X"), sent(second, "B, X")
+    one = sent(first, "C, X")
+    move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
+    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
+    move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
+    before = states(second)
+    with pytest.raises(DomainError) as refusal:
+        undo_move(registration_id=one.pk, by=ORGANISER)
+    assert (refusal.value.code, states(second)) == ("registration_moved", before)

@@ -184,7 +184,10 @@ def test_organiser_decides_about_a_bye_that_the_section_does_not_give_by_itself(
 
 def test_correction_goes_to_the_player_and_back_to_the_organiser() -> None:
     one = sent(desk())
-    assert code_of(move, registration_id=one.pk, to=State.CORRECTION, by=ORGANISER) == "reason_required"
+    assert (
+        code_of(move, registration_id=one.pk, to=State.CORRECTION, by=ORGANISER)
+        == "registration_reason_required"
+    )
     move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?", fields=("club",))
     assert Registration.objects.get().correction == {"fields": ["club"], "text": "Which club?"}
     change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
@@ -343,3 +346,11 @@ def test_places_cost_two_queries(django_assert_num_queries: DjangoAssertNumQueri
     section(into.event)
     with django_assert_num_queries(2):
         places_of(into.event)
+
+
+def test_the_key_of_a_form_counts_in_its_own_event() -> None:
+    first, other = desk(), desk()
+    typed = Wanted(first.pk, values("Lovelace, Ada"), form_key=uuid4())
+    register(event=first.event, wanted=typed, by=PLAYER)
+    elsewhere = Wanted(other.pk, typed.values, form_key=typed.form_key)
+    assert code_of(register, event=other.event, wanted=elsewhere, by=PLAYER) == "registration_known"

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from entering.models import EventRegistration, Registration
 from entering.queries.places import Places
 from tournaments.imports import cells
-from tournaments.models import Sex, Title
+from tournaments.models import Event, Sex, Title
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 
@@ -25,21 +25,25 @@ QUICKEST = timedelta(seconds=2)
 LATEST = timedelta(days=2)
 
 
-def new_stamp() -> str:
-    """Return a random key of a form with the time when it was made, signed."""
-    return signing.dumps(uuid.uuid4().hex, salt=SALT)
+def new_stamp(event: Event) -> str:
+    """Return a random key of a form of the event with the time when it was made, signed."""
+    return signing.dumps(uuid.uuid4().hex, salt=_salt(event))
 
 
-def key_of(stamp: str) -> uuid.UUID:
-    """Return the key of a stamp. Raises ValidationError for one that is made up, too new or too old."""
+def _salt(event: Event) -> str:
+    return f"{SALT}.{event.pk}"
+
+
+def key_of(stamp: str, event: Event) -> uuid.UUID:
+    """Return the key of a stamp. Raises ValidationError for one of another event, made up, too new or too old."""
     try:
-        key = signing.loads(stamp, salt=SALT, max_age=LATEST)
+        key = signing.loads(stamp, salt=_salt(event), max_age=LATEST)
     except signing.BadSignature as error:
         raise ValidationError(
             gettext("This page was open for too long. Send the form again."), code="old"
         ) from error
     try:
-        signing.loads(stamp, salt=SALT, max_age=QUICKEST)
+        signing.loads(stamp, salt=_salt(event), max_age=QUICKEST)
     except signing.SignatureExpired:
         return uuid.UUID(key)
     raise ValidationError(
@@ -184,7 +188,7 @@ class RegisterForm(PersonForm):
             del self.fields["byes"]
 
     def clean_stamp(self) -> uuid.UUID:
-        return key_of(str(self.cleaned_data["stamp"]))
+        return key_of(str(self.cleaned_data["stamp"]), self.registration.event)
 
     @property
     def is_of_robot(self) -> bool:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from entering.actions.desk import PLAYER
 from entering.actions.registering import Wanted, is_shown, register
+from entering.machine import State
 from entering.models import EventRegistration
 from entering.queries.places import Places, places_of
 from entering.queries.rating_lists import find_listed, listed_under
@@ -36,6 +37,7 @@ FIELDS_OF = {
     "round_out_of_range": "byes",
     "no_byes_here": "byes",
     "name_required": "name",
+    "form_of_another": "stamp",
 }
 
 
@@ -79,7 +81,9 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         "event": form.event,
         "registration": form,
         "form": typed,
-        "stamp": new_stamp() if not typed.is_bound or "stamp" in typed.errors else typed.data["stamp"],
+        "stamp": new_stamp(form.event)
+        if not typed.is_bound or "stamp" in typed.errors
+        else typed.data["stamp"],
         "places": list(places.values()),
         "all_places": list(places_of(form.event).values()),
         "opens_later": form.opens_at is not None and timezone.now() < form.opens_at,
@@ -121,7 +125,8 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
         field = FIELDS_OF.get(error.code)
         typed.add_error(field if field in typed.fields else None, explain(error))
         return None
-    if form.confirm_by_mail:
+    if form.confirm_by_mail or one.state == State.SUBMITTED or one.email_proved:
+        # whoever sends the form again need not be the person who reads the mails
         return redirect("entering:registration-sent", event=form.event.slug)
     return remember(redirect("entering:own-registration", event=form.event.slug), one)
 

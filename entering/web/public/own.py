@@ -70,10 +70,10 @@ def own(request: PageRequest, form: EventRegistration) -> HttpResponse:
 def _act(request: PageRequest, form: EventRegistration, one: Registration, revision: int) -> HttpResponse:
     asked = request.POST.get("do", "")
     if asked in BUTTONS:
-        if asked == "confirm":
-            prove_mail(registration_id=one.pk)
         # who confirms or withdraws may do so however the registration has changed
         move(registration_id=one.pk, to=BUTTONS[asked], by=PLAYER)
+        if asked == "confirm":
+            prove_mail(registration_id=one.pk)
     elif asked in ("bye", "no-bye"):
         number = request.POST.get("round", "")
         act = wish_bye if asked == "bye" else drop_bye

@@ -22,10 +22,17 @@ SENTENCES = {
     "registration_known": gettext_lazy(
         "There is a registration with this FIDE ID already. If it is yours, use the link in its mail."
     ),
+    "form_of_another": gettext_lazy(
+        "This form was sent with another name before. Send it again to register %(name)s too."
+    ),
     "registration_list_full": gettext_lazy("%(section)s is full, and so is its waiting list."),
     "registration_not_undone": gettext_lazy(
         "The last decision about %(name)s cannot be undone: its mail is sent, or nobody of the event made it."
     ),
+    "registration_moved": gettext_lazy(
+        "The last decision about %(name)s was the move to another section. Move the registration back to undo it."
+    ),
+    "registration_reason_required": gettext_lazy("Give a reason. The player reads it."),
     "section_full": gettext_lazy("%(section)s has no free place."),
     "bye_not_in_rules": gettext_lazy(
         "The regulations of the section do not give a half-point bye in round %(round)s."
