@@ -14,6 +14,8 @@ from pairing.engine import system_named
 from tournaments.models import Sex
 from tournaments.text import folded
 
+from .rating_lists import listed_under
+
 RATING_LOW = "rating_low"
 RATING_HIGH = "rating_high"
 TOO_YOUNG = "too_young"
@@ -26,9 +28,10 @@ SAME_PERSON = "same_person"
 SAME_MAIL = "same_mail"
 GUARDIAN = "guardian"
 NOT_IN_LIST = "not_in_list"
+NOT_AS_LISTED = "not_as_listed"
 LIMITS = frozenset({RATING_LOW, RATING_HIGH, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
-PROBLEMS = (*sorted(LIMITS), UNRATED, SAME_PERSON, SAME_MAIL, GUARDIAN, NOT_IN_LIST)
+PROBLEMS = (*sorted(LIMITS), UNRATED, SAME_PERSON, SAME_MAIL, GUARDIAN, NOT_IN_LIST, NOT_AS_LISTED)
 
 
 def misfits(one: Registration, limits: SectionRegistration) -> Iterator[str]:
@@ -68,12 +71,17 @@ def needs_provisional(one: Registration) -> bool:
 
 
 def problems_of(one: Registration, form: EventRegistration, limits: SectionRegistration) -> str:
-    """Return the codes of what the organiser has to look at, as the database keeps them. One query."""
+    """Return the codes of what the organiser has to look at, as the database keeps them.
+
+    One query, and with a FIDE ID those of the rating lists.
+    """
     found = list(misfits(one, limits))
     if lacks_rating(one, limits):
         found.append(UNRATED)
     if needs_guardian(one, form) and not (one.guardian and one.guardian_email):
         found.append(GUARDIAN)
+    if differs_from_list(one):
+        found.append(NOT_AS_LISTED)
     others = Registration.objects.filter(event=one.event_id, state__in=LIVE).exclude(pk=one.pk)
     same = Q(search__startswith=f"{folded(one.name)} ")
     if one.email:
@@ -84,6 +92,17 @@ def problems_of(one: Registration, form: EventRegistration, limits: SectionRegis
         elif one.email and other.email.casefold() == one.email.casefold():
             found.append(SAME_MAIL)
     return "".join(f" {code} " for code in dict.fromkeys(found))
+
+
+def differs_from_list(one: Registration) -> bool:
+    """Return whether the rating list has another person under the FIDE ID, another rating, or no such title."""
+    listed = listed_under(one.section, one.fide_id)
+    return listed is not None and (
+        sorted(folded(listed.name.replace(",", " ")).split())
+        != sorted(folded(one.name.replace(",", " ")).split())
+        or (one.rating or None) != listed.rating
+        or one.title not in ("", listed.title)
+    )
 
 
 def _clearly_different(one: Registration, other: Registration) -> bool:

@@ -321,3 +321,16 @@ def test_organiser_sets_up_registration_for_all_sections() -> None:
     assert client.post(mail, {"subject": "In", "body": "See {link}"}).status_code == 302
     client.post(mail, {"reset": "1"})
     assert not made.event.registration_mails.exists()
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize("typed", [{"name": "Total, Otherman"}, {"rating": "2700"}, {"title": "GM"}, {}])
+def test_nobody_is_accepted_by_itself_with_other_data_than_the_rating_list(
+    typed: dict[str, str], settings: Settings, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    imported(text(combined_line(77, "Lovelace, Ada", 1815, fed="ENG", sex="F", women="WGM")))
+    into = desk(acceptance="complete")
+    fill(into, **{"fide_id": "77", **typed})
+    one = Registration.objects.get()
+    assert (one.state, one.problem_codes) == (("pending", ["not_as_listed"]) if typed else ("accepted", []))

@@ -55,6 +55,7 @@ LIMITS = {
     "same_mail": gettext_lazy("another registration has this mail address"),
     "guardian": gettext_lazy("a guardian is missing"),
     "not_in_list": gettext_lazy("not in the rating list"),
+    "not_as_listed": gettext_lazy("the data differ from the rating list"),
 }
 """What the organiser has to look at, by its code."""
 
