@@ -11,8 +11,11 @@ from entering.queries.fitting import LIMITS, problems_of, search_text
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign
 from tournaments.actions.ledger import steps_taken
+from tournaments.actions.presence import mark_presence, open_check_in
+from tournaments.declarations.presence import CLOSE_CHECK_IN
 from tournaments.errors import DomainError
 from tournaments.models import Event, Participant
+from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
 
 from .desk import By, Desk, at_desk, event_of
@@ -101,7 +104,10 @@ def move_section(
 ) -> Registration:
     """Move a registration to another section of the event. Without a free place there it waits, with its own time.
 
-    Raises NotFound; Stale; what making or removing the entry raises.
+    An accepted player does not lose the place: the registration stays where it is. A paired player leaves a withdrawn
+    entry in the former section.
+    Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; and what making
+    or removing the entry raises.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
@@ -109,6 +115,8 @@ def move_section(
         if one.section_id == section_id or one.state not in LIVE:
             return one
         former = State(one.state)
+        if former == State.ACCEPTED and not places.has_room:
+            raise DomainError("section_full", section=places.section.name)
         if former == State.ACCEPTED:
             leave(one, by)
         if one.takes_place:
@@ -148,13 +156,37 @@ def _former_entry(one: Registration) -> Participant | None:
 
 
 def set_present(*, registration_id: int, present: bool, by: By) -> Registration:
-    """Note that the player is here, or is not."""
+    """Note that the player is here, or is not, also in the check-in of the section for round 1.
+
+    The first player who is here opens the check-in, unless the arbiter has closed it.
+    """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
         one.present_at = desk.now if present else None
         one.save(update_fields=["present_at"])
         desk.note(one, Step.Kind.PRESENT, by, fields=["present" if present else "absent"])
+        _check_in(one, present, by)
     return one
+
+
+def _check_in(one: Registration, present: bool, by: By) -> None:
+    section, entry = one.section, one.participant
+    if (
+        entry is None
+        or not entry.is_active
+        or section.is_closed
+        or section.taken_away
+        or section.fixed_rounds
+    ):
+        return
+    begins = present and section.check_in_round is None and not rounds_paired(section)
+    begins = begins and not section.log.filter(action=CLOSE_CHECK_IN.name).exists()
+    if not begins and section.check_in_round != 1:
+        return
+    with steps_taken():
+        if begins:
+            open_check_in(actor=by.actor, section_id=section.pk, after_round=0)
+        mark_presence(actor=by.actor, participant_id=entry.pk, round_number=1, here=present)
 
 
 def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True) -> None:

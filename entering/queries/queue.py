@@ -10,13 +10,18 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from entering.machine import LIVE, OVER, State
 from entering.models import Mail, Registration
-from tournaments.models import Event
+from tournaments.models import CheckIn, Event
 from tournaments.text import folded
 
 PAGE = 100
 FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state=Mail.State.FAILED))
 UNWRITTEN = Q(state__in=LIVE) & ~Q(email="") & ~Q(Exists(Mail.objects.filter(registration=OuterRef("pk"))))
 """Registrations of a file wait here for their first mail."""
+HERE = Q(~Q(section__check_in_round=1), present_at__isnull=False) | Q(
+    Exists(CheckIn.objects.filter(participant=OuterRef("participant"), round_number=1)),
+    section__check_in_round=1,
+)
+"""Who is here: the check-in of the section for round 1 says it while it is open, and the desk otherwise."""
 PILES: dict[str, Q] = {
     "check": Q(state=State.PENDING),
     "fine": Q(state=State.PENDING, problems="", message=""),
@@ -134,8 +139,8 @@ def queue(event: Event, wanted: QueueFilter) -> Queue:
 def ready(event: Event) -> dict[str, int]:
     """Return the counts of the desk: accepted, present, and present with nothing to pay. One query."""
     rows = Registration.objects.filter(event=event, state=State.ACCEPTED)
-    here = Q(present_at__isnull=False)
-    return rows.aggregate(
+    here = Q(here=True)
+    return rows.annotate(here=HERE).aggregate(
         accepted=Count("pk"),
         present=Count("pk", filter=here),
         ready=Count("pk", filter=here & Q(balance__lte=0)),

@@ -192,11 +192,22 @@ def test_moved_to_a_full_section_the_player_waits_there_with_the_own_time() -> N
     second = section(first.event, capacity=1)
     early = sent(first, "A, X")
     sent(second, "B, X"), sent(second, "C, X")
-    move(registration_id=early.pk, to=State.ACCEPTED, by=ORGANISER)
     move_section(registration_id=early.pk, section_id=second.pk, by=ORGANISER)
     assert states(second) == [("A", "waiting"), ("B", "pending"), ("C", "waiting")]
     assert place_in_list(early, SectionRegistration.objects.get(section=second)) == 1
-    assert Participant.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_accepted_player_does_not_lose_the_place_by_a_move_to_a_full_section() -> None:
+    first = desk()
+    second = section(first.event, capacity=1)
+    one = sent(first, "A, X")
+    sent(second, "B, X")
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    with pytest.raises(DomainError, match="section_full"):
+        move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
+    assert states(first) == [("A", "accepted")]
+    assert Participant.objects.get().section == first
 
 
 @pytest.mark.django_db
@@ -295,9 +306,10 @@ def test_who_was_paired_and_is_moved_plays_in_the_other_section_alone() -> None:
     move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
     paired = Participant.objects.get()
     GameFactory(round=RoundFactory(section=first), white=paired)
+    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
     move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
     withdraw(other)
-    move(registration_id=one.pk, to=State.ACCEPTED, by=PLAYER)
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
 
     def entries() -> list[tuple[int, str]]:
         found = Participant.objects.filter(player__name="A, X").order_by("section")

@@ -23,6 +23,7 @@ from entering.queries.queue import QueueFilter, queue
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory
 from tests.workbooks import same_rows
+from tournaments.actions.presence import check_in, close_check_in, missing_players, open_check_in
 from tournaments.models import EventRole, Participant, Section
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +176,37 @@ def test_queue_costs_the_same_queries_for_many() -> None:
     for number in range(12):
         label_many(event=into.event, keys=[sent(into, byes=(1,)).pk], name=f"label {number % 3}")
     assert (cost(), few <= 12) == (few, True)
+
+
+def test_desk_and_check_in_say_the_same() -> None:
+    into = desk(acceptance="complete")
+    ann, bob = sent(into, "A, X"), sent(into, "B, X")
+    client = staff(into)
+    client.post(address(into, f"desk/{ann.pk}/"), {"do": "here"})
+    into.refresh_from_db()
+    assert into.check_in_round == 1
+    assert [player.player.name for player in missing_players(into, 1)] == ["B, X"]
+    check_in(
+        actor=ORGANISER.actor,
+        participant_id=Registration.objects.get(pk=bob.pk).participant_id,
+        round_number=1,
+    )
+    assert client.get(address(into, "desk/")).context["counts"] == {"accepted": 2, "present": 2, "ready": 2}
+    client.post(address(into, f"desk/{ann.pk}/"), {"do": "away"})
+    assert [player.player.name for player in missing_players(into, 1)] == ["A, X"]
+    assert [one.name for one in client.get(address(into, "desk/?show=missing")).context["rows"]] == ["A, X"]
+
+
+def test_desk_does_not_open_a_check_in_that_the_arbiter_has_closed() -> None:
+    into = desk(acceptance="complete")
+    one = sent(into)
+    open_check_in(actor=ORGANISER.actor, section_id=into.pk, after_round=0)
+    close_check_in(actor=ORGANISER.actor, section_id=into.pk)
+    client = staff(into)
+    client.post(address(into, f"desk/{one.pk}/"), {"do": "here"})
+    into.refresh_from_db()
+    assert into.check_in_round is None
+    assert client.get(address(into, "desk/")).context["counts"] == {"accepted": 1, "present": 1, "ready": 1}
 
 
 def test_page_of_a_registration_saves_pays_notes_and_takes_changes() -> None:

@@ -13,7 +13,7 @@ from entering.actions.money import pay_all
 from entering.machine import State
 from entering.models import EventRegistration, Registration
 from entering.queries.links import registration_of
-from entering.queries.queue import QueueFilter, found_by, ready
+from entering.queries.queue import HERE, QueueFilter, found_by, ready
 from entering.web.staff.access import by_of, desk_page
 from tournaments.web.requests import PersonRequest
 
@@ -28,12 +28,15 @@ def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     rows: list[Registration] = []
     if code := LINK.search(search):
         found = registration_of(form.event, code[1])
-        rows = [found] if found is not None else []
+        scanned = (
+            Registration.objects.filter(pk=found.pk) if found is not None else Registration.objects.none()
+        )
+        rows = list(scanned.select_related("section").annotate(here=HERE))
     elif search or request.GET.get("show"):
         wanted = QueueFilter(pile="accepted", search=search[:80], sort="name")
-        listed = found_by(form.event, wanted).select_related("section")
+        listed = found_by(form.event, wanted).select_related("section").annotate(here=HERE)
         if request.GET.get("show") == "missing":
-            listed = listed.filter(present_at=None)
+            listed = listed.filter(here=False)
         rows = list(listed[: MOST if search else None])
     context = {
         "event": form.event,
