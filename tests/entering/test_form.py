@@ -140,7 +140,14 @@ def test_limits_and_taken_ids_are_said_beside_the_field() -> None:
 
 def test_robots_are_stopped_and_people_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     into = desk()
-    assert fill(into, website="https://spam.example").status_code == 302
+    filled = fill(into, website="https://spam.example")
+    assert (filled.status_code, reasons(filled)) == (
+        422,
+        [
+            "Your browser or a program filled in a field that people do not see. It is empty now. Send the form again."
+        ],
+    )
+    assert "spam.example" not in filled.content.decode()
     made_up = fill(into, stamp="made-up")
     assert (made_up.status_code, reasons(made_up)) == (
         422,

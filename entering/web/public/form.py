@@ -70,7 +70,11 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
     typed = RegisterForm(posted(request), form=form, places=places, initial=_initial(request, _main(places)))
     if request.method == "POST":
         if typed.is_of_robot:
-            return redirect("entering:registration-sent", event=form.event.slug)
+            hidden = _(
+                "Your browser or a program filled in a field that people do not see. It is empty now. "
+                "Send the form again."
+            )
+            typed.add_error(None, hidden)
         if too_many(request, "form"):
             typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
         if typed.is_valid() and (answer := _sent(request, form, typed)):
