@@ -17,6 +17,7 @@ from entering.actions.moving import move
 from entering.machine import State
 from entering.models import EventRegistration, Mail, Registration, SectionRegistration
 from entering.queries.links import token_of
+from entering.queries.rating_lists import Listed
 from entering.web.forms import public
 from ratings.models import RatingList
 from tests.entering.factories import ORGANISER, desk, section, sent
@@ -126,6 +127,34 @@ def test_all_errors_come_at_once_and_what_was_typed_stays() -> None:
     assert set(answer.context["form"].errors) == {"name", "email", "rating", "guardian", "guardian_email"}
     assert 'value="SK Typed"' in page
     assert Registration.objects.count() == 0
+
+
+def test_nobody_below_the_age_of_a_guardian_registers_without_a_birth_date_or_consents_unasked() -> None:
+    into = desk()
+    assert fill(into, birth_date="").context["form"].errors.keys() == {"birth_date"}
+    assert Client().get(address(into)).context["form"]["consent"].value() is not True
+    EventRegistration.objects.update(guardian_age=0)
+    assert fill(into, birth_date="").status_code == 302
+
+
+def test_year_of_the_rating_list_says_who_needs_a_guardian(monkeypatch: pytest.MonkeyPatch) -> None:
+    into = desk()
+    listed = {year: Listed(5, "Lovelace, Ada", birth_year=year) for year in (1990, 2080)}
+    monkeypatch.setattr(public, "listed_under", lambda _section, _number: listed[2080])
+    errors = fill(into, birth_date="", fide_id="5").context["form"].errors
+    assert errors.keys() == {"guardian", "guardian_email"}
+    monkeypatch.setattr(public, "listed_under", lambda _section, _number: listed[1990])
+    fill(into, birth_date="", fide_id="5")
+    assert Registration.objects.get().birth_date == "1990"
+
+
+def test_withdrawing_takes_two_taps_and_leads_to_a_new_form() -> None:
+    one = sent(desk())
+    client = own(one)
+    page = client.get(address(one.section, "entry/")).content.decode()
+    assert page.index("<summary>Withdraw the registration") < page.index('value="withdraw"')
+    client.post(address(one.section, "entry/"), {"do": "withdraw"})
+    assert f'{address(one.section)}">Register' in client.get(address(one.section, "entry/")).content.decode()
 
 
 def test_limits_and_taken_ids_are_said_beside_the_field() -> None:

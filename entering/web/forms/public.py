@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from entering.models import EventRegistration, Registration
 from entering.queries.places import Places
+from entering.queries.rating_lists import listed_under
 from tournaments.imports import cells
 from tournaments.models import Event, Sex, Title
 from tournaments.web.forms.events import CapitalsField
@@ -189,6 +190,19 @@ class RegisterForm(PersonForm):
 
     def clean_stamp(self) -> uuid.UUID:
         return key_of(str(self.cleaned_data["stamp"]), self.registration.event)
+
+    def clean(self) -> dict[str, Any]:
+        """Find out who needs a guardian: without a birth date, the rating list may know the year."""
+        if self.registration.guardian_age and self.cleaned_data.get("birth_date") == "":
+            places = self.places.get(self.cleaned_data.get("section", 0))
+            fide_id = self.cleaned_data.get("fide_id")
+            listed = listed_under(places.section, fide_id) if places else None
+            if listed is not None and listed.birth_year:
+                self.cleaned_data["birth_date"] = str(listed.birth_year)
+            else:
+                required = self.fields["birth_date"].error_messages["required"]
+                self.add_error("birth_date", ValidationError(required, code="required"))
+        return super().clean()
 
     @property
     def is_of_robot(self) -> bool:

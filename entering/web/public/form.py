@@ -104,7 +104,7 @@ def _main(places: dict[int, Places]) -> Section | None:
 
 def _initial(request: PageRequest, section: Section | None) -> dict[str, Any]:
     """Return what the rating list knows about the chosen FIDE ID."""
-    initial: dict[str, Any] = {"consent": True}
+    initial: dict[str, Any] = {}
     number = request.GET.get("id", "")
     readable = number.isascii() and number.isdigit() and len(number) < 12
     listed = listed_under(section, int(number)) if section is not None and readable else None
