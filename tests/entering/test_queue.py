@@ -345,6 +345,18 @@ def test_what_did_nothing_says_so(asked: dict[str, str]) -> None:
     assert str(message).startswith("Nothing was done.")
 
 
+def test_undo_without_a_choice_undoes_the_last_decision_of_this_person() -> None:
+    into = desk()
+    ann, bob = sent(into, "A, X"), sent(into, "B, X")
+    client, other = staff(into), staff(into)
+    client.post(address(into, "decide/"), {"do": "wait", "chosen": chosen(ann)})
+    other.post(address(into, "decide/"), {"do": "wait", "chosen": chosen(bob)})
+    client.post(address(into, "decide/"), {"do": "undo"})
+    assert names(into, pile="check") == ["A"]
+    answer = client.post(address(into, "decide/"), {"do": "undo"}, follow=True)
+    assert str(list(answer.context["messages"])[-1]) == "Choose registrations first."
+
+
 def test_organiser_erases_a_registration_without_an_entry() -> None:
     into = desk()
     one = sent(into, "Lovelace, Ada")

@@ -73,6 +73,9 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     chosen = _chosen(request, form, wanted)
     back = reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
     asked = request.POST.get("do", "")
+    last = f"registrations_decided_{form.event_id}"
+    if asked == "undo" and not chosen:  # the rows may be in another pile by now
+        chosen = [(key, 0) for key in request.session.pop(last, [])]
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
     elif asked in MOVES:
@@ -83,6 +86,7 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
             by=by_of(request),
             reason=request.POST.get("reason", ""),
         )
+        request.session[last] = [one.pk for one in outcome.moved]
         _report(request, outcome)
     else:
         _other(request, form, asked, chosen)
