@@ -43,6 +43,8 @@ def values(code: str, system: str) -> dict[str, object]:
     found = {name: VALUES.get(name, 2) for name in CODES[code]}
     if code == "invalid_values":
         found["problems"] = {}
+    if code == "list_refused":
+        found |= {"reason": "header_unknown", "details": {"missing": ["name"]}}
     if code.startswith("lots_too"):
         found["players"] = 2
     if "system" in found:

@@ -70,6 +70,8 @@ def params_of(code: str) -> dict[str, Any]:
         }
     if code == "list_refused":
         return {"reason": "header_unknown", "details": {"missing": ["name"]}}
+    if code == "registration_limits":
+        return {"problems": ["too_young", "title"]}
     if code == "invalid_values":
         return {"problems": {"name": ["A name is too long."]}}
     if code == "report_refused":

@@ -37,6 +37,8 @@ PAGE_OF = {
     "undo-since": "log",
     "by-hand-begin": "by-hand",
     "allow-pair": "forbidden-pairs",
+    **dict.fromkeys(("decide-registrations", "erase-registration"), "entering:registrations"),
+    "mark-at-desk": "entering:registration-desk",
 }
 """By name of the address."""
 NEEDS = {
@@ -48,6 +50,8 @@ NEEDS = {
     "people": ("event",),
     "hall-screens": ("event",),
     "by-hand": ("event", "section", "number"),
+    "entering:registrations": ("event",),
+    "entering:registration-desk": ("event",),
 }
 """The parts of the address of a page; of any other page, event and section."""
 
@@ -58,4 +62,5 @@ def page_of(name: str | None, parts: Mapping[str, Any]) -> str | None:
     if page is None:
         return None
     kept = {part: parts[part] for part in NEEDS.get(page, ("event", "section"))}
-    return reverse(page if page in ("home", "account") else f"tournaments:{page}", kwargs=kept)
+    named = page in ("home", "account") or ":" in page
+    return reverse(page if named else f"tournaments:{page}", kwargs=kept)

@@ -259,4 +259,5 @@ def test_arbiters_find_the_published_standings_among_the_documents(client: Clien
     found += [
         re.findall(r'href="([^"]*published[^"]*)"', client.get(f"{url(section)}documents/").content.decode())
     ]
-    assert found == [[], [f"{url(section)}print/published/", f"{url(section)}lists/published.csv"]]
+    files = [f"{url(section)}lists/published.{kind}" for kind in ("csv", "xlsx")]
+    assert found == [[], [f"{url(section)}print/published/", *files]]
