@@ -23,7 +23,14 @@ from tournaments.web.words.refusals import ARTICLES, explain
 ME = Actor.command()
 OF_FIDE = re.compile(r"FIDE|GHR|General Handling|C\.0\d")
 OF_SWISS = re.compile(r"GHR|General Handling|C\.04")
-ABOUT_FIDE = {"fide_id_taken", "fide_mode_left", "fide_mode_none", "forbidden_pairs_locked", "undo_for_good"}
+ABOUT_FIDE = {
+    "fide_id_taken",
+    "registration_known",
+    "fide_mode_left",
+    "fide_mode_none",
+    "forbidden_pairs_locked",
+    "undo_for_good",
+}
 """Refusals about IDs and about FIDE mode, which only sections of FIDE's systems have."""
 VALUES: Mapping[str, object] = {
     **dict.fromkeys(
