@@ -99,7 +99,7 @@ def test_corrected_rating_changes_no_number_once_round_4_is_paired(fourth_round:
 
 def test_corrected_name_is_on_every_page_at_once_and_changes_no_number(section: Section, seat: Seat) -> None:
     page = seat(section, entry(section, 3))
-    page.get_by_label("Name").fill("Aagaard, Åse")
+    page.get_by_label("Name", exact=True).fill("Aagaard, Åse")
     page.get_by_role("button", name="Save").click()
     expect(number(page, "Aagaard, Åse")).to_have_text("3")
     for list_of in ("players/", "pairings/", "standings/", "crosstable/"):
@@ -112,7 +112,7 @@ def test_late_entry_in_round_4_changes_the_numbers_below_it(fourth_round: Sectio
     section = fourth_round
     page = seat(section, "entries/add/")
     expect(page.get_by_text("The order is fixed:")).to_be_visible()
-    page.get_by_label("Name").fill("Laat, Anke")
+    page.get_by_label("Name", exact=True).fill("Laat, Anke")
     page.get_by_label("Rating", exact=True).fill("2445")
     page.get_by_role("button", name="Add player").click()
     expect(page.locator("#question")).to_contain_text(
@@ -131,7 +131,7 @@ def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed
     section: Section, seat: Seat
 ) -> None:
     page = seat(section, "entries/add/")
-    page.get_by_label("Name").fill("Laat, Anke")
+    page.get_by_label("Name", exact=True).fill("Laat, Anke")
     page.get_by_label("Rating", exact=True).fill("2445")
     page.get_by_role("button", name="Add player").click()
     page.get_by_role("button", name="Give the new numbers").click()
