@@ -31,7 +31,9 @@ def test_player_with_a_bye_is_refused_in_words(
     answer = hand.swap(8, 1) if what == "swap" else hand.do(what, 8)
     assert answer.status_code == 422
     word = {ByeKind.HALF: "half-point bye", ByeKind.FULL: "full-point bye", ByeKind.ZERO: "zero-point bye"}
-    assert f"{name} has a {word[kind]} in this round. Cancel the bye first (X)." in unescape(text(answer))
+    assert f"{name} has a bye in this round: {word[kind]}. Cancel the bye first (X)." in unescape(
+        text(answer)
+    )
     assert hand.boards == before
 
 
