@@ -239,7 +239,7 @@ def test_copy_goes_out_and_in_again(desk: Desk) -> None:
 def test_unrated_player_is_entered_shown_and_kept_out_of_other_systems() -> None:
     desk = Desk()
     entry = {"rating_source": "typed", "first_round": "1"}
-    desk.done("entries/add/", name="Rated, A", rating="1800", **entry)
+    desk.done("entries/add/", name="Rated, A", rating="1800", official_rating="1790", **entry)
     desk.done(
         "entries/add/", name="Unrated, B", rating="", team="Falken", pairing_flags=["new", "keep"], **entry
     )
@@ -258,9 +258,11 @@ def test_unrated_player_is_entered_shown_and_kept_out_of_other_systems() -> None
     assert "Falken;keep new;" in csv
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
     assert [(player.name, player.rating) for player in report.players] == [
-        ("Rated, A", 1800),
+        ("Rated, A", 1790),
         ("Unrated, B", None),
     ]
+    origins = [record.text.split() for record in report.kept if record.text.startswith("MMM")]
+    assert origins == [["MMM", "1", "Rated,", "A", "1800"]]
     assert {record.text for record in report.kept} >= {"### Keep in score group: 2", "### Never rated: 2"}
     refused = desk.post("settings/", **{**SETTINGS, **OWN, "system": "dubov"})
     assert refused.status_code == 422
@@ -272,6 +274,8 @@ def test_unrated_player_is_entered_shown_and_kept_out_of_other_systems() -> None
     made = import_report(actor=Actor.command(), section_id=empty.pk, report=report)
     kept = made.participants.get(rating=0)
     assert (kept.team, kept.pairing_flags) == ("Falken", "keep new")
+    rated = made.participants.get(player__name="Rated, A")
+    assert (rated.rating, rated.official_rating) == (1800, 1790)
 
 
 def test_list_brings_unrated_players_teams_and_flags() -> None:
