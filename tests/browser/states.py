@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from entering.actions.changing import change, label_many
+from entering.actions.desk import PLAYER
+from entering.actions.moving import move
+from entering.machine import State
+from entering.models import EventRegistration
 from pairing.engine.prizes import Method
 from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
 from pairing.rounds.seating import Move, Step
 from tests.browser.people import section_of_people
+from tests.entering.factories import ORGANISER, desk, sent
 from tests.factories import (
     ByeFactory,
     EventRoleFactory,
@@ -106,6 +112,22 @@ def stuck() -> Section:
     return section
 
 
+def registering() -> Section:
+    """Registrations of many kinds: the first one is accepted and was changed, and others wait for a place."""
+    section = desk(fee=2500, capacity=5, young_age=20, young_off=1000, rating_to=2400, acceptance="hand")
+    EventRegistration.objects.filter(event=section.event).update(
+        intro="Bring your own pen.", asks_phone=True, questions=["Do you eat with us?"]
+    )
+    names = ("Hrubeš, Vojtěch", "Szűcs, Örs", "Lindqvist, Åke", "Tamm, Külli", "Berg, Bo", "Weiß, Götz")
+    first, second, third, *_others = (sent(section, name, club="Rijswijk") for name in names)
+    label_many(event=section.event, keys=[first.pk, second.pk], name="team", on=True)
+    for one in (first, second):
+        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    change(registration_id=first.pk, values={"rating": 1900}, by=PLAYER)
+    move(registration_id=third.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
+    return section
+
+
 def closed() -> Section:
     section = section_of_people(9, rounds=2)
     played(section)
@@ -122,6 +144,7 @@ STATES: dict[str, Callable[[], Section | None]] = {
     "by hand": by_hand,
     "table": table,
     "closed": closed,
+    "registering": registering,
 }
 
 

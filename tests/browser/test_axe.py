@@ -14,6 +14,8 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from entering.machine import State
+from entering.queries.links import token_of
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.states import STATES, person
@@ -50,6 +52,8 @@ NOT_PAGES = {
     "kept-copy": "a file",
     "event-copy": "a file",
     "section": "leads to the pairings",
+    **dict.fromkeys(("archive", "registrations-file", "registrations-workbook"), "a file"),
+    "open-registration": "leads to the own registration",
     **dict.fromkeys(("news", "event-news"), "has no content"),
     "import-check": "leads back as long as no file was sent",
     "invitation": "test_axe_finds_no_error_on_the_way_of_an_invitation opens it",
@@ -228,6 +232,29 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("people", "/{event}/-/people/"),
         ("personal-data", "entries/{entry}/data/"),
     ],
+    ("registering", "nobody"): [
+        ("event", "/{event}/"),
+        ("register", "/{event}/-/register/"),
+        ("register", "/{event}/-/register/?q=nobody"),
+        ("registration-sent", "/{event}/-/register/sent/"),
+        ("registration-again", "/{event}/-/register/again/"),
+        ("entry-list", "/{event}/-/entry-list/"),
+        ("own-registration", "/{event}/-/entry/"),
+        ("own-registration", "/{event}/-/entry/{secret}/"),
+        ("own-registration", "/{event}/-/entry/{corrects}/"),
+    ],
+    ("registering", "owner"): [
+        ("registrations", "/{event}/-/registration/"),
+        ("registrations", "/{event}/-/registration/?pile=accepted"),
+        ("registrations", "/{event}/-/registration/?pile=waiting"),
+        ("registration", "/{event}/-/registration/{registration}/"),
+        ("registration-settings", "/{event}/-/registration/settings/"),
+        ("registration-mail", "/{event}/-/registration/mail/accepted/"),
+        ("upload-registrations", "/{event}/-/registration/upload/"),
+        ("registration-desk", "/{event}/-/registration/desk/"),
+        ("registration-desk", "/{event}/-/registration/desk/?show=all"),
+        ("registration-desk", "/{event}/-/registration/desk/?q=Hru"),
+    ],
     ("running", "stranger"): [("", "desk/")],
 }
 
@@ -238,6 +265,8 @@ def values(section: Section) -> dict[str, Any]:
     open_game = Game.objects.filter(round__section=section, result="").order_by("-board").first()
     pair = section.forbidden_pairs.first()
     last = section.log.order_by("-revision").first()
+    registrations = section.event.registrations.order_by("pk")
+    first, corrects = registrations.first(), registrations.filter(state=State.CORRECTION).first()
     screen, _new = Screen.objects.get_or_create(event=section.event, name="Left projector", show="results")
     return {
         "event": section.event.slug,
@@ -247,6 +276,9 @@ def values(section: Section) -> dict[str, Any]:
         "revision": last.revision if last else 0,
         "screen": screen.pk,
         "code": screen.code,
+        "registration": first.pk if first else 0,
+        "secret": token_of(first) if first else "",
+        "corrects": token_of(corrects) if corrects else "",
     }
 
 
