@@ -36,7 +36,7 @@ def test_documents_have_the_head_of_the_event(six: MadeSection, client: Client, 
 
 def test_only_paper_waits_for_the_styles_of_paper(six: MadeSection, client: Client):
     """A browser shows a page before it has the styles of another medium."""
-    style = re.compile(r'href="/static/css/print\.css"( media="print")? ?>')
+    style = re.compile(r'href="/static/css/print(?:\.\w+)?\.css"( media="print")? ?>')
     media = {
         path: style.findall(client.get(six.url + path).content.decode())
         for path in ("pairings/", "players/1/", "print/boards/")
