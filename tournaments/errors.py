@@ -85,6 +85,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "acceleration_unknown": ("system",),
     "option_above": ("option", "value", "limit_option", "limit"),
     "settings_locked": ("fields",),
+    "departure_to_confirm": ("fields", "wrong"),  # wrong: rounds that the rules would then pair differently
+    "rounds_played": ("rounds", "paired"),
     "prizes_not_in_units": ("category", "prize", "unit"),
     "prizes_rise": ("category", "former_prize", "prize"),
     "prizes_twice": ("category",),

@@ -30,6 +30,7 @@ from tournaments.actions.ledger import Actor, SectionEntry, act, transaction_or_
 from tournaments.actions.numbers import split_for_acceleration
 from tournaments.actions.presence import missing_players
 from tournaments.actions.round_states import finish, refuse_open_phase, refuse_unfinished, unfinish
+from tournaments.declarations.locks import locked, stands_of
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.round import rounds_paired
@@ -47,8 +48,8 @@ def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None 
     """
     with act(section_id=section_id, actor=actor, action="draw_initial_colour") as entry:
         section = entry.section
-        if section.initial_colour and section.played_rounds.exists():
-            raise DomainError("settings_locked", fields=["initial_colour"])
+        if section.initial_colour and (fields := locked(section, ["initial_colour"], stands_of(section))):
+            raise DomainError("settings_locked", fields=fields)
         drawn = colour or secrets.choice(list(Colour))
         entry.before = {"initial_colour": section.initial_colour}
         entry.after = {"initial_colour": drawn.value, "by_lot": colour is None}

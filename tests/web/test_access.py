@@ -86,7 +86,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "list-xlsx", "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
         "explained", "explained-board", "work-out", "round-file",
-        "aro-edition", "published", "published-edition",
+        "rules", "aro-edition", "published", "published-edition",
     ), ("sees", "")),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tournaments.declarations.locks import locked, stands_of
 from tournaments.entry_data import by_method
 from tournaments.errors import DomainError
 from tournaments.imports.preview import entry_of
@@ -44,8 +45,8 @@ def set_rating_method(
         stands = {name: getattr(section, name) for name in wanted}
         refuse_overtaken(stands, wanted, seen)
         _, after = assign(section, wanted)
-        if after and section.played_rounds.exists():
-            raise DomainError("settings_locked", fields=sorted(after))
+        if fields := locked(section, after, stands_of(section)):
+            raise DomainError("settings_locked", fields=fields)
         entry.before, entry.after = stands, dict(wanted)
         entry.unchanged = not after
         if after:

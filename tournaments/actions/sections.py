@@ -12,10 +12,12 @@ from pairing.engine import SYSTEMS, InvalidTournament, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.systems.system import PairingSystem
 from pairing.engine.tiebreaks import read_list
+from tournaments.declarations.locks import departing, locked, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
 from tournaments.text import numbered, one_line
 
+from .departures import depart, right_rounds
 from .fields import assign
 from .ledger import Actor, act, act_on_event
 from .numbers import follow_table
@@ -27,18 +29,12 @@ RESERVED_SLUGS = frozenset({
 })  # fmt: skip
 """Second parts of addresses that belong to other pages, so no section may use them."""
 
-LOCKED_BY_ROUND_1 = frozenset({
-    "rounds", "win_points", "draw_points", "loss_points", "bye_points", "system", "options", "acceleration",
-    "chess960",
-})  # fmt: skip
-"""Settings that pairings and scores depend on (VCL4THP.13 Q57, 75, 85, 93, 109). The tie-breaks have an action of their
-own."""
-
 _POINTS = ("win_points", "draw_points", "loss_points", "bye_points")
-_EDITABLE = LOCKED_BY_ROUND_1 | {
+EDITABLE = frozenset({
+    "rounds", *_POINTS, "system", "options", "acceleration", "chess960",
     "name", "longer_than_30_days", "half_bye_limit", "last_bye_round", "explained_to",
-    "lists_by_hand",
-}  # fmt: skip
+    "lists_by_hand", "time_control", "rules_text", "prizes_public",
+})  # fmt: skip
 
 
 def create_section(
@@ -59,11 +55,14 @@ def create_section(
     explained_to: str = Section.ExplainedTo.PLAYERS.value,
     lists_by_hand: bool = False,
     chess960: bool = False,
+    time_control: str = "",
+    rules_text: str = "",
+    prizes_public: bool = False,
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
-    lists_by_hand, chess960: as in `Section`.
+    lists_by_hand, chess960, time_control, rules_text, prizes_public: as in `Section`.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
@@ -86,6 +85,9 @@ def create_section(
             "explained_to": explained_to,
             "lists_by_hand": lists_by_hand,
             "chess960": chess960,
+            "time_control": time_control,
+            "rules_text": rules_text,
+            "prizes_public": prizes_public,
         }
         _, entry.after = assign_settings(section, values)
         section.tie_breaks = _first_tie_breaks(section)
@@ -102,33 +104,44 @@ def new_section(event: Event, name: str) -> Section:
 
 
 def edit_section(
-    *, actor: Actor, section_id: int, seen: Mapping[str, Any] | None = None, **changes: Any
+    *,
+    actor: Actor,
+    section_id: int,
+    seen: Mapping[str, Any] | None = None,
+    asked: bool = False,
+    reason: str = "",
+    **changes: Any,
 ) -> Section:
-    """Change settings of a section. Settings that pairings depend on can change only until round 1 is paired.
+    """Change settings of a section. `declarations.locks` says from when on a setting stands.
 
-    seen: what the form showed, by field.
-    Raises Stale("overtaken"); DomainError: settings_locked, and what `create_section` raises.
+    seen: what the form showed, by field. asked: the arbiter has confirmed that settings change which stand. This needs
+    a reason, and the report names it (VCL4THP.13 Q58, Q59). Rounds that are paired are checked again with the new
+    settings (Q60, Q76, Q86); the log names those that the rules would pair differently.
+    Raises Stale("overtaken"); DomainError: settings_locked, departure_to_confirm, reason_required, round_is_draft,
+    rounds_played, and what `create_section` raises.
     """
-    if unknown := set(changes) - _EDITABLE:
+    if unknown := set(changes) - EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
     with act(section_id=section_id, actor=actor, action="edit_tournament") as entry:
         section = entry.section
         stands = {name: getattr(section, name) for name in changes} | section.all_options
         refuse_overtaken(stands, _by_field(changes), seen)
-        locking = LOCKED_BY_ROUND_1 | set(section.all_options)
+        happened = stands_of(section)
+        right = right_rounds(section, changes, happened)
         ready = _first_tie_breaks(section)
         entry.before, entry.after = assign_settings(section, changes)
         if "system" in entry.after and section.tie_breaks == ready:
             section.tie_breaks = _first_tie_breaks(section)
         follow_table(entry)
-        locked = sorted(locking & set(entry.after))
         if "system" in entry.after:
             _refuse_unrated(section)
-        if locked and section.played_rounds.exists():
-            raise DomainError("settings_locked", fields=locked)
+        if fields := locked(section, entry.after, happened):
+            raise DomainError("settings_locked", fields=fields)
+        if fields := departing(section, entry.after, happened):
+            depart(entry, fields, right, asked=asked, reason=one_line(reason))
         entry.subject = section.name
         entry.unchanged = not entry.after
-        section.save(update_fields=sorted({*_EDITABLE, "tie_breaks"}))
+        section.save(update_fields=sorted({*EDITABLE, "tie_breaks"}))
     return section
 
 

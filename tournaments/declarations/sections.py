@@ -89,7 +89,7 @@ EDIT_SECTION = reverted(
     "edit_tournament",
     _("settings changed"),
     always(_("Settings changed")),
-    integrity=UNAFFECTED,
+    integrity=frozenset({Integrity.CONFIGURATION}),
     shows_values=True,
 )
 

@@ -48,8 +48,8 @@ def _game(
     ]
     if shown.start_position is not None:
         tags += [("Variant", "Chess960"), ("SetUp", "1"), ("FEN", fen(shown.start_position))]
-    if event.time_control:
-        tags.append(("TimeControlText", event.time_control))
+    if section.time_control_in_force:
+        tags.append(("TimeControlText", section.time_control_in_force))
     return f"{_lines(tags)}\n{result}\n"
 
 

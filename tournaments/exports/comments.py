@@ -48,6 +48,20 @@ _MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
 _PAIRS_A_ROUND = names_with(Kind.PAIRING)
 
 
+_SETTINGS = {
+    "rounds": "rounds",
+    "win_points": "win",
+    "draw_points": "draw",
+    "loss_points": "loss",
+    "bye_points": "bye",
+    "acceleration": "acceleration",
+    "half_bye_limit": "half-point byes",
+    "last_bye_round": "last round for byes",
+    "time_control": "time control",
+}
+"""How a line names the settings from which an arbiter can depart (`declarations.locks`)."""
+
+
 def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str, ...]:
     """Return the lines, each with its `###`, oldest first. announced: byes of rounds to come. Two queries.
 
@@ -143,6 +157,12 @@ def _is_reported(row: ActionLog, numbering: frozenset[int], undone: Mapping[int,
     if row.revision not in undone:
         return True
     return row.integrity in _MOVES_NUMBERS and undone[row.revision] in numbering
+
+
+def _setting(name: str, value: Any) -> str:
+    if value is None or value == "":
+        return "none"
+    return f"{value / 10:g}" if name.endswith("_points") and isinstance(value, int) else str(value)
 
 
 def _result(values: Mapping[str, Any]) -> str:
@@ -263,12 +283,24 @@ class _CommentWriter:
         if "period_counted" in row.after:
             before = row.before.get("period_counted", "?")
             return f"rating in tie-breaks {before} => {row.after['period_counted']}"
+        if "tie_breaks" not in row.after:
+            return self._settings(row)
         before, after = row.before.get("tie_breaks", "?"), row.after.get("tie_breaks", "?")
         more = {
             True: ", players without an official rating are left out",
             False: ", the tournament rating counts",
         }
         return f"tie-breaks {before} => {after}{more.get(row.after.get('unrated_left_out'), '')}"
+
+    def _settings(self, row: ActionLog) -> str:
+        """Write each setting that stood, as it was and as it is, and the rounds that are wrong since (Q59, Q61)."""
+        changed = [
+            f"{name} {_setting(key, row.before.get(key, '?'))} => {_setting(key, row.after[key])}"
+            for key, name in _SETTINGS.items()
+            if key in row.after
+        ]
+        wrong = " ".join(map(str, row.after.get("wrong_rounds", ())))
+        return ", ".join([*changed, *([f"rounds paired differently {wrong}"] if wrong else [])])
 
     def _departures(self, row: ActionLog) -> Iterator[str]:
         """Yield what the engine pairs => what the file has; a bye is 7=PAB.

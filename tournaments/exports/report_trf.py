@@ -147,7 +147,7 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
         ("092", system.report_name),
         ("102", event.chief_arbiter),
         *(("112", line) for line in event.deputy_arbiters.splitlines()),
-        ("122", event.time_control),
+        ("122", section.time_control_in_force),
     ]
     for code, text in texts:
         if text.strip():

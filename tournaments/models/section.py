@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -20,6 +20,7 @@ from .schedule import RoundStart
 
 MAX_ROUNDS = max(system.most_rounds for system in SYSTEMS.values())
 """Of any section. A pairing system may allow fewer, see `PairingSystem.most_rounds`."""
+LONGEST_RULES = 3000
 
 
 class Section(Journaled):
@@ -40,7 +41,8 @@ class Section(Journaled):
     rating_lists: the codes of the rating lists, the main one first (`queries.rating_lists`); none: those of FIDE.
     lists_compared: the entries are compared by themselves when a list or an entry is new.
     minimum_rating: of a player who enters without any rating; 0 for none.
-    prizes: what `prize_plan` reads.
+    prizes: what `prize_plan` reads. prizes_public: the page of the rules shows them.
+    time_control: of this section; "": that of the event. rules_text: what the organiser adds to the page of the rules.
     explained_to: who may read why a published round was paired in this way.
     lists_by_hand: an arbiter publishes the lists of the pairing system; otherwise they are published by themselves when
     the last result of a round is in.
@@ -132,6 +134,11 @@ class Section(Journaled):
         _("minimum rating"), default=0, validators=[MaxValueValidator(3999)]
     )
     prizes = models.JSONField(default=dict, blank=True, help_text=_("As `PrizePlan.stored` writes them."))
+    prizes_public = models.BooleanField(_("the rules show the prizes"), default=False)
+    time_control = models.CharField(_("time control"), max_length=120, blank=True)
+    rules_text = models.TextField(
+        _("more rules for the players"), blank=True, validators=[MaxLengthValidator(LONGEST_RULES)]
+    )
 
     lists_by_hand = models.BooleanField(_("lists are published by an arbiter"), default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -246,6 +253,11 @@ class Section(Journaled):
     def prize_plan(self) -> PrizePlan:
         """Return the prizes, none if nobody announced any."""
         return PrizePlan.read(self.prizes)
+
+    @property
+    def time_control_in_force(self) -> str:
+        """Return the time control of the section, without one that of the event; "" if it is not known."""
+        return self.time_control or self.event.time_control
 
     @property
     def rounds_aro(self) -> bool:

@@ -7,7 +7,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     pairings  names  results  standings  aro              with or without `number`
     worker  manifest (event)
     list-csv  list-xlsx (document, with or without number)
-    crosstable  players  player (tpn)  print (document, with or without number)
+    crosstable  players  rules  player (tpn)  print (document, with or without number)
     seat (participant, with or without number)
     why (number)  why-player (number, tpn)
     log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_staff.py

@@ -188,6 +188,10 @@ class PairingSystem(ABC):
         """Return the options that the first day of a tournament decides (YYYY-MM-DD; "": unknown)."""
         return {}
 
+    def handbook(self, _options: Mapping[str, str]) -> str:
+        """Return the web address of the rules with these options; "" if none is known."""
+        return ""
+
     def comments(self, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the comment lines of a report file that carry the options."""
         return tuple(f"{OPTION_COMMENT}{name}: {value}" for name, value in self.checked(options).items())

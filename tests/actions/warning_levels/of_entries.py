@@ -35,6 +35,29 @@ def settings(section: Section, actor: Actor, answers: int) -> Warnings:
     return []
 
 
+@action("settings that affect pairings, outside FIDE mode")
+def settings_outside(section: Section, actor: Actor, answers: int) -> Warnings:
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
+    edit_section(
+        actor=actor, section_id=section.pk, rounds=6, asked=answers > 0, reason="storm" if answers > 1 else ""
+    )
+    return []
+
+
+@action("limits of byes, time control")
+def limits(section: Section, actor: Actor, answers: int) -> Warnings:
+    reason = "typed wrongly" if answers > 1 else ""
+    edit_section(
+        actor=actor,
+        section_id=section.pk,
+        half_bye_limit=2,
+        time_control="90 minutes",
+        asked=answers > 0,
+        reason=reason,
+    )
+    return []
+
+
 @action("leave FIDE mode")
 def leave(section: Section, actor: Actor, answers: int) -> Warnings:
     assert actor.user is not None

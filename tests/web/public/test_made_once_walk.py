@@ -82,6 +82,7 @@ PAGES = (
         "standings/",
         "crosstable/",
         "fairness/",
+        "rules/",
         "aro/",
         "aro/?by=name",
         "aro/2/1/",

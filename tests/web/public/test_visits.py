@@ -24,6 +24,7 @@ LISTS = (
     "crosstable/",
     "fairness/",
     "players/",
+    "rules/",
     "players/1/",
     "lists/pairings.csv",
     "lists/standings.csv",
@@ -39,6 +40,7 @@ LISTS = (
     "print/standings/",
     "print/crosstable/",
     "print/fairness/",
+    "print/rules/",
 )
 
 

@@ -186,6 +186,25 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     assert (section.rounds, section.name) == (7, "Open")
 
 
+def test_new_limit_of_byes_is_asked_twice_once_round_1_is_published(page: Client, section: Section) -> None:
+    paired(section)
+    settings = address(section, "settings/")
+    sent = {**SECTION, "rounds": "7", "name": section.name, "half_bye_limit": "2"}
+    first = page.post(settings, sent)
+    assert first.status_code == 422
+    assert "half-point byes per player" in first.content.decode()
+    assert 'value="warn"' in first.content.decode()
+    second = page.post(settings, {**sent, "do": "warn"}).content.decode()
+    assert 'name="reason"' in second
+    assert 'value="confirm"' in second
+    assert page.post(settings, {**sent, "do": "confirm", "reason": " "}).status_code == 422
+    section.refresh_from_db()
+    assert section.half_bye_limit is None
+    assert page.post(settings, {**sent, "do": "confirm", "reason": "regulations"}).status_code == 302
+    section.refresh_from_db()
+    assert section.half_bye_limit == 2
+
+
 def test_who_reads_the_explanations_can_change_after_round_1_and_back(page: Client, section: Section) -> None:
     paired(section)
     sent = {**SECTION, "name": section.name, "explained_to": "nobody"}

@@ -16,7 +16,7 @@ from pairing.engine.systems.system import PairingSystem
 from pairing.words.registry import words_of
 from tournaments.actions.sections import refused_option
 from tournaments.models import Section
-from tournaments.models.section import MAX_ROUNDS
+from tournaments.models.section import LONGEST_RULES, MAX_ROUNDS
 from tournaments.web.forms.options import option_field
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
@@ -122,6 +122,27 @@ class SectionForm(SeenForm):
         initial=Section.ExplainedTo.PLAYERS.value,
         required=False,
         help_text=_("Drafts and private events are never explained to visitors."),
+    )
+
+    time_control = forms.CharField(
+        label=_("Time control"),
+        max_length=120,
+        required=False,
+        help_text=_("Empty: that of the event. For example 90 minutes and 30 seconds a move."),
+    )
+    rules_text = forms.CharField(
+        label=_("More rules for the players"),
+        max_length=LONGEST_RULES,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_(
+            "Plain text, at the end of the rules for the players. The program writes the other rules from the settings."
+        ),
+    )
+    prizes_public = forms.BooleanField(
+        label=_("The rules show the prizes"),
+        required=False,
+        help_text=_("The prizes of each category, and who may win them. Nobody sees who wins them."),
     )
 
     def __init__(

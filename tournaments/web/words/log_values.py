@@ -51,6 +51,9 @@ NAMES = {
     "last_bye_round": gettext_lazy("last round for byes with points"),
     "explained_to": gettext_lazy("“Why this pairing?” is shown to"),
     "chess960": gettext_lazy("Chess960"),
+    "time_control": gettext_lazy("time control"),
+    "rules_text": gettext_lazy("more rules for the players"),
+    "prizes_public": gettext_lazy("the rules show the prizes"),
     "rating_method": gettext_lazy("tournament rating"),
     "rating_federation": gettext_lazy("federation of the national ratings"),
     "equals_by": gettext_lazy("order of equal players"),
@@ -62,6 +65,7 @@ NAMES = {
 }
 """Values that the log shows under its sentence, in this order."""
 OTHER_NAMES = {
+    "wrong_rounds": gettext_lazy("rounds that the rules would pair differently"),
     "added": gettext_lazy("added"),
     "at": gettext_lazy("marked at"),
     "boards": gettext_lazy("boards"),

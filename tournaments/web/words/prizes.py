@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.words.prizes import METHODS, award_sentences, money_text
-from tournaments.models import PrizeCategory, Sex
+from tournaments.models import PrizeCategory, PrizePlan, Sex
 from tournaments.models.prizes import Unrated
 from tournaments.queries.prizes import CategoryPrizes, PrizeList
 from tournaments.queries.standings import StandingRow
@@ -73,9 +73,8 @@ def money(hundredths: int, currency: str) -> str:
     return f"{money_text(hundredths)} {currency}".strip()
 
 
-def plan_words(listed: PrizeList) -> list[str]:
+def plan_words(plan: PrizePlan) -> list[str]:
     """Return sentences about the whole plan."""
-    plan = listed.plan
     sentences = [
         _("Each player wins only the best prize, and others move up in the other categories.")
         if plan.best_only
@@ -107,7 +106,7 @@ def _block(found: CategoryPrizes, currency: str) -> PrizeBlock:
     )
     return PrizeBlock(
         name=category.name,
-        about=READER.listed([_(METHODS[category.method]), *_limits(category), _players(found)], "comma"),
+        about=READER.listed([_(METHODS[category.method]), *limits_of(category), _players(found)], "comma"),
         lines=lines,
         fund=money(category.fund, currency),
         unknown=_unknown(found),
@@ -129,7 +128,7 @@ def _unknown(found: CategoryPrizes) -> str:
     ) % {"count": found.unknown}
 
 
-def _limits(category: PrizeCategory) -> Iterator[str]:
+def limits_of(category: PrizeCategory) -> Iterator[str]:
     """Yield who may win, as parts of a list."""
     low, high = category.rating_from, category.rating_to
     if low and high:

@@ -13,6 +13,8 @@ from pairing.engine.systems.system import Explainer, PairingSystem
 
 from .options import EDITION, UPFLOATS, Edition, UpfloatCount, edition_in_force, edition_of, history_rules
 
+HANDBOOK = "https://handbook.fide.com/chapter/C040401202602"
+OLDER_EDITIONS = "https://handbook.fide.com/chapter/C040401"
 EDITION_COMMENT = "### C.04.4.1 Dubov System, edition of"
 UPFLOATS_COMMENT = "### Upfloats of forfeited games:"
 _COUNTED = {UpfloatCount.PAIRED: "count", UpfloatCount.PLAYED: "do not count"}
@@ -88,6 +90,10 @@ class Dubov(PairingSystem):
 
     def options_on(self, day: str) -> Mapping[str, str]:
         return {EDITION.name: edition_in_force(day).value}
+
+    def handbook(self, options: Mapping[str, str]) -> str:
+        latest = edition_of(self.checked(options)) is Edition.E2026
+        return HANDBOOK if latest else OLDER_EDITIONS
 
     def comments(self, options: Mapping[str, str]) -> tuple[str, ...]:
         chosen = self.checked(options)

@@ -44,6 +44,7 @@ from tournaments.web.views.public.sums import sums_on_paper
 from tournaments.web.views.public.visits import Visit, one_of, visitor_page
 from tournaments.web.words.completeness import completeness_sentence
 from tournaments.web.words.prizes import money, plan_words, prize_blocks, receipt_lines
+from tournaments.web.words.rules_page import rules_parts
 from tournaments.web.words.systems import rules_on_paper
 from tournaments.web.words.ties import order_words
 
@@ -246,7 +247,7 @@ def _prizes(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[st
         "name": _("Prize list"),
         "kind": _("Prize list") if final else _("Provisional prize list"),
         "blocks": prize_blocks(listed),
-        "about": plan_words(listed),
+        "about": plan_words(listed.plan),
         "state": completeness_sentence(listed.state),
     }
 
@@ -328,6 +329,10 @@ def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[
     return {"found": found, "state": completeness_sentence(found.state), **words}
 
 
+def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
+    return {"parts": rules_parts(visit.section)}
+
+
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {
     "boards": _boards,
     "boards-large": _boards,
@@ -345,6 +350,7 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "crosstable": _crosstable,
     "fairness": _fairness,
     "all-rounds": _all_rounds,
+    "rules": _rules,
     "prizes": _prizes,
     "receipts": _receipts,
     "slips": _slips,

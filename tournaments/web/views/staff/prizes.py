@@ -29,7 +29,7 @@ def prizes(request: PersonRequest, section: Section) -> HttpResponse:
         **section_context(request, section, "settings"),
         "list": listed,
         "blocks": prize_blocks(listed),
-        "about": plan_words(listed),
+        "about": plan_words(listed.plan),
         "missing": completeness_sentence(listed.state),
         "fund": money(listed.plan.fund, listed.plan.currency),
         "left": money(listed.left, listed.plan.currency),

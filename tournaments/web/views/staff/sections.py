@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions import sections
 from tournaments.actions.schedule import set_round_starts
+from tournaments.declarations.locks import locked, stands_of
 from tournaments.declarations.sections import EDIT_SECTION, SET_ROUND_STARTS
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event, Round, Section
@@ -24,6 +25,9 @@ from tournaments.web.words.ties import order_words
 
 from .access import actor_of, event_page, posted, section_page
 from .overtaken import ask
+
+WARN, CONFIRM = "warn", "confirm"
+"""The two questions before settings change that players know (VCL4THP.13 Q58)."""
 
 
 @event_page("GET", "HEAD", "POST")
@@ -51,21 +55,30 @@ def new_section(request: PersonRequest, event: Event) -> HttpResponse:
 def settings(request: PersonRequest, section: Section) -> HttpResponse:
     """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
     form = SectionForm(posted(request), section=section, locked=_locked(section))
+    question = sentence = ""
     if request.method == "POST" and form.is_valid():
+        do, reason = request.POST.get("do", ""), request.POST.get("reason", "")
         try:
             sections.edit_section(
                 actor=actor_of(request),
                 section_id=section.pk,
                 seen=form.shown,
+                asked=do == CONFIRM,
+                reason=reason,
                 **form.settings(form.changes()),
             )
         except Stale as error:
             return _settings(request, section, _asked(section, form, error), status=error.status)
         except DomainError as error:
-            add_refusal(form, error)
+            if error.code in ("departure_to_confirm", "reason_required"):
+                question = CONFIRM if do in (WARN, CONFIRM) else WARN
+                sentence = explain(error)
+            else:
+                add_refusal(form, error)
         else:
             return redirect(section_url("settings", section))
-    return _settings(request, section, form, status=422 if form.errors else 200)
+    status = 422 if form.errors or question else 200
+    return _settings(request, section, form, status=status, question=question, sentence=sentence)
 
 
 def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
@@ -98,7 +111,7 @@ def schedule(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 def _locked(section: Section) -> frozenset[str]:
-    return sections.LOCKED_BY_ROUND_1 if section.played_rounds.exists() else frozenset()
+    return frozenset(locked(section, sections.EDITABLE, stands_of(section)))
 
 
 def _settings(
@@ -109,7 +122,10 @@ def _settings(
     status: int,
     problem: str = "",
     dates: ScheduleForm | None = None,
+    question: str = "",
+    sentence: str = "",
 ) -> HttpResponse:
+    """question: the one that is asked before settings change which stand; with its sentence."""
     section.refresh_from_db()
     context = {
         **section_context(request, section, "settings"),
@@ -118,6 +134,9 @@ def _settings(
         "order": order_words(section),
         "dates": dates or ScheduleForm(section),
         "locked": bool(_locked(section)),
+        "question": question,
+        "sentence": sentence,
+        "reason": request.POST.get("reason", "") if question else "",
         "rounds_left": section.rounds - section.played_rounds.exclude(state=Round.State.DRAFT).count(),
         "problem": problem,
         "manages": request.user.has_perm("tournaments.manage_event", section),

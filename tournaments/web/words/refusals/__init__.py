@@ -149,6 +149,15 @@ def _invalid_values(params: Mapping[str, Any]) -> str:
     return " ".join(sentence for sentences in problems.values() for sentence in sentences)
 
 
+def _departure(params: Mapping[str, Any]) -> str:
+    sentences = [sections.DEPARTURE % {"fields": WRITTEN["fields"](params["fields"])}]
+    if wrong := params["wrong"]:
+        sentences.append(
+            sections.WRONG_ROUNDS % {"count": len(wrong), "rounds": READER.listed(map(str, wrong))}
+        )
+    return " ".join(sentences)
+
+
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **logins.SPECIAL,
     **entries.SPECIAL,
@@ -157,6 +166,7 @@ SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **rounds.SPECIAL,
     **by_hand.SPECIAL,
     "undo_depends": undo.undo_depends,
+    "departure_to_confirm": _departure,
     "not_found": _not_found,
     "list_refused": lambda params: refused_list(params["reason"], params["details"]),
     "invalid_values": _invalid_values,

@@ -76,6 +76,9 @@ SENTENCES = {
         "them."
     ),
     "settings_locked": gettext_lazy("Round 1 is paired, so you can no longer change: %(fields)s."),
+    "rounds_played": gettext_lazy(
+        "Round %(paired)s is paired, so the section cannot have only %(rounds)s rounds."
+    ),
     "not_closed": gettext_lazy("The section is already open."),
     "rounds_left": ngettext_lazy(
         "Only %(paired)s of %(rounds)s round is paired. Give a reason for closing the section early. It goes "
@@ -128,6 +131,16 @@ SENTENCES = {
     ),
 }
 
+DEPARTURE = gettext_lazy(
+    "Round 1 is over or on, so these settings should stay as they were announced: %(fields)s. A change needs a reason. "
+    "The log and the report name it."
+)
+WRONG_ROUNDS = ngettext_lazy(
+    "With the new settings, the rules would pair %(count)s round that is paired differently: %(rounds)s.",
+    "With the new settings, the rules would pair %(count)s rounds that are paired differently: %(rounds)s.",
+    "count",
+)
+
 FIELDS = {
     "name": gettext_lazy("name"),
     "rounds": gettext_lazy("rounds"),
@@ -138,4 +151,11 @@ FIELDS = {
     "initial_colour": gettext_lazy("initial-colour"),
     "system": gettext_lazy("pairing system"),
     "acceleration": gettext_lazy("acceleration"),
+    "chess960": gettext_lazy("Chess960"),
+    "half_bye_limit": gettext_lazy("half-point byes per player"),
+    "last_bye_round": gettext_lazy("last round for byes with points"),
+    "time_control": gettext_lazy("time control"),
+    "rating_method": gettext_lazy("tournament rating"),
+    "rating_federation": gettext_lazy("federation of the national ratings"),
+    "equals_by": gettext_lazy("order of equal players"),
 }

@@ -1,0 +1,97 @@
+"""The rules of a section for its players follow its settings, on the page and on paper."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from pairing.engine import SYSTEMS
+from tests.web.public.conftest import MadeSection
+from tournaments.models import PrizeCategory, PrizePlan
+from tournaments.models.section import Section
+
+PRIZES = PrizePlan((PrizeCategory("Juniors", (10_000, 5_000), born_from=2008),), currency="EUR")
+
+
+def text_of(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    main = answer.content.decode().split("<main", 1)[1].split("</main>")[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", main)).split())
+
+
+def change(six: MadeSection, **settings: object) -> None:
+    for name, value in settings.items():
+        setattr(six.row, name, value)
+    six.row.save()
+    six.touch()
+
+
+@pytest.mark.parametrize("address", ["rules/", "print/rules/"])
+def test_rules_say_what_the_settings_say(client: Client, six: MadeSection, address: str):
+    change(
+        six,
+        options={"edition": "2026", "upfloats": "played"},
+        acceleration="baku",
+        half_bye_limit=1,
+        last_bye_round=3,
+        bye_points=5,
+        schedule=["2026-11-14T10:00", "2026-11-15", "", "", ""],
+        tie_breaks=["BH/C1", "OTHER_PLAYOFF", "TPN"],
+        time_control="90 minutes",
+        rules_text="Phones stay off.\n<b>No food</b>",
+        rating_method="FIDON",
+        prizes=PRIZES.stored,
+    )
+    text = text_of(client, six.url + address)
+    for sentence in (
+        "Dubov System, C.04.4.1 (1 February 2026)",
+        "Baku Acceleration",
+        "5 rounds are played. Time control: \N{FIRST STRONG ISOLATE}90 minutes",
+        "Saturday 14 November 2026, 10:00",
+        "The initial-colour of this section is White.",
+        "A win is worth 1 point, a draw ½ point and a loss 0 points.",
+        "It is worth ½ point.",
+        "A player gets at most 1 half-point bye.",
+        "The last round in which a bye is worth points is round 3.",
+        "Buchholz cut 1",
+        "The organiser announces its values.",
+        "The FIDE rating counts. Players without one have their national rating.",
+        "Phones stay off.",
+        "<b>No food</b>",
+    ):
+        assert sentence.replace("\N{FIRST STRONG ISOLATE}", "") in text.replace("\u2068", ""), sentence
+    assert "Juniors" not in text
+    change(six, prizes_public=True)
+    assert "Juniors 100 EUR, 50 EUR (Equal shares, born in or after 2008)" in text_of(
+        client, six.url + address
+    )
+
+
+def test_rules_link_to_the_articles_of_the_edition(client: Client, six: MadeSection):
+    for edition, address in (("2026", "C040401202602"), ("2018", "C040401")):
+        change(six, options={"edition": edition})
+        assert (
+            f'href="https://handbook.fide.com/chapter/{address}"'
+            in client.get(six.url + "rules/").content.decode()
+        )
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_rules(client: Client, six: MadeSection, system: str):
+    change(six, system=system, options={}, half_bye_limit=0, last_bye_round=0, tie_breaks=["PTS"])
+    text = text_of(client, six.url + "rules/")
+    assert ("initial-colour" in text) == (not SYSTEMS[system].fixed_rounds)
+    assert ("Half-point byes are not given." in text) == (not SYSTEMS[system].fixed_rounds)
+    assert "Players with the same points share the place" in text
+
+
+def test_time_control_of_the_event_counts_where_the_section_has_none(client: Client, six: MadeSection):
+    Section.objects.filter(pk=six.row.pk).update(time_control="")
+    six.row.event.time_control = "Blitz 3+2"
+    six.row.event.save()
+    six.touch()
+    assert "Blitz 3+2" in text_of(client, six.url + "rules/")

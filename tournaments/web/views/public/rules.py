@@ -1,0 +1,19 @@
+"""The rules of a section for its players, written from the settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments.web.context import section_context
+from tournaments.web.views.public.visits import Visit, visitor_page
+from tournaments.web.words.rules_page import rules_parts
+
+
+@visitor_page()
+def rules(request: HttpRequest, visit: Visit) -> HttpResponse:
+    context: dict[str, Any] = section_context(request, visit.section, "rules")
+    context["parts"] = rules_parts(visit.section)
+    return render(request, "public/rules.html", context)
