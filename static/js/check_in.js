@@ -1,18 +1,25 @@
 // Check-in: a tap on a row marks a player at once, and is then sent. A mark that cannot be sent waits and is tried again.
-// live.js does not touch a row with data-busy.
+// live.js does not touch a row with data-busy. A mark knows what it needs to be sent, because its row may leave the page: a
+// check-in of many players comes in parts (check_in_parts.js).
 
+import { inParts, isWhole, look, search, whenFound } from "./check_in_parts.js";
 import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
 import { now } from "./live.js";
 import { counted, fill } from "./texts.js";
 
 /**
+ * A player, where marks are sent, and the round that the arbiter saw.
+ * @typedef {{ name: string, address: string, round: string }} Seat
+ */
+/**
  * Whether the player is here, and when the arbiter tapped.
- * @typedef {{ here: boolean, waited: boolean, tapped: number, clock: number }} Tap
+ * @typedef {{ seat: Seat, here: boolean, waited: boolean, tapped: number, clock: number }} Tap
  */
 
 const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
 const SHOWN = 8000; // of the toast, and of a refusal at least
 const CALM = 500; // after the last tap, before the list is asked for
+const FIND = 'form.find[data-list="c-seats"]';
 const list = () => document.getElementById("seats");
 const words = dataOf(byId("check-in-words"));
 /** @type {Map<string, Tap>} */
@@ -22,12 +29,22 @@ let refusals = []; // marks that the server did not take, shown until a tap afte
 let sending = false;
 let fresh = 0;
 let toast = 0;
-/** @type {{ id: string, here: boolean } | null} */
+/** @type {{ id: string, seat: Seat, here: boolean } | null} */
 let last = null;
 
 const rowOf = (/** @type {string} */ id) => document.getElementById(id);
 /** @type {(id: string) => HTMLButtonElement | null} */
 const buttonOf = (id) => rowOf(id)?.querySelector("button.seat") ?? null;
+
+/**
+ * @param {HTMLButtonElement} button
+ * @returns {Seat}
+ */
+const seatOf = (button) => ({
+  name: dataOf(button).name,
+  address: button.getAttribute("formaction") ?? "",
+  round: fieldOf(byId("c-seats", HTMLFormElement), "round").value,
+});
 
 /**
  * @param {string} id
@@ -45,18 +62,27 @@ function paint(id, here, waits) {
   one(button, ".state").textContent = waits ? words.waits : here ? words.now : words.not;
 }
 
+// Show the marks that are not sent yet on the rows that the server has just sent.
+function paintQueue() {
+  for (const [id, { here, waited }] of queue) {
+    rowOf(id)?.setAttribute("data-busy", "");
+    paint(id, here, waited);
+  }
+}
+
 /**
  * @param {string} id
+ * @param {Seat} seat
  * @param {boolean} here
  */
-function mark(id, here) {
+function mark(id, seat, here) {
   refusals = refusals.filter((each) => each.id !== id && performance.now() - each.at < SHOWN);
-  byId(id).setAttribute("data-busy", "");
+  rowOf(id)?.setAttribute("data-busy", "");
   paint(id, here, false);
   const waited = [...queue.values()].some((tap) => tap.waited); // the list may be older than the marks of others
   queue.delete(id); // so that the newest mark goes to the end
-  queue.set(id, { here, waited, tapped: performance.now(), clock: Date.now() });
-  showMark(id, here);
+  queue.set(id, { seat, here, waited, tapped: performance.now(), clock: Date.now() });
+  showMark(id, seat, here);
   send();
 }
 
@@ -66,8 +92,7 @@ async function send() {
   while (queue.size) {
     const [[id, tap]] = queue;
     const { here } = tap;
-    const button = buttonOf(id);
-    const answer = button ? await post(button, tap) : new Response();
+    const answer = await post(tap);
     if (!answer) {
       for (const [waiting, wanted] of queue) {
         wanted.waited = true;
@@ -80,7 +105,7 @@ async function send() {
       queue.delete(id);
       rowOf(id)?.removeAttribute("data-busy");
       if (answer.ok) paint(id, here, false);
-      else await refuse(id, here, answer);
+      else await refuse(id, tap, answer);
     }
   }
   sending = false;
@@ -91,23 +116,28 @@ async function send() {
 
 // Milliseconds since the tap. The server needs the age and not the time, because the clock of a phone may be wrong.
 // performance.now() stops in some browsers while the phone sleeps, so the larger of the two differences is right.
-const age = (/** @type {Tap} */ tap) => Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
+const age = (/** @type {Pick<Tap, "tapped" | "clock">} */ tap) =>
+  Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
 
 /**
  * Return the answer of the server, or null if there was none.
- * @param {HTMLButtonElement} button
  * @param {Tap} tap
  */
-async function post(button, tap) {
-  const form = new FormData(/** @type {HTMLFormElement} */ (button.form));
-  form.set("here", tap.here ? "yes" : "no");
-  form.set("ago", String(age(tap)));
-  if (tap.waited) form.set("waited", "yes");
+async function post({ seat, here, waited, ...tap }) {
+  const sent = {
+    round: seat.round,
+    here: here ? "yes" : "no",
+    ago: String(age(tap)),
+    ...(waited && { waited: "yes" }),
+  };
   try {
-    const answer = await fetch(button.formAction, {
+    const answer = await fetch(seat.address, {
       method: "POST",
-      body: new URLSearchParams(/** @type {any} */ (form)),
-      headers: { Accept: "application/json", "X-CSRFToken": String(form.get("csrfmiddlewaretoken")) },
+      body: new URLSearchParams(sent),
+      headers: {
+        Accept: "application/json",
+        "X-CSRFToken": one(document, "[name=csrfmiddlewaretoken]", HTMLInputElement).value,
+      },
       signal: AbortSignal.timeout(10000),
     });
     return answer.status >= 500 ? null : answer;
@@ -118,20 +148,20 @@ async function post(button, tap) {
 
 /**
  * @param {string} id
- * @param {boolean} here
+ * @param {Tap} tap
  * @param {Response} answer
  */
-async function refuse(id, here, answer) {
+async function refuse(id, { seat, here }, answer) {
   paint(id, !here, false);
   const reply = await answer.json().catch(() => ({}));
-  const sentence = reply.sentence ?? dataOf(byId("trouble")).forbidden;
+  const sentence = reply.sentence ?? `${seat.name}: ${dataOf(byId("trouble")).forbidden}`;
   refusals.push({ id, sentence, at: performance.now() });
   if (last?.id === id) byId("toast").hidden = true; // it says the opposite
 }
 
 function showQueue() {
   const state = byId("trouble");
-  const waiting = all(byId("seats"), "[data-waits]").length;
+  const waiting = [...queue.values()].filter((tap) => tap.waited).length;
   const notes = [
     ...refusals.map((each) => each.sentence),
     ...(waiting ? [counted(words.queued, { n: waiting })] : []),
@@ -144,13 +174,13 @@ function showQueue() {
 
 /**
  * @param {string} id
+ * @param {Seat} seat
  * @param {boolean} here
  */
-function showMark(id, here) {
+function showMark(id, seat, here) {
   const box = byId("toast");
-  last = { id, here };
-  const name = buttonOf(id)?.dataset.name ?? "";
-  one(box, "[data-text]").textContent = fill(here ? words.here : words.away, { name });
+  last = { id, seat, here };
+  one(box, "[data-text]").textContent = fill(here ? words.here : words.away, { name: seat.name });
   box.hidden = false;
   hideLater();
 }
@@ -168,11 +198,11 @@ document.addEventListener("click", (event) => {
   const button = around(event, "[data-seats] button.seat", HTMLButtonElement);
   if (button) {
     event.preventDefault();
-    mark(/** @type {Element} */ (button.closest("li")).id, button.value === "yes");
+    mark(/** @type {Element} */ (button.closest("li")).id, seatOf(button), button.value === "yes");
     if (event.detail) button.blur(); // after a click or tap, so that Enter presses the button that shows Enter
   }
   if (around(event, "[data-undo]") && last) {
-    mark(last.id, !last.here);
+    mark(last.id, last.seat, !last.here);
     byId("toast").hidden = true;
   }
   const filter = around(event, "#only-missing");
@@ -181,6 +211,7 @@ document.addEventListener("click", (event) => {
     const on = byId("seats").classList.toggle("only-missing");
     if (on) filter.setAttribute("aria-current", "true");
     else filter.removeAttribute("aria-current");
+    if (inParts()) search();
   }
 });
 
@@ -188,27 +219,35 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", (event) => {
   if (!elementOf(event)?.matches("form.find")) return;
   event.preventDefault();
-  const field = fieldOf(/** @type {HTMLFormElement} */ (event.target), "q");
-  const found = all(byId("seats"), "li.away:not([hidden])");
-  if (found.length !== 1 || !field.value || !found[0].querySelector("button.seat")) return;
-  mark(found[0].id, true);
-  field.value = "";
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  field.focus();
+  if (inParts()) whenFound(() => isWhole() && markOnly());
+  else markOnly();
 });
 
-// Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
-const search = fieldOf(one(document, 'form.find[data-list="seats"]', HTMLFormElement), "q");
-if (document.querySelector("[data-seats]") && !location.hash && !matchMedia("(pointer: coarse)").matches) {
-  search.focus({ preventScroll: true });
+function markOnly() {
+  const typed = fieldOf(one(document, FIND, HTMLFormElement), "q");
+  const [found, ...more] = all(byId("seats"), "li.away:not([hidden])");
+  const button = found && buttonOf(found.id);
+  if (more.length || !button || !typed.value) return;
+  mark(found.id, seatOf(button), true);
+  typed.value = "";
+  typed.dispatchEvent(new Event("input", { bubbles: true }));
+  typed.focus();
 }
-search.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !search.value) search.blur();
+
+// Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
+const field = fieldOf(one(document, FIND, HTMLFormElement), "q");
+if (document.querySelector("[data-seats]") && !location.hash && !matchMedia("(pointer: coarse)").matches) {
+  field.focus({ preventScroll: true });
+}
+field.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !field.value) field.blur();
 });
 
 document.addEventListener("htmx:afterSettle", () => {
   const on = document.getElementById("only-missing")?.hasAttribute("aria-current");
   list()?.classList.toggle("only-missing", Boolean(on));
+  paintQueue();
+  look();
 });
 addEventListener("online", send);
 addEventListener("beforeunload", (event) => {

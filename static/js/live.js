@@ -201,6 +201,18 @@ export function now() {
   if (root() && !document.hidden) ask();
 }
 
+/**
+ * Show the page of another address, such as another part of its list. An answer for the former one is dropped.
+ * @param {string} address
+ */
+export function turn(address) {
+  const here = root();
+  if (!here) return;
+  Object.assign(here.dataset, { live: address, seen: "" });
+  waiting = null;
+  ask();
+}
+
 // Hands ------------------------------------------------------------------------------------------------------------
 
 function settle() {

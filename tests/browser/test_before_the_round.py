@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
+from tests.browser.results import Wire
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired
 from tournaments.actions.ledger import Actor
@@ -91,6 +92,38 @@ def test_taps_without_a_network_are_sent_later(new_page: PageMaker, log_in: LogI
     expect(phone.locator(".count")).to_have_text("10 not here yet")
     expect(phone.locator("#trouble")).to_be_hidden()
     assert here(section) == 2
+
+
+def test_mark_that_waits_while_its_row_is_not_on_the_page_is_sent(
+    new_page: PageMaker, log_in: LogIn, section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check-in in parts of four rows. Marks do not reach the server, and searches do."""
+    monkeypatch.setattr("tournaments.web.views.staff.presence.WHOLE", 4)
+    monkeypatch.setattr("tournaments.web.views.public.parts.PART", 4)
+    page = seat(new_page, log_in, section, "check-in/", LAPTOP)
+    wire = Wire(page, "**/check-in/*/")
+    search, rows = page.get_by_role("searchbox"), page.locator("#seats li")
+    for name in ("hrub", "szucs"):
+        search.press_sequentially(name)
+        search.press("Enter")  # before the answer to the search
+        expect(page.locator("#toast")).to_contain_text("is here.")
+        expect(search).to_have_value("")
+    search.press_sequentially("thorv")
+    expect(rows).to_have_count(1)
+    assert here(section) == 0
+    search.fill("hrub")
+    expect(rows).to_have_attribute("data-busy", "")
+    expect(row(page, "Hrubeš")).to_have_attribute("aria-pressed", "true")
+    wire.mend()
+    expect(page.locator(".count")).to_have_text("10 not here yet")
+    assert here(section) == 2
+    search.fill("")
+    expect(rows).not_to_have_count(1)
+    page.mouse.wheel(0, 3000)
+    expect(rows).to_have_count(12)  # three parts, the last two added near the end
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    expect(row(page, "Hrubeš")).to_have_count(0)
 
 
 def test_phone_shows_its_mark_that_lost_and_desk_shows_the_mark_that_won(

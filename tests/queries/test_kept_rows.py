@@ -16,12 +16,14 @@ from tests.web.public.test_made_once_walk import rare_actions, take_back
 from tournaments.actions.erasing import erase_player
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import check_in, open_check_in
 from tournaments.actions.results import record_result
 from tournaments.models import Game, Section, User
 from tournaments.models.journal import journal
 from tournaments.queries import kept_rows
 from tournaments.queries.field import load_field
 from tournaments.queries.kept_rows import Rows, rows_of
+from tournaments.queries.presence import presence_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ACTOR = Actor.command()
@@ -122,6 +124,20 @@ def test_after_a_result_one_game_is_read(six: Section, read: list[Section]) -> N
     with CaptureQueriesContext(connection) as queries:
         assert rows_of(six) is rows
     assert len([query for query in queries if " FROM " in query["sql"]]) == 1
+
+
+def test_after_a_mark_the_check_in_list_reads_no_player_again(six: Section, read: list[Section]) -> None:
+    open_check_in(actor=ACTOR, section_id=six.pk, after_round=1)
+    before = presence_list(six, 2)
+    read.clear()
+    entry = six.participants.get(tpn=4)
+    check_in(actor=Actor(user=UserFactory(username="ada")), participant_id=entry.pk, round_number=2)
+    with CaptureQueriesContext(connection) as queries:
+        after = presence_list(six, 2)
+    assert [row.participant_id for row in after.rows] == [row.participant_id for row in before.rows]
+    assert [(row.tpn, row.by) for row in after.rows if row.here] == [(4, "ada")]
+    reads = [query["sql"] for query in queries if " FROM " in query["sql"]]
+    assert (len(reads), read) == (4, [])  # the states of the sections, the log, the marks, the login
 
 
 def test_what_the_result_does_not_change_is_not_worked_out_again(six: Section) -> None:

@@ -147,10 +147,8 @@ def rows_of(section: Section) -> Rows:
     if is_noting():
         return _all_rows(section)
     kept = kept_rows.get(section.id)
-    if kept is None:
-        participants = _participants(section)
-        if len(participants) <= LARGE:
-            return _all_rows(section, participants)
+    if kept is None and (participants := _few_participants(section)) is not None:
+        return _all_rows(section, participants)
     with one_moment():
         return _now(section, kept)
 
@@ -159,6 +157,18 @@ def participants_of(section: Section) -> Collection[Participant]:
     """Return the participants in the order of their pairing numbers. One query, if the rows are not kept."""
     kept = not is_noting() and kept_rows.get(section.id) is not None
     return (rows_of(section).participants if kept else _participants(section)).values()
+
+
+def entries_and_byes(section: Section) -> tuple[Collection[Participant], Collection[Bye]]:
+    """Return the participants in the order of their pairing numbers, and all byes. Two queries. The rows of a large
+    section are read with its games and kept, because an open page asks for them again.
+    """
+    if is_noting() or kept_rows.get(section.id) is None:
+        participants = _participants(section) if is_noting() else _few_participants(section)
+        if participants is not None:
+            return participants.values(), _in_order(_bye_rows(section), participants)
+    rows = rows_of(section)
+    return rows.participants.values(), rows.byes
 
 
 def _now(section: Section, kept: _Kept | None) -> Rows:
@@ -316,6 +326,12 @@ def _all_rows(section: Section, participants: dict[int, Participant] | None = No
 
 def _participants(section: Section) -> dict[int, Participant]:
     return by_number(_participant_rows(section))
+
+
+def _few_participants(section: Section) -> dict[int, Participant] | None:
+    """Return the participants; None if the section is large, after reading as few of them as show this."""
+    found = by_number(_participant_rows(section)[: LARGE + 1])
+    return found if len(found) <= LARGE else None
 
 
 # Rows are put in order here: to order many columns by a few, the database compares all of them, a quarter of the time.

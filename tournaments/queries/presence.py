@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from pairing.engine import ByeKind
 from tournaments.declarations.presence import LATE_CHECK_IN
-from tournaments.models import Bye, CheckIn, Section
+from tournaments.models import CheckIn, Section, User
+from tournaments.text import folded
 
 from .bye_limits import too_many_half_byes
 from .field import SectionField, Side
+from .kept_rows import entries_and_byes
 from .log import LogRow, rows_of
 from .undone import undone_in
 
@@ -57,25 +61,25 @@ class PresenceRow:
     half: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PresenceList:
-    """Everybody who would play or has a bye in the round, by name."""
+    """Everybody who would play or has a bye in the round, by plain letters of the name: people look without accents."""
 
     round_number: int
     open: bool
     rows: tuple[PresenceRow, ...]
 
-    @property
+    @cached_property
     def missing(self) -> tuple[PresenceRow, ...]:
         return tuple(row for row in self.rows if not row.here and row.bye is None)
 
-    @property
+    @cached_property
     def here(self) -> int:
         return sum(row.here and row.bye is None for row in self.rows)
 
     @property
     def expected(self) -> int:
-        return sum(row.bye is None for row in self.rows)
+        return self.here + len(self.missing)
 
     @property
     def mostly_here(self) -> bool:
@@ -84,26 +88,25 @@ class PresenceList:
 
 
 def presence_list(section: Section, round_number: int) -> PresenceList:
-    """Three queries."""
-    seen = {
-        row.participant_id: row
-        for row in CheckIn.objects.filter(
-            participant__section=section, round_number=round_number
-        ).select_related("by")
-    }
+    """Four queries, or some more that are short for a large section."""
+    entries, section_byes = entries_and_byes(section)
+    marks = CheckIn.objects.filter(participant__section=section, round_number=round_number)
+    seen = {key: (at, by) for key, at, by in marks.values_list("participant_id", "at", "by_id")}
+    markers = {by for _at, by in seen.values() if by is not None}
+    labels = {user.pk: user.label for user in User.objects.filter(pk__in=markers)} if markers else {}
     byes: dict[int, ByeKind] = {}
-    halves: dict[int, int] = {}
-    for bye in Bye.objects.filter(participant__section=section):
+    halves: Counter[int] = Counter()
+    for bye in section_byes:
         if bye.round_number == round_number:
             byes[bye.participant_id] = ByeKind(bye.kind)
-        halves[bye.participant_id] = halves.get(bye.participant_id, 0) + (bye.kind == ByeKind.HALF)
+        halves[bye.participant_id] += bye.kind == ByeKind.HALF
+    late = section.last_bye_round is not None and round_number > section.last_bye_round
+    expected = [entry for entry in entries if entry.is_active and entry.first_round <= round_number]
+    expected.sort(key=lambda entry: (folded(entry.player.name), entry.player.name, entry.tpn or 0))
     rows = []
-    for entry in section.participants.select_related("player"):
-        if not entry.is_active or entry.first_round > round_number:
-            continue
-        row = seen.get(entry.pk)
-        had = halves.get(entry.pk, 0)
-        late = section.last_bye_round is not None and round_number > section.last_bye_round
+    for entry in expected:
+        at, by = seen.get(entry.pk, (None, None))
+        had = halves[entry.pk]
         asks = had or late or too_many_half_byes(section, had + 1)
         rows.append(
             PresenceRow(
@@ -114,17 +117,15 @@ def presence_list(section: Section, round_number: int) -> PresenceList:
                 federation=entry.player.federation,
                 rating=entry.rating,
                 club=entry.club,
-                here=row is not None,
-                at=row.at if row else None,
-                by=row.by.label if row and row.by else "",
+                here=at is not None,
+                at=at,
+                by=labels.get(by, "") if by is not None else "",
                 bye=byes.get(entry.pk),
                 half="refused" if not entry.half_bye_allowed else "ask" if asks else "",
             )
         )
     return PresenceList(
-        round_number=round_number,
-        open=section.check_in_round == round_number,
-        rows=tuple(sorted(rows, key=lambda row: (row.name.casefold(), row.tpn or 0))),
+        round_number=round_number, open=section.check_in_round == round_number, rows=tuple(rows)
     )
 
 

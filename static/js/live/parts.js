@@ -52,11 +52,13 @@ export function typed(field) {
 }
 
 /**
- * Return whether the person types in the part, has it open, or has marked text in it.
+ * Return whether the person types in the part, has it open, or has marked text in it. In a part with data-repaints a script
+ * shows again what was done to its rows.
  * @param {Element} part
  */
 export function busy(part) {
-  if (part.matches("[data-busy]") || part.querySelector("[data-busy], .htmx-request, dialog[open]")) return true;
+  const waits = part.matches("[data-repaints]") ? "" : "[data-busy], ";
+  if (part.matches("[data-busy]") || part.querySelector(`${waits}.htmx-request, dialog[open]`)) return true;
   const focus = document.activeElement;
   if (focus && part.contains(focus) && focus.matches("input:not([type=hidden]), select, textarea")) return true;
   if (focus && part.querySelector("details[open]")?.contains(focus)) return true;

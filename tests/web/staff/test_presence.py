@@ -15,6 +15,7 @@ from tests.web.staff.test_cockpit import black_button
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
 from tournaments.models import Bye, CheckIn, Participant, Section, User
+from tournaments.queries.presence import presence_list
 
 HTMX = {"HX-Request": "true"}
 JSON = {"Accept": "application/json"}
@@ -288,3 +289,28 @@ def test_a_long_list_of_absences_comes_in_parts_and_one_choice_is_for_all(
     assert ["7 players are not here" in html for html in parts] == [True, True, True]
     assert 'data-live="' + address(asked, "absences/") + '?part=2"' in parts[1]
     assert "Give 7 zero-point byes" in shown(page, asked, "absences/?all=Z")
+
+
+def test_a_long_check_in_comes_in_parts_and_is_searched_whole(
+    page: Client, asked: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight players in parts of three; number 1 is here, and number 2 has a bye."""
+    monkeypatch.setattr("tournaments.web.views.staff.presence.WHOLE", 6)
+    monkeypatch.setattr("tournaments.web.views.public.parts.PART", 3)
+    Bye.objects.create(participant_id=key(asked, 2), round_number=1, kind="Z")
+    whole = [row.participant_id for row in presence_list(asked, 1).rows]
+
+    def rows(query: str) -> list[int]:
+        return [int(each) for each in re.findall(r'id="p-(\d+)"', shown(page, asked, f"check-in/{query}"))]
+
+    assert [rows(f"?part={part}") for part in (1, 2, 3, 9)] == [whole[:3], whole[3:6], whole[6:], whole[6:]]
+    assert [rows("?parts=2"), rows("?parts=9"), rows("?part=2&parts=3")] == [whole[:6], whole, whole[3:]]
+    assert rows(f"?q={asked.participants.get(pk=whole[-1]).player.name}") == whole[-1:]
+    others = [each for each in whole if each not in (key(asked, 1), key(asked, 2))]
+    assert rows("?show=missing") + rows("?show=missing&part=2") == others
+    html = shown(page, asked, "check-in/?show=missing&part=2")
+    assert f'data-live="{address(asked, "check-in/")}?show=missing&amp;part=2"' in html
+    assert "6 not here yet" in html
+    sent = {"round": 1, "here": "yes", "part": "2", "show": "missing", "q": ""}  # a form without a script
+    answer = page.post(address(asked, f"check-in/{others[3]}/"), sent)
+    assert answer.url == address(asked, f"check-in/?show=missing&part=2#p-{others[3]}")

@@ -204,7 +204,7 @@ def _check_in(_request: HttpRequest, visit: Visit, number: int | None) -> dict[s
     if not 1 <= asked <= section.rounds:
         raise Round.DoesNotExist(f"there is no round {asked}")
     people = presence_list(section, asked)
-    return {"people": people, "rows": by_name(people.rows), "byes": len(people.rows) - people.expected}
+    return {"people": people, "rows": people.rows, "byes": len(people.rows) - people.expected}
 
 
 def _standings(_request: HttpRequest, visit: Visit, number: int | None) -> dict[str, Any]:

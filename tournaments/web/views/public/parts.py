@@ -23,12 +23,15 @@ WHOLE = 300
 PART = 100
 """Rows of a part: about two screens of a phone in each direction, and quick to make."""
 MOST_PARTS = 100
+WIDEST = 3
+"""Parts that a page shows at most which is asked for as a whole again and again: as many rows as a short list has."""
 
 UPWARDS = frozenset({"place", "name", "federation", "number"})
 """Columns by which a list begins with its lowest value, as in static/js/sort.js."""
 
 part_number: Read = between(1, MOST_PARTS)
 """Read ?part= of the address."""
+_widths: Read = between(1, WIDEST)
 
 Row = TypeVar("Row")
 List = TypeVar("List")
@@ -42,7 +45,7 @@ class Part(Generic[Row]):
 
     long: the whole list has more than WHOLE rows, so it is searched and sorted by the server. before: how many rows of
     the list that was asked for come before these. total: how many it has. number, count: of the part and of all parts.
-    path, asked: the address without the part.
+    path, asked: the address without the part. width: how many parts the page shows.
     """
 
     rows: Sequence[Row]
@@ -53,6 +56,7 @@ class Part(Generic[Row]):
     count: int
     path: str
     asked: Mapping[str, str]
+    width: int = 1
 
     @property
     def first(self) -> int:
@@ -65,12 +69,26 @@ class Part(Generic[Row]):
 
     @property
     def is_last(self) -> bool:
-        return self.number == self.count
+        return self.number + self.width > self.count
+
+    @property
+    def is_all(self) -> bool:
+        """Whether the page shows every row of the list that was asked for."""
+        return len(self.rows) == self.total
 
     @property
     def shown(self) -> dict[str, str]:
         """The parameters of this part."""
-        return self._parameters(self.number)
+        return self._parameters(self.number, self.width)
+
+    @property
+    def address(self) -> str:
+        return self._address(self.number, self.width)
+
+    @property
+    def address_wider(self) -> str:
+        """Return the address of the same rows and the next part, "" if there is none or the page has enough rows."""
+        return "" if self.is_last or self.width == WIDEST else self._address(self.number, self.width + 1)
 
     @property
     def address_before(self) -> str:
@@ -80,13 +98,14 @@ class Part(Generic[Row]):
     @property
     def address_after(self) -> str:
         """Return the address of the next part, "" if this is the last."""
-        return "" if self.is_last else self._address(self.number + 1)
+        return "" if self.is_last else self._address(self.number + self.width)
 
-    def _parameters(self, number: int) -> dict[str, str]:
-        return {**self.asked, **({"part": str(number)} if number > 1 else {})}
+    def _parameters(self, number: int, width: int = 1) -> dict[str, str]:
+        place = {"part": number, "parts": width}
+        return {**self.asked, **{name: str(value) for name, value in place.items() if value > 1}}
 
-    def _address(self, number: int) -> str:
-        parameters = self._parameters(number)
+    def _address(self, number: int, width: int = 1) -> str:
+        parameters = self._parameters(number, width)
         return f"{self.path}?{urlencode(parameters, quote_via=quote)}" if parameters else self.path
 
 
@@ -102,15 +121,19 @@ def part_of(request: HttpRequest, rows: Sequence[Keyed[Row]], *asked: str) -> Pa
     return cut(request, found, *asked, "q", long=len(rows) > WHOLE)
 
 
-def cut(request: HttpRequest, found: Sequence[Row], *asked: str, long: bool) -> Part[Row]:
+def cut(
+    request: HttpRequest, found: Sequence[Row], *asked: str, long: bool, grows: bool = False
+) -> Part[Row]:
     """Return the part of the found rows that ?part= asks for. asked: the parameters by which they were found. long: the
-    whole list comes in parts.
+    whole list comes in parts. grows: ?parts= asks for the next parts too.
     """
     count = max(1, -(-len(found) // PART)) if long else 1
     number = min(int(part_number(request.GET.get("part", "")) or "1"), count)
+    width = int(_widths(request.GET.get("parts", "")) or "1") if grows else 1
+    width = min(width, count - number + 1)
     before = (number - 1) * PART
     return Part(
-        rows=found[before : before + PART] if long else found,
+        rows=found[before : before + width * PART] if long else found,
         long=long,
         before=before,
         total=len(found),
@@ -118,6 +141,7 @@ def cut(request: HttpRequest, found: Sequence[Row], *asked: str, long: bool) -> 
         count=count,
         path=request.path,
         asked={name: value for name in asked if (value := request.GET.get(name, ""))},
+        width=width,
     )
 
 

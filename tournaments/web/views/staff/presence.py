@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
@@ -15,13 +15,12 @@ from tournaments.actions.absences import Absence, Settled, settle_absences
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.models.round import rounds_paired
-from tournaments.queries.presence import PresenceList, presence_list, replaced_marks
+from tournaments.queries.presence import PresenceList, PresenceRow, presence_list, replaced_marks
 from tournaments.reader import READER
-from tournaments.text import folded
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.public.finding import find_key
-from tournaments.web.views.public.parts import WHOLE, cut
+from tournaments.web.views.public.finding import LONGEST_SEARCH, find_key, keep_found, search_of
+from tournaments.web.views.public.parts import WHOLE, cut, keyed
 from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
@@ -33,6 +32,8 @@ from .rounds import seen_number
 CHOICES = frozenset(Absence)
 FEWEST = 2
 """Players who must be left, so that the round can be paired."""
+ROWS = ("q", "show", "part", "parts")
+"""Parameters that say which rows of the check-in list a page shows."""
 LONGEST_WAY = timedelta(hours=24)
 """Of a mark, from the tap to this server."""
 
@@ -49,15 +50,21 @@ def check_in(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _page(request: PersonRequest, section: Section, *, problem: str = "", status: int = 200) -> HttpResponse:
     number = _next_round(section)
-    people = _people(section, number)
+    people = presence_list(section, number)
+    only_missing = request.GET.get("show") == "missing"
+    long = len(people.rows) > WHOLE
+    rows = keyed(people.missing if long and only_missing else people.rows, _words)
+    search = search_of(request)
+    found = keep_found(rows, search) if search else rows
     context = {
         **section_context(request, section, "check-in"),
         "people": people,
-        "rows": [(row, find_key(row.name, row.club, str(row.tpn or ""))) for row in people.rows],
+        "part": cut(request, found, "q", "show", long=long, grows=True),
+        "search": search,
         "number": number,
         "over": section.is_closed or number > section.rounds,
         "replaced": [change_of(row).sentence for row in replaced_marks(section, people)],
-        "only_missing": request.GET.get("show") == "missing",
+        "only_missing": only_missing,
         "problem": problem,
     }
     template = "staff/check_in.html#live" if asks_for_part(request) else "staff/check_in.html"
@@ -65,6 +72,11 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
     if problem:
         answer["HX-Push-Url"] = section_url("check-in", section)
     return answer
+
+
+def _words(row: PresenceRow) -> str:
+    """Return what a row of the list is found by."""
+    return find_key(row.name, row.club, str(row.tpn or ""))
 
 
 @section_page("POST")
@@ -97,7 +109,13 @@ def mark(request: PersonRequest, section: Section, participant: int) -> HttpResp
         return JsonResponse({"here": here})
     if back := request.POST.get("next"):
         return _onward(request, section, number, back)
-    return redirect(f"{section_url('check-in', section)}#p-{participant}")
+    return redirect(f"{section_url('check-in', section)}{_same_rows(request)}#p-{participant}")
+
+
+def _same_rows(request: PersonRequest) -> str:
+    """Return the part of the address that brings back the rows from which a form was sent."""
+    asked = {name: value[:LONGEST_SEARCH] for name in ROWS if (value := request.POST.get(name, ""))}
+    return f"?{urlencode(asked)}" if asked else ""
 
 
 def _age(request: PersonRequest) -> timedelta:
@@ -204,7 +222,7 @@ def _absences(
 ) -> HttpResponse:
     """chosen: what is proposed for `players`, or for all who are missing; nothing is written by that."""
     number = _next_round(section)
-    people = _people(section, number)
+    people = presence_list(section, number)
     missing = people.missing if people.open else ()
     proposed = _proposed(people, chosen, players)
     context = {
@@ -232,12 +250,6 @@ def _proposed(people: PresenceList, chosen: str, players: list[int] | None) -> l
         return []
     rows = [row for row in people.missing if players is None or row.participant_id in players]
     return [row for row in rows if chosen != Absence.HALF or row.half != "refused"]
-
-
-def _people(section: Section, number: int) -> PresenceList:
-    """In the order in which people look for a name, accents or not."""
-    people = presence_list(section, number)
-    return replace(people, rows=tuple(sorted(people.rows, key=lambda row: (folded(row.name), row.tpn or 0))))
 
 
 def _next_round(section: Section) -> int:
