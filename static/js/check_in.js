@@ -151,10 +151,10 @@ async function post({ seat, here, waited, ...tap }) {
  * @param {Tap} tap
  * @param {Response} answer
  */
-async function refuse(id, { seat, here }, answer) {
+async function refuse(id, { here }, answer) {
   paint(id, !here, false);
   const reply = await answer.json().catch(() => ({}));
-  const sentence = reply.sentence ?? `${seat.name}: ${dataOf(byId("trouble")).forbidden}`;
+  const sentence = reply.sentence ?? dataOf(byId("trouble")).forbidden;
   refusals.push({ id, sentence, at: performance.now() });
   if (last?.id === id) byId("toast").hidden = true; // it says the opposite
 }

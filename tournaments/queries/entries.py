@@ -11,7 +11,7 @@ from pairing.engine import ByeKind, system_named
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.queries.numbers import equals, numbers_frozen
 
-from .kept_rows import participants_of
+from .kept_rows import entries_and_byes, participants_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,12 @@ class PlayerRow:
 
 
 def entry_list(section: Section) -> EntryList:
-    """All entries, for arbiters. Four queries."""
+    """All entries, for arbiters. Four queries, or some more that are short for a large section."""
+    entries, section_byes = entries_and_byes(section)
     last = section.played_rounds.aggregate(last=Max("number"))["last"] or 0
     paired = _in_games(section)
     byes: dict[int, list[RequestedBye]] = defaultdict(list)
-    for bye in Bye.objects.filter(participant__section=section).order_by("round_number"):
+    for bye in section_byes:
         if bye.source != Bye.Source.ALLOCATED:
             byes[bye.participant_id].append(RequestedBye(bye.pk, bye.round_number, ByeKind(bye.kind)))
         if bye.round_number <= last:
@@ -131,7 +132,7 @@ def entry_list(section: Section) -> EntryList:
             byes=tuple(byes[entry.pk]),
             paired=entry.pk in paired,
         )
-        for entry in _entries(section)
+        for entry in entries
     )
     status = Participant.Status
     return EntryList(

@@ -173,3 +173,29 @@ def test_many_byes_come_in_parts_under_the_head_of_their_round(
         ["Round 2 3 players", "Cancel the bye", "Round 3 2 players", "Cancel the bye"],
         ["Round 3 2 players", "Cancel the bye"],
     ]
+
+
+def test_a_player_of_a_long_section_is_typed_and_not_chosen_from_a_menu(
+    page: Client, section: Section, entry: Participant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.web.forms.players.WHOLE", 6)
+    Player.objects.filter(pk=entry.player_id).update(name="Özdemir, Can")
+    Participant.objects.filter(section=section, tpn=8).update(status="withdrawn")
+
+    def suggested(rest: str, words: str) -> list[str]:
+        answer = page.get(address(section, f"{rest}={words}"), headers={"HX-Request": "true"})
+        return re.findall(r'<option value="([^"]*)"', answer.content.decode())
+
+    html = page.get(address(section, f"byes/?player={entry.pk}")).content.decode()
+    assert re.findall(r"<option value=\"(\w+)\"", html) == ["H", "Z", "F"]
+    assert 'value="5 Özdemir, Can"' in html
+    assert suggested("byes/?participant", "ozd") == ["5 Özdemir, Can"]
+    assert len(suggested("byes/?participant", "surname")) == 6
+    assert suggested("forbidden-pairs/?first", "ozd") == ["5 Özdemir, Can"]
+    assert suggested("forbidden-pairs/?second", "8")[0].startswith("8 ")
+    sent = {"participant": "ozdemir", "rounds": "2", "kind": "Z"}
+    assert page.post(address(section, "byes/"), sent).status_code == 302
+    assert Bye.objects.get().participant_id == entry.pk
+    for words, sentence in (("surname", "Several players match"), ("8", "No player of this section")):
+        answer = page.post(address(section, "byes/"), {**sent, "participant": words})
+        assert (answer.status_code, sentence in answer.content.decode()) == (422, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -11,7 +11,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
+from tournaments.models import Participant
 from tournaments.web.forms.choices import offer
+from tournaments.web.forms.players import PlayerField, is_long, offer_players
 
 LONGEST = 60
 ROUNDS = re.compile(r"\s*[0-9]{1,2}\s*(-\s*[0-9]{1,2}\s*)?")
@@ -55,6 +57,22 @@ class ByeForm(forms.Form):
         initial=ByeKind.HALF.value,
     )
 
-    def __init__(self, *args: Any, players: Iterable[tuple[int, str]], **options: Any) -> None:
+    def __init__(self, *args: Any, players: Sequence[Participant], **options: Any) -> None:
         super().__init__(*args, **options)
-        offer(self, "participant", [("", _("Choose a player")), *players])
+        if is_long(players):
+            self.fields["participant"] = PlayerField(
+                label=_("Player"), help_text=_("Type the number, or letters of the name.")
+            )
+            offer_players(self, "participant", players)
+        else:
+            offer(self, "participant", [("", _("Choose a player")), *map(_choice, players)])
+
+    def clean_participant(self) -> int:
+        """Return the key of the player."""
+        chosen: int | Participant = self.cleaned_data["participant"]
+        return chosen.pk if isinstance(chosen, Participant) else chosen
+
+
+def _choice(entry: Participant) -> tuple[int, str]:
+    name = entry.player.name
+    return entry.pk, f"{name} ({entry.tpn})" if entry.tpn else name

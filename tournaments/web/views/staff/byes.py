@@ -15,13 +15,15 @@ from pairing.engine import ByeKind
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError
-from tournaments.models import Bye, Section
+from tournaments.models import Bye, Participant, Section
 from tournaments.queries.bye_limits import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
+from tournaments.queries.kept_rows import entries_and_byes
 from tournaments.text import folded, isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.forms.players import is_long, suggestions
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.refusals import explain
@@ -51,8 +53,10 @@ def byes(request: PersonRequest, section: Section) -> HttpResponse:
         raise Http404
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
-    entries = entry_list(section).rows
-    form = ByeForm(posted(request), players=_players(entries), initial=_asked(request))
+    players = _players(section)
+    if asks_for_part(request) and "participant" in request.GET:
+        return suggestions(request, players, request.GET["participant"])
+    form = ByeForm(posted(request), players=players, initial=_asked(request, players))
     question, instead = "", False
     if request.method == "POST" and form.is_valid():
         try:
@@ -65,7 +69,7 @@ def byes(request: PersonRequest, section: Section) -> HttpResponse:
         else:
             return redirect(section_url("byes", section))
     status = 422 if form.errors or question else 200
-    return _page(request, section, entries, form, status=status, question=question, instead=instead)
+    return _page(request, section, form, status=status, question=question, instead=instead)
 
 
 def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
@@ -88,20 +92,22 @@ def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
         messages.warning(request, DEPRECATED % {"name": isolated(participant.player.name)})
 
 
-def _players(entries: Sequence[EntryRow]) -> list[tuple[int, str]]:
-    active = sorted((row for row in entries if row.active), key=lambda row: folded(row.name))
-    return [(row.participant_id, f"{row.name} ({row.tpn})" if row.tpn else row.name) for row in active]
+def _players(section: Section) -> list[Participant]:
+    active = (entry for entry in entries_and_byes(section)[0] if entry.is_active)
+    return sorted(active, key=lambda entry: folded(entry.player.name))
 
 
-def _asked(request: PersonRequest) -> dict[str, str]:
-    """The player that a link names."""
-    return {"participant": request.GET.get("player", "")[:20]}
+def _asked(request: PersonRequest, players: Sequence[Participant]) -> dict[str, str]:
+    """Return the player that a link names, as the field has one."""
+    asked = request.GET.get("player", "")[:20]
+    if is_long(players):
+        asked = next((str(entry) for entry in players if str(entry.pk) == asked), "")
+    return {"participant": asked}
 
 
 def _page(
     request: PersonRequest,
     section: Section,
-    entries: Sequence[EntryRow],
     form: ByeForm,
     *,
     status: int,
@@ -116,7 +122,7 @@ def _page(
     context = section_context(request, section, "byes")
     latest = context["latest_round"]
     paired = latest.number if latest else 0
-    rounds = _by_round(entries, paired)
+    rounds = _by_round(entry_list(section).rows, paired)
     rows = [(group, row) for group in rounds for row in group.rows]
     part = cut(request, rows, "player", long=len(rows) > WHOLE)
     context |= {
@@ -166,7 +172,6 @@ def cancel(request: PersonRequest, section: Section, bye: int) -> HttpResponse:
     try:
         cancel_bye(actor=actor_of(request), bye_id=bye)
     except DomainError as error:
-        entries = entry_list(section).rows
-        form = ByeForm(players=_players(entries))
-        return _page(request, section, entries, form, status=error.status, problem=explain(error))
+        form = ByeForm(players=_players(section))
+        return _page(request, section, form, status=error.status, problem=explain(error))
     return redirect(section_url("byes", section))

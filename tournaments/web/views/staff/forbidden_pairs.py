@@ -9,13 +9,15 @@ from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pai
 from tournaments.declarations.entries import CHANGE_FORBIDDEN_PAIR
 from tournaments.errors import DomainError, Stale
 from tournaments.models import ForbiddenPair, Participant, Section
+from tournaments.queries.kept_rows import participants_of
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.forbidden_pairs import ForbiddenPairForm, RoundsForm
+from tournaments.web.forms.players import is_long, suggestions
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, posted, section_page
+from .access import actor_of, asks_for_part, posted, section_page
 from .overtaken import ask
 
 
@@ -24,6 +26,8 @@ def forbidden_pairs(request: PersonRequest, section: Section) -> HttpResponse:
     if section.fixed_rounds:
         raise Http404
     players = _players(section)
+    if asks_for_part(request) and request.method != "POST":
+        return suggestions(request, players, request.GET.get("first") or request.GET.get("second", ""))
     initial = {"first_round": _next_round(section)}
     form = ForbiddenPairForm(posted(request), players=players, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -93,6 +97,7 @@ def _page(
             "first__tpn", "second__tpn"
         ),
         "players": players,
+        "long": is_long(players),
         "problem": problem,
     }
     return render(request, "staff/forbidden_pairs.html", context, status=status)
@@ -109,7 +114,7 @@ def _context(request: PersonRequest, section: Section) -> dict[str, object]:
 
 
 def _players(section: Section) -> list[Participant]:
-    return list(section.participants.select_related("player").order_by("tpn", "pk"))
+    return list(participants_of(section))
 
 
 def _next_round(section: Section) -> int:
