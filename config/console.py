@@ -7,7 +7,7 @@ import re
 from time import monotonic
 
 HOUR = 3600.0
-SECRET_PATHS = re.compile(r"(/-/entry/)[^/\s?'\"]+")
+SECRET_PATHS = re.compile(r"(/-/entry(?:-address)?/)[^/\s?'\"]+")
 """Addresses with the secret of a personal link."""
 SECURITY = "django.security"
 CSRF = "django.security.csrf"
@@ -46,6 +46,6 @@ class WithoutSecrets(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        if "/-/entry/" in message:
+        if "/-/entry" in message:
             record.msg, record.args = SECRET_PATHS.sub(r"\1...", message), ()
         return True

@@ -36,6 +36,8 @@ class Hand(StrEnum):
 ALWAYS_A_PLACE = frozenset({State.PENDING, State.CORRECTION, State.OFFERED, State.ACCEPTED})
 """A submitted registration has a place if one was free when it was sent."""
 LIVE = ALWAYS_A_PLACE | {State.SUBMITTED, State.WAITING}
+CONFIRMED = LIVE - {State.SUBMITTED}
+"""One of these has a FIDE ID for itself. A form that nobody has confirmed keeps nobody away."""
 OVER = frozenset({State.WITHDRAWN, State.REFUSED, State.EXPIRED})
 TIMED = frozenset({State.SUBMITTED, State.CORRECTION, State.OFFERED})
 """States that end by themselves."""

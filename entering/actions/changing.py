@@ -1,11 +1,11 @@
-"""Change the data of a registration, its section, and what organisers note about it."""
+"""Change the data of a registration, and what organisers note about it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from entering.machine import LIVE, Hand, State
+from entering.machine import Hand, State
 from entering.models import Label, Note, Registration, Step
 from entering.queries.fitting import LIMITS, problems_of, search_text
 from tournaments.actions.entries import edit_participant
@@ -14,13 +14,13 @@ from tournaments.actions.ledger import steps_taken
 from tournaments.actions.presence import mark_presence, open_check_in
 from tournaments.declarations.presence import CLOSE_CHECK_IN
 from tournaments.errors import DomainError
-from tournaments.models import Event, Participant
+from tournaments.models import Event
 from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
 
 from .desk import By, Desk, at_desk, event_of
-from .registering import TYPED, refuse_known
-from .writing import enter, entry_of, leave, write_state
+from .registering import TYPED
+from .writing import entry_of, refuse_known
 
 FREE = frozenset({"club", "phone", "message", "answers", "guardian", "guardian_email", "consent", "language"})
 """What a player may change at any time: nothing in the section depends on it."""
@@ -97,62 +97,6 @@ def take_changes(
             refuse_known(one)
         _write(desk, one, proposed, by)
     return one
-
-
-def move_section(
-    *, registration_id: int, section_id: int, by: By, seen_revision: int | None = None
-) -> Registration:
-    """Move a registration to another section of the event. Without a free place there it waits, with its own time.
-
-    An accepted player does not lose the place: the registration stays where it is. A paired player leaves a withdrawn
-    entry in the former section.
-    Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; and what making
-    or removing the entry raises.
-    """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
-        places = desk.places(section_id)
-        if one.section_id == section_id or one.state not in LIVE:
-            return one
-        former = State(one.state)
-        if former == State.ACCEPTED and not places.has_room:
-            raise DomainError("section_full", section=places.section.name)
-        if former == State.ACCEPTED:
-            leave(one, by)
-        if one.takes_place:
-            desk.freed.add(one.section_id)
-        one.section = places.section
-        one.participant = _former_entry(one)
-        one.position = None
-        one.byes.filter(round_number__gt=places.section.rounds).delete()
-        one.problems = problems_of(one, desk.form, places.limits)
-        has_room = places.has_room
-        if has_room and former == State.ACCEPTED:
-            enter(desk, one, by)
-        one.takes_place = has_room and former != State.WAITING
-        kept = has_room or former == State.WAITING
-        one.state = former if kept else State.WAITING
-        one.save(update_fields=["section", "position", "problems", "participant", "takes_place", "state"])
-        desk.note(one, Step.Kind.SECTION, by, fields=["section"])
-        if former == State.WAITING and has_room:
-            write_state(desk, one, State.PENDING, by)
-        elif not kept:
-            one.deadline = None
-            one.save(update_fields=["deadline"])
-            desk.mail(one, one.state)
-    return one
-
-
-def _former_entry(one: Registration) -> Participant | None:
-    """Return the entry that the player left behind in the section of the registration, after playing there."""
-    return Participant.objects.filter(
-        section=one.section_id,
-        status=Participant.Status.WITHDRAWN,
-        registration=None,
-        player__name=one.name,
-        player__fide_id=one.fide_id,
-        player__birth_date=one.birth_date,
-    ).first()
 
 
 def set_present(*, registration_id: int, present: bool, by: By) -> Registration:

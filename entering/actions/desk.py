@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from entering.machine import Hand, State
 from entering.models import EventRegistration, Mail, Registration, SectionRegistration, Step
+from entering.models.mail import OF_NO_STATE
 from entering.queries.places import Places, places_of
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.errors import NotFound, Stale
@@ -98,11 +99,17 @@ class Desk:
 
     def note(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
         """Raise the revision of the registration and write a line of its history. Its columns are saved before."""
-        one.revision += 1
+        step = self.step(one, kind, by, **more)
         Registration.objects.filter(pk=one.pk).update(revision=one.revision)
+        step.save()
+        return step
+
+    def step(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
+        """Raise the revision of the registration. Return the line of its history; the caller saves both."""
+        one.revision += 1
         self.touched = True
         more["reason"] = one_line(more.get("reason", ""))[:300]
-        return Step.objects.create(
+        return Step(
             registration=one,
             at=self.now,
             kind=kind,
@@ -114,12 +121,19 @@ class Desk:
 
     def mail(self, one: Registration, kind: str, *, at_once: bool = False) -> None:
         """Send a mail soon. One about a state replaces those about earlier states that are not sent yet."""
-        if not one.email or self.quiet:
+        self.mail_many([one], kind, at_once=at_once)
+
+    def mail_many(self, ones: Iterable[Registration], kind: str, *, at_once: bool = False) -> None:
+        """Send a mail to each of them, as `mail`. Two queries for any number."""
+        written = [one for one in ones if one.email]
+        if not written or self.quiet:
             return
-        waiting = Mail.objects.filter(registration=one, state=Mail.State.QUEUED)
-        waiting.update(state=Mail.State.DROPPED)
-        delay = timedelta(0) if at_once else MAILS_WAIT
-        Mail.objects.create(registration=one, kind=kind, revision=one.revision, not_before=self.now + delay)
+        waiting = Mail.objects.filter(registration__in=written, state=Mail.State.QUEUED)
+        waiting.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
+        due = self.now if at_once else self.now + MAILS_WAIT
+        Mail.objects.bulk_create(
+            Mail(registration=one, kind=kind, revision=one.revision, not_before=due) for one in written
+        )
 
     def deadline(self, state: State) -> datetime | None:
         """Return when the state ends by itself; None for one that lasts.

@@ -13,7 +13,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import F
 from django.utils import timezone
 
-from entering.machine import LIVE
+from entering.machine import CONFIRMED, LIVE
 from entering.models import Mail, MailText, Registration, Step
 from entering.models.mail import MailKind
 from entering.queries.mail_texts import without_link
@@ -22,7 +22,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
 
-from .desk import By, at_desk, event_of
+from .desk import PLAYER, By, at_desk, event_of
 
 TRIES = 5
 FIRST_WAIT = timedelta(minutes=1)
@@ -65,7 +65,7 @@ def send_mails(compose: Compose) -> int:
 def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
     mine = Mail.objects.filter(pk=mail.pk)
     try:
-        for address in addresses(mail.registration):
+        for address in [mail.address] if mail.address else addresses(mail.registration):
             EmailMessage(message.subject, message.body, None, [address], connection=server).send()
     except (OSError, SMTPException) as error:
         logger.error(
@@ -93,6 +93,22 @@ def send_link_again(*, event: Event, address: str) -> None:
                 one.revision += 1
                 one.save(update_fields=["revision"])
                 desk.mail(one, MailKind.LINK, at_once=True)
+
+
+def write_to_known(*, event: Event, fide_id: int) -> None:
+    """Send the personal link to the player whose registration has this FIDE ID, at most once an hour.
+
+    Somebody sent a form with the FIDE ID, who may be a stranger and learns nothing else.
+    """
+    found = Registration.objects.filter(event=event, fide_id=fide_id, state__in=CONFIRMED).first()
+    if found is None:
+        return
+    with at_desk(event.pk) as desk:
+        one = desk.load(found.pk)
+        recent = one.mails.filter(kind=MailKind.LINK, not_before__gt=desk.now - timedelta(hours=1))
+        if not recent.exists() and not one.mails.filter(state=Mail.State.QUEUED).exists():
+            desk.note(one, Step.Kind.EDIT, PLAYER, fields=["link"])
+            desk.mail(one, MailKind.LINK, at_once=True)
 
 
 def new_link(*, registration_id: int, by: By) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from entering.machine import ALWAYS_A_PLACE, MOVES, Hand, State
-from entering.models import Mail, Registration, Step
+from entering.machine import MOVES, Hand, State
+from entering.models import Registration
 from entering.queries.fitting import lacks_rating
 from entering.queries.places import Places
 from tournaments.errors import DomainError, Stale
 
 from .desk import CLOCK, By, Desk, at_desk, event_of
-from .writing import enter, enter_many, leave, write_state
+from .writing import enter, enter_many, leave, write_accepted, write_state
 
 Limits = dict[int, Places]
 
@@ -32,7 +32,8 @@ def move(
 
     fields: what the player is asked to correct.
     Raises NotFound; Stale("registration_changed"); DomainError: registration_move, section_full,
-    registration_reason_required, registration_started, and what making or removing the entry raises.
+    registration_reason_required, registration_started, registration_known, registration_list_full, and what making
+    or removing the entry raises.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
@@ -73,6 +74,8 @@ def allowed(desk: Desk, one: Registration, to: State, by: By, reason: str) -> St
         and desk.places(one.section_id).free == 0
     ):
         raise DomainError("section_full", section=one.section.name)
+    if by.hand == Hand.PLAYER and to == State.WAITING and desk.places(one.section_id).list_is_full:
+        raise DomainError("registration_list_full", section=one.section.name)
     return to
 
 
@@ -144,63 +147,6 @@ def _accept(desk: Desk, section_id: int, ones: list[Registration], by: By, outco
     for one in fitting:
         if one.pk in refused:
             outcome.left.append((one, refused[one.pk]))
-        else:
-            write_state(desk, one, State.ACCEPTED, by)
-            outcome.moved.append(one)
-
-
-def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
-    """Put a registration back into the state before the last decision of an organiser, unless its mail is sent.
-
-    A place that the decision freed comes back, with the offer that followed.
-    Raises NotFound; Stale; DomainError: registration_not_undone, registration_moved, section_full.
-    """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
-        last = one.steps.filter(kind=Step.Kind.MOVE).last()
-        if last is not None and one.steps.filter(kind=Step.Kind.SECTION, at__gte=last.at).exists():
-            raise DomainError("registration_moved", name=one.name)
-        if last is None or last.hand != Hand.ORGANISER or not last.from_state or is_mailed(last):
-            raise DomainError("registration_not_undone", name=one.name)
-        one.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
-        back = State(last.from_state)
-        if back in ALWAYS_A_PLACE and not one.takes_place:
-            _free_again(desk, last)
-        if back == State.ACCEPTED:
-            enter(desk, one, by)
-        elif one.state == State.ACCEPTED:
-            leave(one, by)
-        write_state(desk, one, back, by, undoing=True)
-    return one
-
-
-def is_mailed(step: Step) -> bool:
-    """Return whether the player knows of the step."""
-    known = step.registration.mails.filter(revision__gte=step.revision)
-    return known.filter(state__in=[Mail.State.SENT, Mail.State.FAILED]).exists()
-
-
-def _free_again(desk: Desk, decision: Step) -> None:
-    """Take back the last offer that the program made after the decision, if no place is free otherwise.
-
-    Raises DomainError("section_full") if each such offer is mailed or answered.
-    """
-    section = decision.registration.section
-    if desk.places(section.pk).free != 0:
-        return
-    offers = Step.objects.filter(
-        registration__section=section,
-        registration__state=State.OFFERED,
-        kind=Step.Kind.MOVE,
-        hand=Hand.CLOCK,
-        to_state=State.OFFERED,
-        at__gte=decision.at,
-    )
-    for offer in offers.select_related("registration").order_by("-pk"):
-        if is_mailed(offer):
-            continue
-        other = desk.load(offer.registration_id)
-        other.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
-        write_state(desk, other, State.WAITING, CLOCK, undoing=True)
-        return
-    raise DomainError("section_full", section=section.name)
+    entered = [one for one in fitting if one.pk not in refused]
+    write_accepted(desk, entered, by)
+    outcome.moved += entered

@@ -10,18 +10,19 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 
 from entering.machine import LIVE, Hand, State
-from entering.models import Registration, Step
+from entering.models import Mail, Registration, Step
 from entering.queries.fitting import LIMITS, misfits, problems_of, search_text
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
 from tournaments.errors import DomainError
-from tournaments.models import Event, Section
+from tournaments.models import Event
 from tournaments.text import folded
 
-from .desk import By, Desk, at_desk
+from .desk import CLOCK, By, Desk, at_desk
 from .money import charge_fee
 from .moving import accept_by_rule
 from .wishes import ask_for
+from .writing import refuse_known, write_state
 
 Values = Mapping[str, Any]
 TYPED = (
@@ -112,8 +113,7 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     places = desk.places(wanted.section_id)
     of_player = by.hand == Hand.PLAYER
     if of_player:
-        shown = is_shown(desk.event, places.section)
-        if not (desk.form.is_open(desk.now) and places.limits.open and shown) or places.paired:
+        if places.closed_because(desk.form, desk.now):
             raise DomainError("registration_closed")
         if places.list_is_full:
             raise DomainError("registration_list_full", section=places.section.name)
@@ -121,12 +121,15 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     assign(one, {name: value for name, value in wanted.values.items() if name in TYPED})
     if not one.name:
         raise DomainError("name_required")
-    refuse_known(one)
+    confirms = of_player and desk.form.confirm_by_mail
+    if confirms:
+        _replace_unconfirmed(desk, one)
+    else:
+        refuse_known(one)
     if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
         raise DomainError("registration_limits", section=places.section.name, problems=codes)
-    confirms = of_player and desk.form.confirm_by_mail
     one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
-    one.takes_place = places.has_room
+    one.takes_place = places.has_room_for_form if confirms else places.has_room
     one.deadline = desk.deadline(State(one.state))
     one.queued_at = desk.now
     one.search = search_text(one)
@@ -149,15 +152,13 @@ def _insert(one: Registration) -> None:
         raise DomainError("registration_known") from error
 
 
-def is_shown(event: Event, section: Section) -> bool:
-    """Return whether visitors may see the section, and it still runs."""
-    return event.public and not section.taken_away and not section.is_closed
-
-
-def refuse_known(one: Registration) -> None:
-    """Raises DomainError("registration_known") if a live registration of the event has the same FIDE ID."""
+def _replace_unconfirmed(desk: Desk, one: Registration) -> None:
+    """End forms of the same person that were not confirmed: the mail may not have arrived. No mail says so."""
     if one.fide_id is None:
         return
-    same = Registration.objects.filter(event=one.event_id, fide_id=one.fide_id, state__in=LIVE)
-    if same.exclude(pk=one.pk).exists():
-        raise DomainError("registration_known")
+    former = Registration.objects.filter(event=desk.event, fide_id=one.fide_id, state=State.SUBMITTED)
+    desk.quiet = True
+    for each in desk.many(former.filter(email__iexact=one.email).values_list("pk", flat=True)):
+        each.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
+        write_state(desk, each, State.EXPIRED, CLOCK)
+    desk.quiet = False

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from entering.machine import LIVE
+from django.db import transaction
+
+from entering.machine import LIVE, State
 from entering.models import EventRegistration, Registration, SectionRegistration
-from entering.queries.fitting import problems_of
+from entering.queries.fitting import problems_of_settings
 from tournaments.actions.fields import assign
-from tournaments.actions.ledger import Actor, act_on_event
+from tournaments.actions.ledger import Actor, act_on_event, transaction_or_busy
 from tournaments.models import Event
 
 from .desk import Desk, at_desk
@@ -46,6 +48,24 @@ def set_up(
     return desk.form
 
 
+def would_offer(
+    *, actor: Actor, event: Event, values: Mapping[str, Any], sections: Mapping[int, Mapping[str, Any]]
+) -> list[Registration]:
+    """Return to whom `set_up` would offer a place. Nothing is written: what it did is rolled back.
+
+    Raises as `set_up`.
+    """
+    offered = Registration.objects.filter(event=event, state=State.OFFERED)
+    former = set(offered.values_list("pk", flat=True))
+    with transaction_or_busy():
+        set_up(actor=actor, event=event, values=values, sections=sections)
+        found = list(
+            offered.exclude(pk__in=former).select_related("section").order_by("section", "queued_at")
+        )
+        transaction.set_rollback(True)
+    return found
+
+
 def _check_again(desk: Desk, limits: SectionRegistration) -> None:
     """Find the problems of all live registrations of a section again."""
     rows = Registration.objects.filter(section=limits.section_id, state__in=LIVE).select_related(
@@ -53,7 +73,7 @@ def _check_again(desk: Desk, limits: SectionRegistration) -> None:
     )
     changed = []
     for one in rows:
-        found = problems_of(one, desk.form, limits)
+        found = problems_of_settings(one, desk.form, limits)
         if found != one.problems:
             one.problems = found
             changed.append(one)

@@ -23,6 +23,12 @@ class MailKind(models.TextChoices):
     REFUSED = "refused", pgettext_lazy("mail", "Refused")
     EXPIRED = "expired", pgettext_lazy("mail", "Expired")
     LINK = "link", _("The personal link again")
+    ADDRESS = "address", _("Confirm a new mail address")
+    TOLD = "told", _("Somebody asked for a new mail address")
+
+
+OF_NO_STATE = (MailKind.ADDRESS, MailKind.TOLD)
+"""No later mail replaces these."""
 
 
 class MailText(models.Model):
@@ -40,7 +46,8 @@ class MailText(models.Model):
 class Mail(models.Model):
     """A mail that goes out. It has no text: the text is made when it is sent, from the registration as it is then.
 
-    not_before: mails wait for some minutes, so that only the last of several states is mailed.
+    not_before: mails wait for some minutes, so that only the last of several states is mailed. address: to whom it
+    goes; empty for the addresses of the registration.
     """
 
     class State(models.TextChoices):
@@ -51,6 +58,7 @@ class Mail(models.Model):
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="mails")
     kind = models.CharField(max_length=10, choices=MailKind.choices)
+    address = models.EmailField(blank=True)
     revision = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     not_before = models.DateTimeField(default=timezone.now)

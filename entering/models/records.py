@@ -31,7 +31,7 @@ class Step(AppendOnly):
     """One line of the history of a registration.
 
     who: the login name, or "" for the player and the clock. hand: of `machine.Hand`. fields: names of what changed,
-    never the values. undone: the step that this one undoes.
+    never the values. before: for a change of the section, what undo puts back.
     """
 
     class Kind(models.TextChoices):
@@ -51,6 +51,7 @@ class Step(AppendOnly):
     to_state = models.CharField(max_length=10, blank=True)
     fields = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=300, blank=True)
+    before = models.JSONField(default=dict, blank=True)
     revision = models.PositiveIntegerField()
 
     class Meta:

@@ -8,14 +8,14 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from entering.machine import ALWAYS_A_PLACE, LIVE, State
+from entering.machine import ALWAYS_A_PLACE, CONFIRMED, LIVE, State
 from tournaments.models import Event, Participant, Section, Sex, Title
 from tournaments.models.event import federation_code
 from tournaments.models.player import birth_date
 
 from .records import Label
 
-LIVE_STATES = sorted(LIVE)
+CONFIRMED_STATES = sorted(CONFIRMED)
 PLACED_STATES = sorted(ALWAYS_A_PLACE)
 
 
@@ -30,7 +30,8 @@ class Registration(models.Model):
     facts: the facts and limits by which it was admitted. problems: codes of `queries.fitting`, each with a blank on
     both sides. balance: the sum of its charges, in cents; above 0 is owed. correction: {"fields", "text"} that the
     organiser asks to correct. proposed: values that the player changed after acceptance, until they are taken.
-    search: name, FIDE ID and mail address, folded.
+    search: name, FIDE ID and mail address, folded. new_email: the player asked for this mail address.
+    It counts once the player has opened the link in a mail to it.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="registrations")
@@ -61,6 +62,7 @@ class Registration(models.Model):
     club = models.CharField(max_length=80, blank=True)
     email = models.EmailField(blank=True)
     email_proved = models.BooleanField(default=False)
+    new_email = models.EmailField(blank=True)
     phone = models.CharField(max_length=40, blank=True)
     guardian = models.CharField(max_length=120, blank=True)
     guardian_email = models.EmailField(blank=True)
@@ -87,7 +89,7 @@ class Registration(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["event", "fide_id"],
-                condition=Q(state__in=LIVE_STATES, fide_id__isnull=False),
+                condition=Q(state__in=CONFIRMED_STATES, fide_id__isnull=False),
                 name="one_live_registration_a_fide_id",
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="known_registration_state"),
@@ -137,6 +139,7 @@ CONTACTS: dict[str, Any] = {
     "proposed": {},
     "correction": {},
     "email_proved": False,
+    "new_email": "",
 }
 """Columns that go some days after the event, with what is left in them."""
 PERSONAL: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
@@ -14,7 +14,7 @@ from pairing.engine import system_named
 from tournaments.models import Sex
 from tournaments.text import folded
 
-from .rating_lists import listed_under
+from .rating_lists import Listed, find_listed, has_lists, listed_under
 
 RATING_LOW = "rating_low"
 RATING_HIGH = "rating_high"
@@ -31,6 +31,8 @@ NOT_IN_LIST = "not_in_list"
 NOT_AS_LISTED = "not_as_listed"
 LIMITS = frozenset({RATING_LOW, RATING_HIGH, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
+OF_OTHERS = frozenset({SAME_PERSON, SAME_MAIL, NOT_IN_LIST, NOT_AS_LISTED})
+"""Found by comparing with other registrations and with rating lists."""
 PROBLEMS = (*sorted(LIMITS), UNRATED, SAME_PERSON, SAME_MAIL, GUARDIAN, NOT_IN_LIST, NOT_AS_LISTED)
 
 
@@ -73,15 +75,9 @@ def needs_provisional(one: Registration) -> bool:
 def problems_of(one: Registration, form: EventRegistration, limits: SectionRegistration) -> str:
     """Return the codes of what the organiser has to look at, as the database keeps them.
 
-    One query, and with a FIDE ID those of the rating lists.
+    One query, and those of the rating lists.
     """
-    found = list(misfits(one, limits))
-    if lacks_rating(one, limits):
-        found.append(UNRATED)
-    if needs_guardian(one, form) and not (one.guardian and one.guardian_email):
-        found.append(GUARDIAN)
-    if differs_from_list(one):
-        found.append(NOT_AS_LISTED)
+    found = [*_of_settings(one, form, limits), *_of_lists(one)]
     others = Registration.objects.filter(event=one.event_id, state__in=LIVE).exclude(pk=one.pk)
     same = Q(search__startswith=f"{folded(one.name)} ")
     if one.email:
@@ -91,18 +87,69 @@ def problems_of(one: Registration, form: EventRegistration, limits: SectionRegis
             found.append(SAME_PERSON)
         elif one.email and other.email.casefold() == one.email.casefold():
             found.append(SAME_MAIL)
-    return "".join(f" {code} " for code in dict.fromkeys(found))
+    return _kept(found)
 
 
-def differs_from_list(one: Registration) -> bool:
-    """Return whether the rating list has another person under the FIDE ID, another rating, or no such title."""
-    listed = listed_under(one.section, one.fide_id)
-    return listed is not None and (
-        sorted(folded(listed.name.replace(",", " ")).split())
-        != sorted(folded(one.name.replace(",", " ")).split())
-        or (one.rating or None) != listed.rating
-        or one.title not in ("", listed.title)
+def problems_of_settings(one: Registration, form: EventRegistration, limits: SectionRegistration) -> str:
+    """Return the codes after the settings have changed: those that do not depend on settings stay. No query."""
+    others = [code for code in one.problem_codes if code in OF_OTHERS]
+    return _kept([*_of_settings(one, form, limits), *others])
+
+
+def _kept(codes: Iterable[str]) -> str:
+    return "".join(f" {code} " for code in dict.fromkeys(codes))
+
+
+def _of_settings(one: Registration, form: EventRegistration, limits: SectionRegistration) -> Iterator[str]:
+    yield from misfits(one, limits)
+    if lacks_rating(one, limits):
+        yield UNRATED
+    if needs_guardian(one, form) and not (one.guardian and one.guardian_email):
+        yield GUARDIAN
+
+
+def _of_lists(one: Registration) -> Iterator[str]:
+    """Yield whether the data differ from the rating lists in force. A section without a list compares nothing.
+
+    With a FIDE ID, the person under it must be this one. Without one, a rating must be that of a person of this name.
+    """
+    if one.fide_id is None and not one.rating:
+        return
+    if not has_lists(one.section):
+        return
+    if one.fide_id is not None:
+        listed = listed_under(one.section, one.fide_id)
+        people = [listed] if listed is not None else []
+    else:
+        people = [each for each in find_listed(one.section, one.name, all_ids=True) if _same_name(each, one)]
+        people = [each for each in people if not _other_year(each, one)]
+    if not people:
+        yield NOT_IN_LIST
+    elif not any(_agrees(each, one) for each in people):
+        yield NOT_AS_LISTED
+
+
+def _agrees(listed: Listed, one: Registration) -> bool:
+    """Return whether name, rating, title, year of birth and sex do not contradict the rating list."""
+    return (
+        _same_name(listed, one)
+        and (one.rating or None) == listed.rating
+        and one.title in ("", listed.title)
+        and not _other_year(listed, one)
+        and (not one.sex or not listed.sex or one.sex == listed.sex)
     )
+
+
+def _same_name(listed: Listed, one: Registration) -> bool:
+    return _words(listed.name) == _words(one.name)
+
+
+def _words(name: str) -> list[str]:
+    return sorted(folded(name.replace(",", " ")).split())
+
+
+def _other_year(listed: Listed, one: Registration) -> bool:
+    return bool(listed.birth_year and one.birth_date and str(listed.birth_year) != one.birth_date[:4])
 
 
 def _clearly_different(one: Registration, other: Registration) -> bool:

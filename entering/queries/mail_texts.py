@@ -8,7 +8,7 @@ from collections.abc import Mapping
 PLACES = ("name", "event", "section", "link", "until", "reason", "number", "owed", "byes")
 """What organisers may write in braces."""
 _PLACE = re.compile(r"\{(\w+)\}")
-WITHOUT_LINK = frozenset({"refused", "expired", "withdrawn"})
+WITHOUT_LINK = frozenset({"refused", "expired", "withdrawn", "told"})
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

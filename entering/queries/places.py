@@ -15,6 +15,8 @@ from tournaments.models import Event, Round, Section
 
 CLOSED = "closed"
 HIDDEN = "hidden"
+EARLY = "early"
+OVER = "over"
 PAIRED = "paired"
 BY_HAND = "by_hand"
 FULL = "full"
@@ -24,8 +26,8 @@ FULL = "full"
 class Places:
     """The places of a section as a sum. capacity: None for no limit. paired: round 1 is paired.
 
-    parked: how many of the waiting list are offered a place by the organiser alone. unplaced: how many forms are not
-    confirmed and have no place.
+    parked: how many of the waiting list are offered a place by the organiser alone. held: how many places are held
+    for forms that are not confirmed.
     """
 
     section: Section
@@ -34,7 +36,7 @@ class Places:
     by_state: Counter[str] = field(default_factory=Counter)
     taken: int = 0
     parked: int = 0
-    unplaced: int = 0
+    held: int = 0
 
     @property
     def capacity(self) -> int | None:
@@ -72,10 +74,36 @@ class Places:
         return self.free is None or (self.free > 0 and self.waiting == self.parked)
 
     @property
+    def has_room_for_form(self) -> bool:
+        """Return whether a form that is not confirmed holds a place.
+
+        Such forms hold at most half of the places that nobody else has. Otherwise made-up mail addresses could fill
+        the section. The other forms get a place when they are confirmed.
+        """
+        if self.capacity is None:
+            return True
+        left = self.capacity - (self.taken - self.held)
+        return self.has_room and self.held < max(1, left // 2)
+
+    @property
     def list_is_full(self) -> bool:
         """Return whether a new registration is refused, because the waiting list is as long as it may be."""
         longest = self.limits.longest_list
-        return not self.has_room and longest is not None and self.waiting + self.unplaced >= longest
+        return not self.has_room and longest is not None and self.waiting >= longest
+
+    def closed_because(self, form: EventRegistration, now: datetime) -> str:
+        """Return why nobody can register for the section now, or ""."""
+        if not self.section.event.public or self.section.taken_away:
+            return HIDDEN
+        if self.section.is_closed:
+            return OVER
+        if self.paired:
+            return PAIRED
+        if form.opens_at is not None and now < form.opens_at:
+            return EARLY
+        if not form.is_open(now):
+            return CLOSED
+        return "" if self.limits.open else BY_HAND
 
     def stands_still(self, form: EventRegistration, now: datetime) -> str:
         """Return why nobody moves up by itself, or "" if the list moves or is empty."""
@@ -106,7 +134,7 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
     counts: dict[int, Counter[str]] = {key: Counter() for key in found}
     taken: Counter[int] = Counter()
     put: Counter[int] = Counter()
-    unplaced: Counter[int] = Counter()
+    held: Counter[int] = Counter()
     rows = (
         Registration.objects.filter(section__in=found)
         .order_by()
@@ -116,9 +144,9 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
         counts[section][state] += number
         taken[section] += number if placed else 0
         put[section] += number if parked and state == State.WAITING else 0
-        unplaced[section] += number if state == State.SUBMITTED and not placed else 0
+        held[section] += number if state == State.SUBMITTED and placed else 0
     return {
-        key: Places(one.section, one.limits, one.paired, counts[key], taken[key], put[key], unplaced[key])
+        key: Places(one.section, one.limits, one.paired, counts[key], taken[key], put[key], held[key])
         for key, one in found.items()
     }
 

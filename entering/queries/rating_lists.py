@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournaments.models import Section, Sex, Title
-from tournaments.queries.rating_lists import Hit, found_in_lists, source_of
+from tournaments.queries.rating_lists import Hit, found_in_lists, lists_in_force, source_of
 
 SEX = {"m": Sex.MALE.value, "f": Sex.FEMALE.value, "w": Sex.FEMALE.value}
 
@@ -28,11 +28,19 @@ class Listed:
 MOST = 10
 
 
-def find_listed(section: Section, text: str, *, most: int = MOST) -> list[Listed]:
-    """Return the people whom a FIDE ID or parts of a name find in the lists in force in a section, at most `most`."""
+def find_listed(section: Section, text: str, *, most: int = MOST, all_ids: bool = False) -> list[Listed]:
+    """Return the people whom a FIDE ID or parts of a name find in the lists in force in a section, at most `most`.
+
+    all_ids: also people of a national list who have no FIDE ID, with 0 for it.
+    """
     if not text.strip():
         return []
-    return [_listed(hit) for hit in found_in_lists(section, text) if hit.player.fide_id][:most]
+    return [_listed(hit) for hit in found_in_lists(section, text) if hit.player.fide_id or all_ids][:most]
+
+
+def has_lists(section: Section) -> bool:
+    """Return whether a rating list is in force in the section. One query."""
+    return any(one.listing is not None for one in lists_in_force(section))
 
 
 def listed_under(section: Section, fide_id: int | None) -> Listed | None:

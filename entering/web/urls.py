@@ -1,6 +1,7 @@
 """The pages of registrations. They are under `-`, which cannot be the address of a section.
 
-For players: register  registration-sent  own-registration  open-registration (secret)  registration-again  entry-list
+For players: register  registration-sent  own-registration  open-registration (secret)  new-address (proof)
+registration-again  entry-list
 For organisers: registrations  decide-registrations  registrations-file  registrations-workbook
 registration (registration)  registration-desk  mark-at-desk (registration)  upload-registrations
 erase-registration (registration)  registration-settings  registration-mail (mail)
@@ -24,6 +25,7 @@ urlpatterns = [
     path(f"{EVENT}entry-list/", listing.entry_list, name="entry-list"),
     path(OWN, own.own, name="own-registration"),
     path(f"{OWN}<secret>/", own.open_link, name="open-registration"),
+    path(f"{EVENT}entry-address/<proof>/", own.new_address, name="new-address"),
     path(f"{EVENT}registration/", queue.registrations, name="registrations"),
     path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),
     path(f"{EVENT}registration/file.csv", files.registrations_file, name="registrations-file"),

@@ -39,7 +39,14 @@ def find_players(listing: RatingList, query: str, limit: int = HITS) -> Found:
         already = {_key(player) for player in players}
         others = [way for one in ways(asked)[:1] for way in similar(one)]
         alike = [player for player in _searched(kept, others, limit) if _key(player) not in already]
+    players = sorted(players[:limit], key=lambda player: not _is_exactly(player, asked)) + players[limit:]
     return Found(tuple(players[:limit]), tuple(alike[: limit - len(players)]), more=len(players) > limit)
+
+
+def _is_exactly(player: Listed, asked: Wanted) -> bool:
+    """Return whether the query is the whole name, in any order."""
+    words = sorted(searchable(player.name).split())
+    return any(sorted(way.parts) == words for way in ways(asked))
 
 
 def _of_number(kept: Kept, asked: Wanted) -> list[Listed]:

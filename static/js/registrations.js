@@ -46,4 +46,27 @@ export function press(event) {
   event.preventDefault();
 }
 
+/**
+ * Return where the row stood that was decided about, and forget it. -1: nothing was decided just before.
+ * @param {string | null} stored
+ */
+export const placeOf = (stored) => (stored !== null && /^\d{1,4}$/.test(stored) ? Number(stored) : -1);
+
+const PLACE = "registrations-row";
+
+/** The page comes anew after a decision. The focus goes where the row stood, so that the next one is a key away. */
+export function focusNext() {
+  const place = placeOf(sessionStorage.getItem(PLACE));
+  sessionStorage.removeItem(PLACE);
+  if (place < 0) return;
+  const rows = boxes();
+  (rows[Math.min(place, rows.length - 1)] ?? document.getElementById("nothing"))?.focus();
+}
+
+document.getElementById("queue")?.addEventListener("submit", () => {
+  const rows = boxes();
+  const first = rows.findIndex((box) => box.checked);
+  sessionStorage.setItem(PLACE, String(Math.max(0, first)));
+});
 document.addEventListener("keydown", press);
+focusNext();

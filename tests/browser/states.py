@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from entering.actions.addresses import ask_new_address
 from entering.actions.changing import change, label_many
 from entering.actions.desk import PLAYER
 from entering.actions.moving import move
@@ -124,6 +125,7 @@ def registering() -> Section:
     for one in (first, second):
         move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
     change(registration_id=first.pk, values={"rating": 1900}, by=PLAYER)
+    ask_new_address(registration_id=first.pk, address="new@example.org")
     move(registration_id=third.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
     return section
 

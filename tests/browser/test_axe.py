@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from entering.machine import State
-from entering.queries.links import token_of
+from entering.queries.links import address_token_of, token_of
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.states import STATES, person
@@ -244,6 +244,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("own-registration", "/{event}/-/entry/"),
         ("own-registration", "/{event}/-/entry/{secret}/"),
         ("own-registration", "/{event}/-/entry/{corrects}/"),
+        ("new-address", "/{event}/-/entry-address/{proof}/"),
     ],
     ("registering", "owner"): [
         ("registrations", "/{event}/-/registration/"),
@@ -280,6 +281,7 @@ def values(section: Section) -> dict[str, Any]:
         "code": screen.code,
         "registration": first.pk if first else 0,
         "secret": token_of(first) if first else "",
+        "proof": address_token_of(first) if first else "",
         "corrects": token_of(corrects) if corrects else "",
     }
 

@@ -9,7 +9,7 @@ from entering.actions.desk import PLAYER, By
 from entering.actions.registering import Wanted, register
 from entering.machine import Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration
-from entering.queries.links import token_of
+from entering.queries.links import address_token_of, token_of
 from tests.factories import EventFactory, SectionFactory
 from tournaments.models import Event, Section
 
@@ -59,7 +59,13 @@ def registration_parts(of: Section, **more: object) -> dict[str, object]:
     EventRegistration.objects.get_or_create(event=of.event)
     SectionRegistration.objects.get_or_create(section=of)
     typed = values(**more)
+    typed["new_email"] = "new@example.org"
     one = Registration.objects.create(
         event=of.event, section=of, **typed, state=State.ACCEPTED, takes_place=True
     )
-    return {"secret": token_of(one), "mail": "accepted", "registration": one.pk}
+    return {
+        "secret": token_of(one),
+        "proof": address_token_of(one),
+        "mail": "accepted",
+        "registration": one.pk,
+    }

@@ -10,10 +10,12 @@ import pytest
 from django.db import connection, connections
 from django.utils import timezone
 
-from entering.actions.changing import move_section
 from entering.actions.clock import move_lists, run_clock
 from entering.actions.desk import PLAYER, evening
-from entering.actions.moving import move, move_many, undo_move
+from entering.actions.moving import move, move_many
+from entering.actions.sections import move_section
+from entering.actions.setting_up import set_up, would_offer
+from entering.actions.undoing import undo_move
 from entering.machine import State
 from entering.models import EventRegistration, Mail, Registration, SectionRegistration
 from entering.queries.places import place_in_list, places_of
@@ -74,18 +76,6 @@ def test_a_longer_list_than_allowed_is_refused() -> None:
     with pytest.raises(DomainError) as refusal:
         sent(short)
     assert refusal.value.code == "registration_list_full"
-
-
-@pytest.mark.django_db
-def test_forms_that_wait_for_their_confirmation_count_as_the_list() -> None:
-    short = desk(capacity=1, longest_list=1, confirm=True)
-    sent(short), sent(short)
-    with pytest.raises(DomainError) as refusal:
-        sent(short)
-    assert refusal.value.code == "registration_list_full"
-    for one in Registration.objects.order_by("pk"):
-        move(registration_id=one.pk, to=State.PENDING, by=PLAYER)
-    assert [state for _name, state in states(short)] == ["pending", "waiting"]
 
 
 @pytest.mark.django_db
@@ -324,7 +314,7 @@ def test_who_was_paired_and_is_moved_plays_in_the_other_section_alone() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("capacity", [1, 2])
-def test_undo_after_a_move_to_another_section_undoes_nothing_older(capacity: int) -> None:
+def test_undo_after_a_move_to_another_section_puts_the_waiting_player_back(capacity: int) -> None:
     first = desk(capacity=1)
     second = section(first.event, capacity=capacity)
     sent(first, "A, X"), sent(second, "B, X")
@@ -332,7 +322,68 @@ def test_undo_after_a_move_to_another_section_undoes_nothing_older(capacity: int
     move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
     move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
     move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
-    before = states(second)
+    assert states(second)[1] == ("C", "waiting" if capacity == 1 else "pending")
+    undo_move(registration_id=one.pk, by=ORGANISER)
+    assert (states(first), states(second)) == ([("A", "pending"), ("C", "waiting")], [("B", "pending")])
+
+
+@pytest.mark.django_db
+def test_undo_of_a_move_brings_entry_place_and_byes_back() -> None:
+    first = desk(capacity=1)
+    second = section(first.event)
+    second.rounds = 3
+    second.save()
+    one, next_one = sent(first, "A, X", byes=(2, 5)), sent(first, "B, X")
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    byes = list(one.byes.values_list("round_number", "state"))
+    Mail.objects.update(state=Mail.State.SENT)
+    move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
+    assert (states(second), states(first)) == ([("A", "accepted")], [("B", "offered")])
+    assert list(one.byes.values_list("round_number", "state")) == [(2, "granted")]
+    undo_move(registration_id=one.pk, by=ORGANISER)
+    assert states(first) == [("A", "accepted"), ("B", "waiting")]
+    assert Participant.objects.get().section == first
+    assert list(one.byes.values_list("round_number", "state")) == byes
+    assert list(next_one.mails.values_list("state", flat=True)) == ["sent", "dropped"]
+
+
+@pytest.mark.django_db
+def test_undo_of_an_acceptance_from_the_list_leaves_the_player_in_the_order_of_the_list() -> None:
+    full = desk(capacity=2, offers_by_itself=False)
+    sent(full, "A, X")
+    two, bob = sent(full, "C, X"), sent(full, "B, X")
+    withdraw(two)
+    move(registration_id=bob.pk, to=State.ACCEPTED, by=ORGANISER)
+    undo_move(registration_id=bob.pk, by=ORGANISER)
+    bob.refresh_from_db()
+    assert (bob.state, bob.parked) == (State.WAITING, False)
+
+
+@pytest.mark.django_db
+def test_forms_that_nobody_confirms_leave_half_of_the_places_and_the_list_free() -> None:
+    into = desk(capacity=8, longest_list=1, confirm=True)
+    made_up = [sent(into) for _number in range(12)]
+    assert sum(one.takes_place for one in made_up) == 4
+    real = made_up[4:9]
+    for one in real:
+        move(registration_id=one.pk, to=State.PENDING, by=PLAYER)
+    assert [Registration.objects.get(pk=one.pk).state for one in real] == ["pending"] * 4 + ["waiting"]
     with pytest.raises(DomainError) as refusal:
-        undo_move(registration_id=one.pk, by=ORGANISER)
-    assert (refusal.value.code, states(second)) == ("registration_moved", before)
+        move(registration_id=made_up[9].pk, to=State.PENDING, by=PLAYER)
+    assert refusal.value.code == "registration_list_full"
+
+
+@pytest.mark.django_db
+def test_settings_name_first_to_whom_they_would_offer_places() -> None:
+    full = desk(capacity=1)
+    sent(full, "A, X"), sent(full, "B, X"), sent(full, "C, X")
+    what = {
+        "actor": ORGANISER.actor,
+        "event": full.event,
+        "values": {},
+        "sections": {full.pk: {"capacity": 2}},
+    }
+    assert [one.name for one in would_offer(**what)] == ["B, X"]
+    assert states(full) == [("A", "pending"), ("B", "waiting"), ("C", "waiting")]
+    set_up(**what)
+    assert states(full)[1:] == [("B", "offered"), ("C", "waiting")]

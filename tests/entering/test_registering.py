@@ -56,6 +56,22 @@ def test_a_fide_id_registers_once_while_it_lives() -> None:
     assert sent(other, fide_id=1503014).state == State.PENDING
 
 
+def test_a_form_that_nobody_confirmed_keeps_no_fide_id_from_its_owner() -> None:
+    into = desk(confirm=True)
+    made_up = sent(into, fide_id=1503014)
+    owner = sent(into, fide_id=1503014)
+    move(registration_id=owner.pk, to=State.PENDING, by=PLAYER)
+    assert code_of(move, registration_id=made_up.pk, to=State.PENDING, by=PLAYER) == "registration_known"
+    again = sent(
+        into, fide_id=1503014, email=made_up.email
+    )  # says nothing about the owner, and replaces the first
+    made_up.refresh_from_db()
+    assert (made_up.state, again.state) == (State.EXPIRED, State.SUBMITTED)
+    move(registration_id=owner.pk, to=State.WITHDRAWN, by=PLAYER)
+    move(registration_id=again.pk, to=State.PENDING, by=PLAYER)
+    assert code_of(move, registration_id=owner.pk, to=State.PENDING, by=ORGANISER) == "registration_known"
+
+
 def test_namesakes_and_shared_addresses_are_shown_to_the_organiser() -> None:
     into = desk()
     sent(into, "Müller, Jan", email="family@example.org", birth_date="1980")

@@ -8,7 +8,7 @@ const { document, $ } = openPage(`<main><form>
   <input id="reason"><input id="q" data-queue="/">
   <button type="button" id="accept" data-queue="a"></button>
   <button type="button" id="refuse" data-queue="r" data-asks="reason"></button></form></main>`);
-const { nextRow } = await import("../../static/js/registrations.js");
+const { focusNext, nextRow, placeOf } = await import("../../static/js/registrations.js");
 
 test("j and k stay within the list", () => {
   assert.deepEqual([nextRow(-1, 3, "j"), nextRow(0, 3, "j"), nextRow(2, 3, "j"), nextRow(0, 3, "k")], [0, 1, 2, 0]);
@@ -37,4 +37,12 @@ test("a refusal asks for its reason first, and letters typed there do nothing", 
   assert.equal(clicks, 0);
   press($("#reason"), "Enter");
   assert.equal(clicks, 1);
+});
+
+test("after a decision the focus goes to the row that stands there now", () => {
+  assert.deepEqual([placeOf("1"), placeOf(null), placeOf("x")], [1, -1, -1]);
+  sessionStorage.setItem("registrations-row", "7");
+  focusNext();
+  assert.equal(document.activeElement, $("#b"));
+  assert.equal(sessionStorage.getItem("registrations-row"), null);
 });

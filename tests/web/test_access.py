@@ -90,7 +90,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("sees", "")),
     **dict.fromkeys(("edit-event", "people", "new-section", "new-section-from-report"), ("owns", "owns")),
     "event-copy": ("owns", ""),
-    **dict.fromkeys(("register", "registration-again", "own-registration"), ("sees", "sees")),
+    **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
     **dict.fromkeys(("registration-settings", "registration-mail"), ("owns", "owns")),
     **dict.fromkeys(("registrations", "registrations-file", "registration-desk"), ("runs", "")),

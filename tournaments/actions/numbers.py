@@ -93,7 +93,7 @@ def renumber(
         touched = list(changed)
     for participant, tpn in changed.items():
         participant.tpn = tpn
-    Participant.objects.bulk_update(touched, ["tpn", "former_tpn"], batch_size=BATCH)
+    Participant.objects.update_each(touched, ["tpn", "former_tpn"])
     return moved
 
 

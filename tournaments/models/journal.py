@@ -11,14 +11,14 @@ The log keeps changes with the names that `stored` gives, and `restored` reads t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
-from django.db import models
+from django.db import connections, models
 from django.db.models.signals import post_delete, pre_delete
 
 Values = dict[str, Any]
@@ -140,6 +140,34 @@ class JournalQuerySet(models.QuerySet[Row]):
             self.model, keys, columns, lambda: {row.pk: row_values(row, columns) for row in rows}
         ):
             return super().bulk_update(rows, fields, batch_size)
+
+    def update_each(self, objs: Sequence[Any], fields: Iterable[str]) -> None:
+        """Write columns of many rows by one prepared statement that runs for each row, and note them.
+
+        It does what `bulk_update` does for plain values, which builds an expression for each value: for the numbers
+        of 250 players that takes several times as long.
+        """
+        if not objs:
+            return
+        columns = _attnames(self.model, fields)
+        known, table = fields_of(self.model), _options(self.model)
+        database = connections[self.db]
+        quoted = database.ops.quote_name
+        values = ", ".join(f"{quoted(str(known[name].column))} = %s" for name in columns)
+        statement = f"UPDATE {quoted(table.db_table)} SET {values} WHERE {quoted(table.pk.column)} = %s"  # noqa: S608 - names of columns
+        rows = [
+            (*(known[name].get_db_prep_save(getattr(row, name), database) for name in columns), row.pk)
+            for row in objs
+        ]
+        noting = _open.get()
+        after = {row.pk: row_values(row, columns) for row in objs} if noting else {}
+        with (
+            noting.changing(self.model, [row.pk for row in objs], columns, lambda: after)
+            if noting
+            else nullcontext(),
+            database.cursor() as cursor,
+        ):
+            cursor.executemany(statement, rows)
 
     def update(self, **values: Any) -> int:
         noting = _open.get()

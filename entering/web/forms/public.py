@@ -24,6 +24,7 @@ from tournaments.web.forms.rules import apply_rules
 SALT = "entering.form"
 QUICKEST = timedelta(seconds=2)
 LATEST = timedelta(days=2)
+GUARDIAN = ("guardian", "guardian_email")
 
 
 def new_stamp(event: Event) -> str:
@@ -121,6 +122,15 @@ class PersonForm(forms.Form):
             del self.fields["phone"]
         for number, question in enumerate(form.questions):
             self.fields[f"answer_{number}"] = text(question, 200)
+        if form.guardian_age:
+            for name in GUARDIAN:
+                self.ask(name, _asked_of_minors(form.guardian_age))
+
+    def ask(self, name: str, hint: Any = "") -> None:
+        """Do not call a field optional that some players must fill in."""
+        if name in self.fields:
+            self.fields[name].asked = True  # type: ignore[attr-defined]
+            self.fields[name].help_text = hint or self.fields[name].help_text
 
     @property
     def answer_fields(self) -> Sequence[forms.BoundField]:
@@ -138,7 +148,7 @@ class PersonForm(forms.Form):
         person = Registration(event=self.registration.event, birth_date=cleaned.get("birth_date") or "")
         age = person.age_on(self.registration.event.start)
         if age is not None and age < self.registration.guardian_age:
-            for name in ("guardian", "guardian_email"):
+            for name in GUARDIAN:
                 if name in self.fields and not cleaned.get(name) and name not in self.errors:
                     self.add_error(name, _asked_of_minors(self.registration.guardian_age))
         return cleaned
@@ -182,6 +192,19 @@ class RegisterForm(PersonForm):
         chosen.choices = [(section.pk, section.name) for section in sections]
         if len(sections) == 1:
             self.initial.setdefault("section", sections[0].pk)
+        limits = [each.limits for each in places.values()]
+        if self.registration.guardian_age or any(
+            (each.age_from, each.age_to) != (None, None) for each in limits
+        ):
+            self.ask(
+                "birth_date", _("Leave it empty only if the rating list has you with your year of birth.")
+            )
+        if any(each.rating_from for each in limits):
+            self.ask("rating")
+        if any(each.women_only for each in limits):
+            self.ask("sex", _("Needed for a section in which only women play."))
+        if any(each.titles for each in limits):
+            self.ask("title", _("Needed for a section that only takes players with a title."))
         byes: Any = self.fields["byes"]
         last = max((section.rounds for section in sections if not section.fixed_rounds), default=0)
         byes.choices = [(number, str(number)) for number in range(1, last + 1)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.cache import cache
@@ -12,14 +13,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from entering.actions.desk import PLAYER
-from entering.actions.registering import Wanted, is_shown, register
+from entering.actions.mails import write_to_known
+from entering.actions.registering import Wanted, register
 from entering.machine import State
 from entering.models import EventRegistration
-from entering.queries.places import Places, places_of
+from entering.queries.places import EARLY, HIDDEN, Places, places_of
 from entering.queries.rating_lists import find_listed, listed_under
 from entering.web.cookies import remember
 from entering.web.forms.public import RegisterForm, new_stamp
 from entering.web.visitors import visitor
+from entering.web.words.states import CLOSED_BECAUSE
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.web.requests import PageRequest
@@ -52,21 +55,23 @@ def too_many(request: PageRequest, what: str) -> bool:
         return False
 
 
-def open_places(form: EventRegistration) -> dict[int, Places]:
-    """Return the sections for which somebody can register now."""
-    if not form.is_open(timezone.now()):
-        return {}
-    return {
-        key: each
-        for key, each in places_of(form.event).items()
-        if each.limits.open and not each.paired and is_shown(form.event, each.section)
-    }
+def _is_preview(request: PageRequest, form: EventRegistration, closed: Mapping[int, str]) -> bool:
+    """Return whether an organiser sees the form before visitors do: the event is private, or the form opens later."""
+    early = bool(closed) and set(closed.values()) <= {HIDDEN, EARLY}
+    return early and request.user.has_perm("tournaments.run_section", form.event)
 
 
 @visitor("GET", "HEAD", "POST")
 def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Show the form, look a player up in the rating list, or take a registration."""
-    places = open_places(form)
+    now, everything = timezone.now(), places_of(form.event)
+    closed = {key: each.closed_because(form, now) for key, each in everything.items()}
+    preview = _is_preview(request, form, closed)
+    places = {
+        key: each
+        for key, each in everything.items()
+        if not closed[key] or (preview and not each.section.taken_away)
+    }
     typed = RegisterForm(posted(request), form=form, places=places, initial=_initial(request, _main(places)))
     if request.method == "POST":
         if typed.is_of_robot:
@@ -89,8 +94,13 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         if not typed.is_bound or "stamp" in typed.errors
         else typed.data["stamp"],
         "places": list(places.values()),
-        "all_places": list(places_of(form.event).values()),
-        "opens_later": form.opens_at is not None and timezone.now() < form.opens_at,
+        "preview": preview,
+        "closed": [
+            (everything[key].section, CLOSED_BECAUSE[why])
+            for key, why in closed.items()
+            if why in CLOSED_BECAUSE and not preview
+        ],
+        "opens_later": form.opens_at is not None and now < form.opens_at,
         "search": search,
         "hits": find_listed(main, search) if main and search and not too_many(request, "search") else [],
     }
@@ -126,6 +136,8 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     try:
         one = register(event=form.event, wanted=Wanted(section, values, rounds, key), by=PLAYER)
     except DomainError as error:
+        if error.code == "registration_known":
+            write_to_known(event=form.event, fide_id=values["fide_id"])
         field = FIELDS_OF.get(error.code)
         typed.add_error(field if field in typed.fields else None, explain(error))
         return None

@@ -5,31 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings as conf
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from entering.actions.addresses import ask_new_address, take_new_address
 from entering.actions.changing import change
 from entering.actions.desk import PLAYER
-from entering.actions.mails import send_link_again
+from entering.actions.mails import send_link_again, write_to_known
 from entering.actions.moving import move
 from entering.actions.proving import prove_mail
 from entering.actions.wishes import drop_bye, wish_bye
 from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration
-from entering.queries.links import registration_of
+from entering.queries.links import registration_of, token_of
 from entering.queries.places import place_in_list, places_of
 from entering.web.cookies import remember, remembered
 from entering.web.forms.money import amount
 from entering.web.forms.public import PersonForm, mail
 from entering.web.public.form import too_many
 from entering.web.visitors import visitor
-from entering.web.words.states import STANDS_STILL, WHAT
+from entering.web.words.states import STANDS_STILL, WHAT, WITHOUT_MAIL
 from tournaments.errors import DomainError
 from tournaments.models.round import rounds_paired
+from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PageRequest
 from tournaments.web.views.staff.access import posted
 from tournaments.web.words.refusals import explain
@@ -64,6 +68,8 @@ def own(request: PageRequest, form: EventRegistration) -> HttpResponse:
         return _act(request, form, one, revision)
     except DomainError as error:
         one.refresh_from_db()
+        if error.code == "registration_known" and one.fide_id is not None:
+            write_to_known(event=form.event, fide_id=one.fide_id)
         return _page(request, form, one, problem=explain(error), status=error.status)
 
 
@@ -82,6 +88,11 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
             round_number=int(number) if number.isdecimal() and len(number) < 4 else 0,
             by=PLAYER,
         )
+    elif asked == "address":
+        wanted = AddressForm(request.POST)
+        if not wanted.is_valid() or too_many(request, "address"):
+            return _page(request, form, one, address=wanted, status=422)
+        ask_new_address(registration_id=one.pk, address=wanted.cleaned_data["email"])
     elif asked == "change":
         typed = OwnForm(request.POST, form=form, one=one)
         if not typed.is_valid():
@@ -91,8 +102,25 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
     return redirect("entering:own-registration", event=form.event.slug)
 
 
+@visitor("GET", "HEAD", "POST")
+def new_address(request: PageRequest, form: EventRegistration, proof: str) -> HttpResponse:
+    """Ask whether mails shall come to the new address, behind the link in a mail to it."""
+    one = registration_of(form.event, proof, new_address=True)
+    if one is None:
+        return _nothing(request, form, 404)
+    if request.method == "POST":
+        answer = redirect("entering:own-registration", event=form.event.slug)
+        return remember(answer, take_new_address(registration_id=one.pk))
+    context = {"event": form.event, "registration": form, "one": one}
+    return render(request, "entering/public/new_address.html", context)
+
+
 class AgainForm(forms.Form):
     email = mail(gettext_lazy("Mail address"), required=True, autocomplete="email")
+
+
+class AddressForm(forms.Form):
+    email = mail(gettext_lazy("New mail address"), required=True, autocomplete="email")
 
 
 class OwnForm(PersonForm):
@@ -137,10 +165,12 @@ def _page(
     one: Registration,
     *,
     typed: OwnForm | None = None,
+    address: AddressForm | None = None,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
     limits = SectionRegistration.objects.filter(section=one.section_id).first()
+    link = reverse("entering:open-registration", args=[form.event.slug, token_of(one)])
     places = places_of(form.event, [one.section_id]).get(one.section_id)
     still = places.stands_still(form, timezone.now()) if places else ""
     allowed = {to for (state, to), rule in MOVES.items() if state == one.state and Hand.PLAYER in rule.hands}
@@ -151,7 +181,10 @@ def _page(
         "event": form.event,
         "registration": form,
         "one": one,
-        "what": WHAT[State(one.state)],
+        "what": _what(one),
+        "address_form": (address or AddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
+        "link": public_url(request, link),
+        "code": qr_svg(public_url(request, link)) if reaches_phones(request) else "",
         "number": place_in_list(one, limits) if limits else None,
         "still": STANDS_STILL.get(still, "") if one.state == State.WAITING else "",
         "may": {name: to in allowed for name, to in BUTTONS.items()},
@@ -163,6 +196,13 @@ def _page(
     return render(request, "entering/public/own.html", context, status=status)
 
 
+def _what(one: Registration) -> object:
+    """Return what the state means for the player. No mail is promised that nobody sends."""
+    state = State(one.state)
+    sends = conf.MAIL_IS_SET_UP and one.email
+    return WHAT[state] if sends else WITHOUT_MAIL.get(state, WHAT[state])
+
+
 @visitor("GET", "HEAD", "POST")
 def again(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Send the personal link again. The answer is the same for every address."""
@@ -172,5 +212,5 @@ def again(request: PageRequest, form: EventRegistration) -> HttpResponse:
         done = True
         if not too_many(request, "again"):
             send_link_again(event=form.event, address=typed.cleaned_data["email"])
-    context = {"event": form.event, "form": typed, "done": done}
+    context = {"event": form.event, "form": typed, "done": done, "sends_mail": conf.MAIL_IS_SET_UP}
     return render(request, "entering/public/again.html", context, status=422 if typed.errors else 200)

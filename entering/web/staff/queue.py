@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -12,11 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from entering.actions.changing import label_many, move_section
+from entering.actions.changing import label_many
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import Outcome, move_many, undo_move
+from entering.actions.moving import Outcome, move_many
+from entering.actions.sections import move_section
+from entering.actions.undoing import undo_move
 from entering.machine import State
-from entering.models import EventRegistration, Label, Registration
+from entering.models import EventRegistration, Registration
 from entering.queries.places import places_of
 from entering.queries.queue import QueueFilter, found_by, queue
 from entering.web.staff.access import by_of, desk_page
@@ -56,9 +59,10 @@ def registrations(request: PersonRequest, form: EventRegistration) -> HttpRespon
         "piles": [(key, PILES[key], found.piles[key], wanted.address(pile=key)) for key in PILES],
         "sorts": list(SORTS.items()),
         "places": [(each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in places.values()],
-        "labels": list(Label.objects.filter(event=form.event)),
+        "labels": found.labels,
         "here": wanted.address(),
         "most": MOST,
+        "sends_mail": settings.MAIL_IS_SET_UP,
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
         "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",
         "manages": request.user.has_perm("tournaments.manage_event", form.event),

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from entering.actions.mails import set_mail_text
-from entering.actions.setting_up import set_up
-from entering.models import EventRegistration, MailText, SectionRegistration
+from entering.actions.setting_up import set_up, would_offer
+from entering.models import EventRegistration, MailText, Registration, SectionRegistration
 from entering.models.mail import MailKind
 from entering.queries.mail_texts import PLACES
 from entering.queries.places import places_of
@@ -27,6 +27,9 @@ from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import actor_of, event_page, posted
 
+SHOWN = 20
+"""Names of people who would get an offer."""
+
 
 @event_page("GET", "HEAD", "POST")
 def settings(request: PersonRequest, event: Event) -> HttpResponse:
@@ -35,15 +38,20 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
     # without mail nobody can confirm
     shown = stored or EventRegistration(event=event, confirm_by_mail=conf.MAIL_IS_SET_UP)
     form = EventForm(posted(request), initial=EventForm.initial_of(shown))
+    offers: list[Registration] = []
     sections = _section_forms(request, event)
     if request.method == "POST" and all([form.is_valid(), *(each.is_valid() for each, _section in sections)]):
         values = {**form.cleaned_data, "address": public_url(request, "/").rstrip("/")}
         of_sections = {section.pk: each.cleaned_data for each, section in sections}
+        what: Any = {"actor": actor_of(request), "event": event, "values": values, "sections": of_sections}
         try:
-            set_up(actor=actor_of(request), event=event, values=values, sections=of_sections)
+            offers = would_offer(**what)
+            if not offers or request.POST.get("offers") == str(len(offers)):
+                set_up(**what)
+                offers = []
         except DomainError as error:
             add_refusal(form, error)
-        else:
+        if not offers and not form.errors:
             messages.info(request, _("The settings of the registration are saved."))
             return redirect("entering:registration-settings", event=event.slug)
     address = public_url(request, reverse("entering:register", args=[event.slug]))
@@ -52,6 +60,9 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         "form": form,
         "sections": sections,
         "stored": stored,
+        "offers": offers,
+        "offered": offers[:SHOWN],
+        "unnamed": max(0, len(offers) - SHOWN),
         "places": places_of(event),
         "address": address,
         "code": qr_svg(address) if reaches_phones(request) else "",

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy, override
 
 from entering.actions.mails import Message
 from entering.models import EventRegistration, Mail, MailText, Registration, SectionRegistration
-from entering.queries.links import token_of
+from entering.models.mail import MailKind
+from entering.queries.links import address_token_of, token_of
 from entering.queries.mail_texts import PLACES, filled
 from entering.queries.places import place_in_list
 from entering.web.forms.money import amount
@@ -84,6 +85,22 @@ TEXTS = {
         gettext_lazy("The link to your registration: %(event)s"),
         gettext_lazy("%(name)s, this is the link to your registration for %(section)s:\n%(link)s"),
     ),
+    "address": Text(
+        gettext_lazy("Confirm your new mail address: %(event)s"),
+        gettext_lazy(
+            "%(name)s, mails about your registration for %(section)s will come to this address.\n\n"
+            "Open this page and press the button:\n%(link)s\n\n"
+            "If you have not asked for this, do nothing. Then you get no more mails."
+        ),
+    ),
+    "told": Text(
+        gettext_lazy("A new mail address for your registration: %(event)s"),
+        gettext_lazy(
+            "%(name)s, somebody who has your personal link asked that mails about your registration for %(section)s "
+            "go to another address. It counts once it is confirmed there.\n\n"
+            "If that was not you, write to the organiser now."
+        ),
+    ),
 }
 
 
@@ -102,6 +119,8 @@ def compose(mail: Mail) -> Message:
         use_zone(one.section.event.time_zone)
         subject, body = text_for(one.event_id, mail.kind)
         values = places_in(one)
+        if mail.kind == MailKind.ADDRESS:
+            values = {**values, "link": address_of_proof(one)}
         return Message(filled(subject, values)[:200], filled(body, values))
 
 
@@ -128,5 +147,15 @@ def places_in(one: Registration) -> Mapping[str, str]:
 
 def personal_address(one: Registration, form: EventRegistration) -> str:
     """Return the whole address of the personal link."""
-    path = reverse("entering:open-registration", args=[one.section.event.slug, token_of(one)])
+    return _whole("entering:open-registration", token_of(one), one, form)
+
+
+def address_of_proof(one: Registration) -> str:
+    """Return the whole address of the link that confirms the new mail address."""
+    form = EventRegistration.objects.get(event=one.event_id)
+    return _whole("entering:new-address", address_token_of(one), one, form)
+
+
+def _whole(page: str, secret: str, one: Registration, form: EventRegistration) -> str:
+    path = reverse(page, args=[one.section.event.slug, secret])
     return f"{settings.PUBLIC_URL or form.address}{in_language(path, one.language)}"

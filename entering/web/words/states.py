@@ -20,6 +20,20 @@ WHAT = {
     ),
 }
 
+WITHOUT_MAIL = {
+    State.PENDING: _("The organiser checks your registration. Come back to this page to see the decision."),
+    State.WAITING: _("All places are taken. Come back to this page to see whether a place is free for you."),
+}
+"""Where this server sends no mail, or the registration has no mail address."""
+
+CLOSED_BECAUSE = {
+    "paired": _("Round 1 is paired. Ask the arbiter for a late entry."),
+    "over": _("The section is finished."),
+    "closed": _("The time to register is over."),
+    "by_hand": _("The organiser takes no registrations for this section now."),
+}
+"""Why a form takes no registration for a section. Before it opens, the form says when."""
+
 STANDS_STILL = {
     "closed": _("The waiting list stands still, because registration is closed."),
     "hidden": _("The waiting list stands still, because the section is hidden."),

@@ -20,7 +20,7 @@ SENTENCES = {
     "registration_started": gettext_lazy("Round 1 is paired. Ask the arbiter for a late entry."),
     "registration_closed": gettext_lazy("Registration for this section is closed."),
     "registration_known": gettext_lazy(
-        "There is a registration with this FIDE ID already. If it is yours, use the link in its mail."
+        "There is a registration with this FIDE ID already. We have written to its mail address."
     ),
     "form_of_another": gettext_lazy(
         "This form was sent with another name before. Send it again to register %(name)s too."
@@ -29,8 +29,8 @@ SENTENCES = {
     "registration_not_undone": gettext_lazy(
         "The last decision about %(name)s cannot be undone: its mail is sent, or nobody of the event made it."
     ),
-    "registration_moved": gettext_lazy(
-        "The last decision about %(name)s was the move to another section. Move the registration back to undo it."
+    "registration_address_often": gettext_lazy(
+        "You have asked for a new mail address several times today. Ask the organiser to change it."
     ),
     "registration_reason_required": gettext_lazy("Give a reason. The player reads it."),
     "section_full": gettext_lazy("%(section)s has no free place."),

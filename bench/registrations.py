@@ -1,0 +1,143 @@
+"""Measure the organiser's queue: `python -m bench.registrations [--registrations 5000] [--times 3]`.
+
+One event with four sections gets so many registrations that wait to be checked; one section has 500 accepted players.
+Then the page of the queue is asked for, one registration is accepted into the section of 500, and 500 are accepted at
+once. Milliseconds are processor time of this process, so a busy machine changes them little; the database is SQLite in
+a new folder, or that of DATABASE_URL. Prints the table of docs/performance.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tournaments.models import Section
+
+SECTIONS, PLAYERS, AT_ONCE = 4, 500, 500
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--registrations", type=int, default=5_000)
+    parser.add_argument("--times", type=int, default=3)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "VAR_DIR": folder, "DEBUG": "off"}
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("collectstatic", interactive=False, verbosity=0)
+        call_command("migrate", verbosity=0)
+        sections = made(options.registrations)
+        print(f"{options.registrations} registrations, {PLAYERS} players in the first section")
+        print(f"{'':44}{'median ms':>12}{'worst ms':>12}{'queries':>10}")
+        for name, work in jobs(sections):
+            show(name, [measured(work, number) for number in range(options.times)])
+
+
+def made(count: int) -> list[Section]:
+    """Make the event: each section has its share of registrations to check, and the first one 500 players."""
+    from entering.actions.desk import By
+    from entering.actions.moving import move_many
+    from entering.machine import Hand, State
+    from entering.models import EventRegistration, Registration, SectionRegistration
+    from tournaments.models import Event, Section
+
+    event = Event.objects.create(
+        name="Bench", slug="bench", start="2090-10-17", end="2090-10-25", public=True, time_zone="UTC"
+    )
+    EventRegistration.objects.create(event=event, confirm_by_mail=False)
+    sections = [
+        Section.objects.create(event=event, name=f"Section {letter}", slug=letter.lower(), rounds=9)
+        for letter in "ABCD"[:SECTIONS]
+    ]
+    for section in sections:
+        SectionRegistration.objects.create(section=section, capacity=3_000, fee=4_500)
+    Registration.objects.bulk_create(
+        Registration(
+            event=event,
+            section=sections[number % SECTIONS],
+            state=State.PENDING,
+            takes_place=True,
+            name=f"Surname{number:05}, Given",
+            search=f"surname{number:05}, given  player{number}@example.org",
+            rating=1_000 + number * 7 % 1_500,
+            federation="NED",
+            birth_date=f"{1940 + number % 70}/02/03",
+            email=f"player{number}@example.org",
+            consent=True,
+        )
+        for number in range(count)
+    )
+    first = Registration.objects.filter(section=sections[0]).order_by("pk")[:PLAYERS]
+    wanted = [(one.pk, one.revision) for one in first]
+    move_many(event_id=event.pk, wanted=wanted, to=State.ACCEPTED, by=By(Hand.ORGANISER))
+    return sections
+
+
+def jobs(sections: list[Section]) -> list[tuple[str, Callable[[int], Any]]]:
+    from django.contrib.auth import get_user_model
+    from django.test import Client
+
+    from entering.actions.desk import By
+    from entering.actions.moving import move, move_many
+    from entering.machine import Hand, State
+    from entering.models import Registration
+
+    client, event = Client(HTTP_HOST="localhost"), sections[0].event
+    client.force_login(get_user_model().objects.create_superuser("bench"))
+    by = By(Hand.ORGANISER)
+
+    def waiting(section: Section) -> list[tuple[int, int]]:
+        rows = Registration.objects.filter(section=section, state=State.PENDING).order_by("pk")
+        return list(rows.values_list("pk", "revision")[:AT_ONCE])
+
+    def page(query: str) -> Callable[[int], Any]:
+        return lambda _number: client.get(f"/{event.slug}/-/registration/{query}")
+
+    def one(_number: int) -> None:
+        move(registration_id=waiting(sections[0])[0][0], to=State.ACCEPTED, by=by)
+
+    def many(number: int) -> None:
+        move_many(event_id=event.pk, wanted=waiting(sections[1 + number % 3]), to=State.ACCEPTED, by=by)
+
+    return [
+        ("The page of the queue, 100 rows", page("")),
+        ("All registrations, by rating, page 20", page("?pile=all&sort=rating&page=20")),
+        ("A search", page("?pile=all&q=surname04")),
+        ("One is accepted, 500 play there", one),
+        ("500 are accepted at once", many),
+    ]
+
+
+def measured(work: Callable[[int], Any], number: int) -> tuple[float, int]:
+    """Return milliseconds of processor time, and how many queries were made."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    connection.force_debug_cursor = False
+    counting = number == 0
+    if counting:
+        with CaptureQueriesContext(connection) as made_queries:
+            work(number)
+        return 0.0, len(made_queries)
+    start = time.process_time()
+    work(number)
+    return (time.process_time() - start) * 1_000, 0
+
+
+def show(name: str, runs: list[tuple[float, int]]) -> None:
+    times = [milliseconds for milliseconds, _queries in runs[1:]] or [0.0]
+    print(f"{name:44}{statistics.median(times):12.1f}{max(times):12.1f}{runs[0][1]:10}")
+
+
+if __name__ == "__main__":
+    main()

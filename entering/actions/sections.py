@@ -1,0 +1,123 @@
+"""Move registrations to another section of the event, and back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from entering.machine import LIVE, State
+from entering.models import Mail, Registration, Step, WishedBye
+from entering.queries.fitting import problems_of
+from entering.queries.places import Places
+from tournaments.errors import DomainError
+from tournaments.models import Participant
+
+from .desk import By, Desk, at_desk, event_of
+from .writing import enter, leave
+
+
+def move_section(
+    *, registration_id: int, section_id: int, by: By, seen_revision: int | None = None
+) -> Registration:
+    """Move a registration to another section of the event. Without a free place there it waits, with its own time.
+
+    An accepted player does not lose the place: the registration stays where it is. A paired player leaves a withdrawn
+    entry in the former section.
+    Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; and what making
+    or removing the entry raises.
+    """
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        places = desk.places(section_id)
+        if one.section_id == section_id or one.state not in LIVE:
+            return one
+        former = State(one.state)
+        if former == State.ACCEPTED and not places.has_room:
+            raise DomainError("section_full", section=places.section.name)
+        to, placed = former, places.has_room
+        if former == State.SUBMITTED:
+            placed = places.has_room_for_form
+        elif not places.has_room:
+            to = State.WAITING
+        elif former == State.WAITING:
+            to = State.PENDING
+        kept = to == former
+        _change(
+            desk,
+            one,
+            places,
+            by,
+            {
+                "state": to,
+                "takes_place": placed,
+                "position": None,
+                "parked": False,
+                "deadline": one.deadline if kept else None,
+            },
+        )
+    return one
+
+
+def put_back(desk: Desk, one: Registration, moved: Step, by: By) -> None:
+    """Undo a move between sections: the former section, state, place in the list and byes.
+
+    The caller has seen to it that a place is free if the registration had one.
+    """
+    before = dict(moved.before)
+    places, byes = desk.places(before.pop("section")), before.pop("byes")
+    until = before["deadline"]
+    _change(desk, one, places, by, {**before, "deadline": until and datetime.fromisoformat(until)}, byes)
+
+
+def _change(
+    desk: Desk,
+    one: Registration,
+    places: Places,
+    by: By,
+    columns: dict[str, Any],
+    byes: list[tuple[int, str]] | None = None,
+) -> None:
+    """Write section and state, with the entry, the line of history from which undo works, and the mail.
+
+    byes: that come back, as round and kind, where the section has the round.
+    """
+    former, to = State(one.state), State(columns["state"])
+    before = {
+        "section": one.section_id,
+        "byes": [],
+        **{name: getattr(one, name) for name in columns},
+        "deadline": one.deadline and one.deadline.isoformat(),
+    }
+    if former == State.ACCEPTED:
+        leave(one, by)
+    if one.takes_place:
+        desk.freed.add(one.section_id)
+    one.section = places.section
+    one.participant = _former_entry(one)
+    dropped = one.byes.filter(round_number__gt=places.section.rounds)
+    before["byes"] = list(dropped.values_list("round_number", "kind"))
+    dropped.delete()
+    for round_number, kind in byes or []:
+        WishedBye.objects.get_or_create(registration=one, round_number=round_number, defaults={"kind": kind})
+    one.problems = problems_of(one, desk.form, places.limits)
+    if to == State.ACCEPTED:
+        enter(desk, one, by)
+    for name, value in columns.items():
+        setattr(one, name, value)
+    one.save(update_fields=["section", "problems", "participant", *columns])
+    desk.note(one, Step.Kind.SECTION, by, fields=["section"], from_state=former, to_state=to, before=before)
+    undoing = byes is not None
+    if to != State.SUBMITTED and not (undoing and one.mails.filter(kind=to, state=Mail.State.SENT).exists()):
+        desk.mail(one, to)
+
+
+def _former_entry(one: Registration) -> Participant | None:
+    """Return the entry that the player left behind in the section of the registration, after playing there."""
+    return Participant.objects.filter(
+        section=one.section_id,
+        status=Participant.Status.WITHDRAWN,
+        registration=None,
+        player__name=one.name,
+        player__fide_id=one.fide_id,
+        player__birth_date=one.birth_date,
+    ).first()
