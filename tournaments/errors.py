@@ -60,7 +60,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_found": (
         "kind",
         "id",
-    ),  # kind: event, section, participant, round, game, bye, role, action, invitation, registration
+    ),  # kind: event, section, participant, round, game, bye, role, action, invitation, registration, access_token
     "busy": (),
     "hashing_busy": (),
     "stale": ("seen", "revision"),
@@ -128,6 +128,10 @@ CODES: dict[str, tuple[str, ...]] = {
     "link_gone": (),
     "link_not_allowed": ("username",),
     "too_many_device_links": ("limit",),
+    # programs that use the API
+    "access_token_scopes": (),
+    "access_token_end": ("days",),
+    "too_many_access_tokens": ("limit",),
     # entries
     "name_required": (),
     "rating_required": ("name",),

@@ -24,7 +24,7 @@ from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, ToBeMadeError
 from tournaments.actions.login_trials import network
 from tournaments.web.devices import COOKIE as DEVICE
 from tournaments.web.devices import browser_in, device_in
-from tournaments.web.known_sessions import known
+from tournaments.web.known_sessions import known, of_token
 from tournaments.web.languages import divided, language_of
 from tournaments.web.made_once import is_shared
 from tournaments.web.ready_answers import ready
@@ -56,7 +56,7 @@ def lane_of(request: HTTPRequestParser) -> str:
         return "login"
     if path.startswith(settings.STATIC_URL):
         return "files"
-    key = cookie(request, settings.SESSION_COOKIE_NAME)
+    key = token(request) or cookie(request, settings.SESSION_COOKIE_NAME)
     login = known.login(key)
     if EXPLAINS(path) and not (login and login.works):
         return "explanations"
@@ -80,7 +80,7 @@ def party_of(channel: Connection) -> Hashable:
     Whoever logs in from a hall shares its address with all phones. So there the browser counts, if it is known.
     """
     request = channel.requests[0]
-    login = known.login(cookie(request, settings.SESSION_COOKIE_NAME))
+    login = known.login(token(request) or cookie(request, settings.SESSION_COOKIE_NAME))
     if login is not None:
         return login.user
     device = (
@@ -106,6 +106,12 @@ def cookie(request: HTTPRequestParser, name: str) -> str:
     """Return the value of a cookie, "" if it was not sent. Of several with this name the last one counts."""
     found = re.findall(rf"(?:^|[;,])\s*{name}=([^;,\s]+)", request.headers.get("COOKIE", ""))
     return found[-1] if found else ""
+
+
+def token(request: HTTPRequestParser) -> str:
+    """Return the key of the access token that a program sends to the API, "" without one."""
+    kind, _space, text = request.headers.get("AUTHORIZATION", "").partition(" ")
+    return of_token(text.strip()) if kind.lower() == "bearer" and request.path.startswith("/api/v1/") else ""
 
 
 @cache

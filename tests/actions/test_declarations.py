@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from entering.actions.setting_up import set_up
 from ratings.actions.offering import new_file, path_of
@@ -19,6 +20,7 @@ from tests.actions.declared import undeclared
 from tests.factories import SectionFactory, UserFactory
 from tests.rating_lists import made
 from tournaments import declarations
+from tournaments.actions.access_tokens import end_token, make_token
 from tournaments.actions.device_links import make_device_link, use_device_link
 from tournaments.actions.events import add_role, create_event, edit_event, remove_role
 from tournaments.actions.invitations import (
@@ -36,7 +38,7 @@ from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
-from tournaments.models import ActionLog, Integrity, Invitation, SiteLog
+from tournaments.models import ActionLog, Event, Integrity, Invitation, SiteLog
 from tournaments.web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,6 +182,15 @@ def test_action_that_nobody_knows_is_shown_by_its_name() -> None:
     assert site_sentence_of(SiteLog(action="paint_the_hall")) == "Paint the hall"
 
 
+def _use_tokens(actor: Actor, event: Event) -> None:
+    later = timezone.now() + timedelta(days=1)
+    for of in (event, None):
+        token, _text = make_token(
+            actor=actor, event=of, name="web site", scopes=["lists:read"], expires_at=later
+        )
+        end_token(actor=actor, event=of, token_id=token.pk)
+
+
 def _use_rating_lists(actor: Actor) -> None:
     token = new_file()
     path_of(token).write_bytes(made.text(*made.field(3)))
@@ -216,6 +227,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     use_device_link(token=token, origin="192.0.2.1")
     choose_site_settings(actor=actor, events_by="owners", open_registration=True)
     set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
+    _use_tokens(actor, event)
     _use_rating_lists(actor)
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()
     assert {row.action for row in rows} == set(EVENT_ACTIONS)

@@ -45,6 +45,7 @@ VALUES: dict[str, Any] = {
     ),
     **dict.fromkeys(("prize", "former_prize", "unit"), 2500),
     "hours": 24,
+    "days": 366,
     "seconds": 80,
     "participants": 8,
 }

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tournaments.models import DeviceLink, Invitation, PasswordLink
 
+from .access_tokens import forget_tokens
 from .login_sessions import forget_ended_sessions
 from .login_trials import sweep
 from .notices import forget_notices
@@ -23,13 +24,14 @@ INVITATIONS = timedelta(days=30)
 
 def forget_what_is_over() -> None:
     """Delete expired sessions with their addresses, old attempts to log in, links that nobody can use any more, and the
-    phones that wanted notices of an event.
+    phones that wanted notices of an event. Programs get no answer a second time after a day.
     """
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
     forget_ended_sessions()
     sweep(now)
     forget_notices(now)
+    forget_tokens(now)
     for links in (PasswordLink, DeviceLink):
         links.objects.filter(expires_at__lt=now - LINKS).delete()
     Invitation.objects.filter(expires_at__lt=now - INVITATIONS).delete()

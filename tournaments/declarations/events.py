@@ -125,6 +125,14 @@ MAKE_SCREEN = never_undone("make_screen", _("screen made"), always(_("Screen %(s
 
 REMOVE_SCREEN = never_undone("remove_screen", _("screen removed"), always(_("Screen %(subject)s removed")))
 
+MAKE_ACCESS_TOKEN = never_undone(
+    "make_access_token", _("access token made"), always(_("Access token made for a program: %(subject)s"))
+)
+
+END_ACCESS_TOKEN = never_undone(
+    "end_access_token", _("access token ended"), always(_("Access token of a program ended: %(subject)s"))
+)
+
 ABOUT_PEOPLE = (
     ADD_ROLE,
     REMOVE_ROLE,

@@ -64,6 +64,14 @@ MAKE_DEVICE_LINK = never_undone(
     "make_device_link", _("link for a new phone made"), always(_("Link for a new phone of %(subject)s made"))
 )
 
+MAKE_ACCESS_TOKEN = never_undone(
+    "make_access_token", _("access token made"), always(_("Access token made for a program: %(subject)s"))
+)
+
+END_ACCESS_TOKEN = never_undone(
+    "end_access_token", _("access token ended"), always(_("Access token of a program ended: %(subject)s"))
+)
+
 USE_DEVICE_LINK = never_undone(
     "use_device_link", _("new phone allowed by a link"), always(_("A new phone may log in as %(subject)s"))
 )

@@ -1,3 +1,4 @@
+from .access_token import AccessToken, KeptAnswer, Scope
 from .action_log import ActionLog, Integrity
 from .bye import Bye
 from .check_in import CheckIn
@@ -29,6 +30,7 @@ from .site import EventMakers, SiteLog, SiteSettings
 from .user import ResultKeys, User
 
 __all__ = [
+    "AccessToken",
     "ActionLog",
     "Bye",
     "CheckIn",
@@ -42,6 +44,7 @@ __all__ = [
     "Game",
     "Integrity",
     "Invitation",
+    "KeptAnswer",
     "LoginSession",
     "LoginTrials",
     "NoticeSubscription",
@@ -58,6 +61,7 @@ __all__ = [
     "ResultKeys",
     "Round",
     "RoundStart",
+    "Scope",
     "Screen",
     "SecondFactor",
     "Section",

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from threading import Lock
 
 from django.conf import settings
@@ -67,6 +68,11 @@ class KnownSessions:
 
 
 known = KnownSessions()
+
+
+def of_token(text: str) -> str:
+    """Return the key of a program that sends this access token, among the keys of sessions."""
+    return f"token {sha256(text.encode()).hexdigest()}"
 
 
 class RememberSessions:

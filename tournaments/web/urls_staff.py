@@ -31,6 +31,7 @@ from tournaments.web.views.staff import (
     person,
     presence,
     prizes,
+    programs,
     ratings,
     result_moves,
     results,
@@ -63,6 +64,7 @@ event_pages = [
     path(f"{EVENT}-/people/login/", people.make_login, name="make-login"),
     path(f"{EVENT}-/people/remove/", people.remove_person, name="remove-person"),
     path(f"{EVENT}-/people/link/", people.password_link, name="password-link"),
+    path(f"{EVENT}-/programs/", programs.programs, name="programs"),
     path(f"{EVENT}-/new-section/", sections.new_section, name="new-section"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
 ]

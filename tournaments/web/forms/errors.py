@@ -37,6 +37,8 @@ FIELDS_OF = {
     "round_out_of_range": ("rounds", "first_round"),
     "rounds_out_of_range": ("rounds",),
     "section_name_taken": ("name",),
+    "access_token_end": ("last_day",),
+    "access_token_scopes": ("scopes",),
     "user_name_impossible": ("username",),
     "user_name_used": ("username",),
     "user_taken": ("username",),

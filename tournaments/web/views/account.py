@@ -55,6 +55,7 @@ def account(request: PersonRequest) -> HttpResponse:
         "codes_left": request.user.recovery_codes.count(),
         "mail": settings.MAIL_IS_SET_UP,
         "own_language": dict(settings.LANGUAGES).get(request.user.language, ""),
+        "makes_events": request.user.has_perm("tournaments.create_event"),
         "set_by": password_made_by(request.user),
     }
     return render(request, "registration/account.html", context)

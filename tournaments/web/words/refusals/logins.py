@@ -39,6 +39,17 @@ SENTENCES = {
         "You have made %(limit)s links for a new phone since this time yesterday. Make the next one tomorrow, or "
         "ask an organiser of your event for a link for a new password."
     ),
+    "access_token_scopes": gettext_lazy("Choose at least one thing that the program may do."),
+    "access_token_end": ngettext_lazy(
+        "Choose a day between tomorrow and %(days)s day from now.",
+        "Choose a day between tomorrow and %(days)s days from now.",
+        "days",
+    ),
+    "too_many_access_tokens": ngettext_lazy(
+        "There is already %(limit)s access token. End it if no program uses it any more.",
+        "There are already %(limit)s access tokens. End those that no program uses any more.",
+        "limit",
+    ),
     "link_not_allowed": gettext_lazy(
         "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
         "Somebody with more rights, or a person at the server, can do it."

@@ -1,0 +1,183 @@
+"""Every operation of the API, sent with tokens of every scope, of people with every role.
+
+An operation that is not in the table below fails the test. A new one needs a line that says what it asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.api.v1.program import Program
+from tests.factories import ByeFactory, EventRoleFactory, ParticipantFactory, UserFactory, section_of
+from tests.web.staff.conftest import paired
+from tournaments.api.v1 import urls
+from tournaments.api.v1.operations import operation_of
+from tournaments.models import Event, EventRole, Section, User
+
+RUNS, OWNS, MAKES = "arbiter", "organiser", "may make events"
+# For each operation: the scope of the token, and what its maker must be at this moment.
+TABLE: dict[str, dict[str, tuple[str, str]]] = {
+    "token": {"GET": ("", "")},
+    "events": {"GET": ("lists:read", ""), "POST": ("settings:write", MAKES)},
+    "event": {"GET": ("lists:read", RUNS), "PATCH": ("settings:write", OWNS)},
+    "sections": {"GET": ("lists:read", RUNS), "POST": ("settings:write", OWNS)},
+    "section": {"GET": ("lists:read", RUNS), "PATCH": ("settings:write", RUNS)},
+    **{key: {"POST": ("settings:write", RUNS)} for key in ("close", "reopen")},
+    **{key: {"POST": ("rounds:write", RUNS)} for key in ("initial-colour", "undo", "publish", "unpublish")},
+    **{
+        key: {"POST": ("entries:write", RUNS)}
+        for key in ("check-in", "withdraw", "readmit", "presence", "entry-byes")
+    },
+    **{key: {"GET": ("lists:read", RUNS)} for key in ("log", "standings", "list", "byes", "games", "game")},
+    "entries": {"GET": ("lists:read", RUNS), "POST": ("entries:write", RUNS)},
+    "entry": {
+        "GET": ("lists:read", RUNS),
+        "PATCH": ("entries:write", RUNS),
+        "DELETE": ("entries:write", RUNS),
+    },
+    "bye": {"GET": ("lists:read", RUNS), "DELETE": ("entries:write", RUNS)},
+    "rounds": {"GET": ("lists:read", RUNS), "POST": ("rounds:write", RUNS)},
+    "round": {"GET": ("lists:read", RUNS), "DELETE": ("rounds:write", RUNS)},
+    "result": {"PUT": ("results:write", RUNS)},
+}
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+LISTS = ("events", "sections", "entries", "byes", "rounds", "games", "log")
+
+
+def operations() -> Iterator[tuple[str, str]]:
+    for pattern in urls.operations:
+        for method in METHODS:
+            if operation_of(pattern.callback.view_class, method):
+                yield pattern.name, method
+
+
+@pytest.fixture
+def played(section: Section) -> Section:
+    paired(section)
+    ByeFactory(participant=section.participants.get(tpn=6), round_number=3)
+    return section
+
+
+def paths(section: Section) -> dict[str, str]:
+    """The address of each operation, about things that exist."""
+    row = section.played_rounds.get(number=1)
+    parts = {
+        "event": section.event_id,
+        "section": section.pk,
+        "number": 1,
+        "entry": section.participants.get(tpn=1).pk,
+        "game": row.games.first().pk,
+        "bye": section.participants.get(tpn=6).byes.first().pk,
+    }
+    found = {}
+    for pattern in urls.operations:
+        named = {name: parts[name] for name in pattern.pattern.converters}
+        found[pattern.name] = reverse(f"api:v1:{pattern.name}", kwargs=named).removeprefix("/api/v1/")
+    return found
+
+
+def outcome(program: Program, method: str, path: str) -> str:
+    status = program.send(method, path, {} if method != "GET" else None).status_code
+    assert status < 500, (method, path)
+    return {401: "unknown", 403: "refused", 404: "not there", 405: "no such request"}.get(status, "done")
+
+
+def test_the_table_has_every_operation():
+    assert set(operations()) == {(name, method) for name, asked in TABLE.items() for method in asked}
+
+
+def test_only_the_scope_of_an_operation_opens_it(played: Section, owner: User, event: Event):
+    at = paths(played)
+    for scope in (
+        "lists:read",
+        "entries:read",
+        "entries:write",
+        "results:write",
+        "rounds:write",
+        "settings:write",
+    ):
+        for of in (event, None):
+            program = Program(owner, of, [scope])
+            wrong = {
+                (name, method, found)
+                for name, method in operations()
+                if name != "list"  # 404: nothing is published yet
+                and (found := outcome(program, method, at[name]))
+                != ("done" if TABLE[name][method][0] in ("", scope) else "refused")
+            }
+            assert not wrong, (scope, of)
+    made = {"name": "Another", "start": "2026-10-17", "end": "2026-10-18"}
+    refused = Program(owner, event).send("POST", "events/", made)
+    assert (refused.status_code, refused.json()["code"]) == (403, "token_of_one_event")
+
+
+def test_a_token_has_no_more_than_the_rights_of_its_maker_now(played: Section, owner: User, event: Event):
+    at = paths(played)
+    other = EventRoleFactory(user=UserFactory(makes_events=True), role=EventRole.Role.OWNER)
+    programs = {
+        "stranger": Program(other.user, None),
+        "of another event": Program(owner, EventRoleFactory(user=owner, role=EventRole.Role.OWNER).event),
+        "own": Program(owner, event),
+        "for all events": Program(owner, None),
+    }
+    event.roles.filter(user=owner).update(role=EventRole.Role.ARBITER)
+    for name, method in operations():
+        asks = TABLE[name][method][1]
+        if asks in ("", MAKES) or name == "list":
+            continue
+        found = {who: outcome(program, method, at[name]) for who, program in programs.items()}
+        refused = "refused" if asks == OWNS else "done"
+        others = dict.fromkeys(("stranger", "of another event", "for all events"), "not there")
+        assert found == {**others, "own": refused}, (name, method)
+    event.roles.filter(user=owner).delete()
+    for name, method in operations():
+        if TABLE[name][method][1] in (RUNS, OWNS):
+            assert outcome(programs["own"], method, at[name]) == "not there", (name, method)
+    assert programs["stranger"].get("events/")["results"][0]["id"] == other.event_id
+    UserFactory._meta.model.objects.filter(pk=owner.pk).update(makes_events=False)
+    assert outcome(programs["for all events"], "POST", "events/") == "refused"
+
+
+def test_without_a_token_nothing_opens_not_even_with_a_login(played: Section, owner: User, program: Program):
+    at = paths(played)
+    program.client.force_login(owner)
+    for text in ("", "evb_unknown", "\x01" * 10, "x" * 10_000):
+        program.text = text
+        wrong = {
+            (name, method) for name, method in operations() if outcome(program, method, at[name]) != "unknown"
+        }
+        assert not wrong
+
+
+def test_other_methods_are_refused(played: Section, program: Program):
+    at = paths(played)
+    for name, path in at.items():
+        for method in (*METHODS, "OPTIONS", "TRACE"):
+            if method not in TABLE[name]:
+                answer = program.send(method, path)
+                assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json"), name
+
+
+def test_queries_of_a_list_do_not_depend_on_its_length(played: Section, program: Program):
+    at = paths(played)
+
+    def queries() -> dict[str, int]:
+        counts = {}
+        for name in LISTS:
+            with CaptureQueriesContext(connection) as made:
+                program.get(f"{at[name]}?page_size=200")
+            counts[name] = len(made)
+        return counts
+
+    program.get("token/")  # notes the use of the token
+    few = queries()
+    section_of(3, event=played.event)
+    for entry in ParticipantFactory.create_batch(20, section=played):
+        ByeFactory(participant=entry, round_number=4)
+    assert queries() == few
+    assert max(few.values()) <= 8, few

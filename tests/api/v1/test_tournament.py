@@ -1,0 +1,53 @@
+"""A program runs a tournament, from making the event to closing its section, and everything is in the log."""
+
+from __future__ import annotations
+
+from tests.api.v1.program import Program
+from tournaments.models import ActionLog, User
+
+
+def test_a_whole_tournament(owner: User):
+    program = Program(owner, None)
+    event = program.done(
+        "POST", "events/", {"name": "Rijswijk Open", "start": "2026-10-17", "end": "2026-10-18"}
+    )
+    section = program.done("POST", f"events/{event['id']}/sections/", {"name": "A", "rounds": 2})
+    at = f"sections/{section['id']}"
+    entries = [
+        program.done(
+            "POST", f"{at}/entries/", {"name": f"Player{n}, Ada", "rating": 2400 - n, "federation": "NED"}
+        )
+        for n in range(6)
+    ]
+    last = f"entries/{entries[-1]['id']}/"
+    changed = program.done("PATCH", last, {"club": "SV Rijswijk"}, seen=program.tag(last))
+    assert (changed["club"], changed["rating"], changed["tpn"]) == ("SV Rijswijk", 2395, 6)
+    program.done("POST", f"{at}/initial-colour/", {"colour": "w"})
+    bye = program.done("POST", f"{last}byes/", {"round": 1, "kind": "H"})
+    assert bye["kind"] == "H"
+    program.done("POST", f"{at}/check-in/", {"open": True, "after_round": 0})
+    for entry in entries[:-1]:
+        program.done("POST", f"entries/{entry['id']}/presence/", {"round": 1, "here": True})
+    for number in (1, 2):
+        drawn = program.done("POST", f"{at}/rounds/", {"after_round": number - 1})
+        here = f"{at}/rounds/{number}/"
+        assert drawn["state"] == "draft"
+        published = program.done("POST", f"{here}publish/", seen=program.tag(here))
+        assert published["state"] == "published"
+        for game in published["games"]:
+            tag = program.tag(f"games/{game['id']}/")
+            program.done("PUT", f"games/{game['id']}/result/", {"result": "1-0"}, seen=tag)
+        assert program.get(f"{at}/games/?round={number}&open=true")["results"] == []
+    program.done("POST", f"{last}withdraw/", {"reason": "ill"}, seen=program.tag(last))
+    log = program.get(f"{at}/log/?after=0&page_size=200")["results"]
+    withdrawn = log[-1]
+    assert withdrawn["action"] == "withdraw_participant"
+    program.done("POST", f"{at}/undo/", {"revision": withdrawn["revision"]})
+    assert program.get(last)["status"] == "active"
+    closed = program.done("POST", f"{at}/close/", {}, seen=program.tag(f"{at}/"))
+    assert closed["status"] == "closed"
+    rows = program.get(f"{at}/standings/")["rows"]
+    assert [row["place"] for row in rows][:1] == [1]
+    assert sum(row["points"] for row in rows) == 65  # two games, two byes; three games
+    origins = set(ActionLog.objects.filter(section=section["id"]).values_list("user", "origin"))
+    assert origins == {(owner.pk, f"127.0.0.1 {program.made.prefix}…")}

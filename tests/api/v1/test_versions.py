@@ -1,0 +1,127 @@
+"""A program changes only what it has seen, and what it sends twice is done once."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import HttpResponse
+
+from tests.api.v1.program import Program
+from tournaments.actions.access_tokens import end_token
+from tournaments.actions.ledger import Actor
+from tournaments.models import Event, KeptAnswer, Participant, Section, User
+
+
+def code(answer: HttpResponse) -> tuple[int, str]:
+    assert answer["Content-Type"] == "application/problem+json"
+    return answer.status_code, answer.json()["code"]
+
+
+def test_a_stale_version_is_refused_with_the_current_state(program: Program, section: Section):
+    entry = f"entries/{section.participants.get(tpn=1).pk}/"
+    tag = program.tag(entry)
+    assert code(program.send("PATCH", entry, {"club": "Old"})) == (428, "version_missing")
+    assert program.send("PATCH", entry, {"club": "Old"}, seen=tag).status_code == 200
+    stale = program.send("PATCH", entry, {"club": "New"}, seen=tag)
+    assert code(stale) == (409, "stale")
+    assert stale.json()["current"]["club"] == "Old"
+    assert program.send("PATCH", entry, {"club": "New"}, seen=f"W/{stale['ETag']}").status_code == 200
+    assert section.participants.get(tpn=1).club == "New"
+
+
+def test_what_is_not_changed_is_not_sent_again(program: Program, section: Section):
+    for path in (f"sections/{section.pk}/", f"sections/{section.pk}/entries/"):
+        again = program.send("GET", path, **{"If-None-Match": program.tag(path)})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_request_that_is_sent_twice_is_done_once(program: Program, section: Section):
+    path, body = f"sections/{section.pk}/entries/", {"name": "Ek, Ada", "rating": 2000}
+    first = program.send("POST", path, body, key="one")
+    again = program.send("POST", path, body, key="one")
+    assert (again.status_code, again.content, again["ETag"]) == (201, first.content, first["ETag"])
+    assert again["Idempotency-Replayed"] == "true"
+    assert Participant.objects.filter(player__name="Ek, Ada").count() == 1
+    other = program.send("POST", path, {**body, "name": "Ek, Bo"}, key="one")
+    assert code(other) == (422, "idempotency_key_used")
+    no_key = program.client.post(
+        f"/api/v1/{path}",
+        body,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {program.text}"},
+    )
+    assert code(no_key) == (400, "idempotency_key_missing")
+
+
+def test_a_refused_request_keeps_no_answer_and_writes_nothing(program: Program, section: Section):
+    path = f"sections/{section.pk}/rounds/"
+    refused = program.send("POST", path, {"after_round": 3}, key="one")
+    assert code(refused) == (409, "stale_round")
+    assert refused.json()["params"] == {"after_round": 3, "last_round": 0}
+    assert not KeptAnswer.objects.exists()
+    assert program.send("POST", path, {"after_round": 0}, key="one").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"{", (400, "not_json")),
+        (b"\xff", (400, "not_json")),
+        (b"[" * 100_000, (400, "not_json")),
+        (b'{"rating": NaN}', (400, "not_json")),
+        (b'{"rating": ' + b"9" * 5_000 + b"}", (400, "not_json")),
+        (b"null", (400, "not_an_object")),
+        (b'{"name": "a\\u0000b", "rating": 1}', (422, "invalid")),
+        (b'{"name": "\\ud800", "rating": 1}', (422, "invalid")),
+        (b'{"name": "Ek, Ada", "rating": 99999999999999999999}', (422, "invalid")),
+        (b'{"name": null, "rating": 1}', (422, "invalid")),
+        (b'{"name": "Ek, Ada", "rating": 1, "x": 1}', (422, "invalid")),
+        (b'{"name": "' + b"a" * 3_000_000 + b'"}', (413, "too_large")),
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_what_cannot_be_kept_is_refused(
+    program: Program, section: Section, body: bytes, expected: tuple[int, str]
+):
+    assert code(program.send("POST", f"sections/{section.pk}/entries/", body)) == expected
+
+
+def test_errors_point_to_their_values(program: Program, section: Section):
+    wrong = program.send("POST", f"sections/{section.pk}/entries/", {"name": "", "rating": 4000, "x": 1})
+    assert [error["pointer"] for error in wrong.json()["errors"]] == ["/x"]
+    wrong = program.send("POST", f"sections/{section.pk}/entries/", {"name": "", "rating": 4000})
+    assert [error["pointer"] for error in wrong.json()["errors"]] == ["/name", "/rating"]
+
+
+def test_a_token_ends(program: Program, section: Section, owner: User, event: Event):
+    path = f"sections/{section.pk}/"
+    assert program.send("GET", path).status_code == 200
+    owner.is_active = False
+    owner.save()
+    assert code(program.send("GET", path)) == (401, "authentication_failed")
+    owner.is_active = True
+    owner.save()
+    end_token(actor=Actor(owner), event=event, token_id=program.made.pk)
+    refused = program.send("GET", path)
+    assert code(refused) == (401, "authentication_failed")
+    assert refused["WWW-Authenticate"] == "Bearer"
+
+
+def test_personal_data_needs_its_scope(program: Program, section: Section, owner: User, event: Event):
+    shy = section.participants.get(tpn=1)
+    shy.player.by_initials, shy.player.birth_date = True, "2010/05/06"
+    shy.player.save()
+    known = program.get(f"entries/{shy.pk}/")
+    assert (known["name"], known["personal"]["birth_date"]) == (shy.player.name, "2010/05/06")
+    reader = Program(owner, event, ["lists:read"])
+    pages = [
+        f"entries/{shy.pk}/",
+        *(f"sections/{section.pk}/{page}/" for page in ("entries", "standings", "log")),
+    ]
+    for path in pages:
+        text = reader.send("GET", path).content.decode()
+        assert shy.player.name not in text, path
+        assert "2010/05/06" not in text, path
+    found = reader.send("GET", f"sections/{section.pk}/entries/?search=Sur")
+    assert code(found) == (403, "scope_missing")
+    elsewhere = reader.send("GET", "nothing/at/all/")
+    assert code(elsewhere) == (404, "not_found")

@@ -1,0 +1,169 @@
+"""Entries, byes and the check-in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.actions.byes import cancel_bye, request_bye
+from tournaments.actions.entries import (
+    add_participant,
+    edit_participant,
+    readmit_participant,
+    remove_participant,
+    withdraw_participant,
+)
+from tournaments.actions.presence import mark_presence
+from tournaments.actions.roster import summary
+from tournaments.entry_data import EntryData
+from tournaments.models import Bye, Participant, Scope
+
+from .operations import reads, writes
+from .requests import (
+    ByeBody,
+    ByesQuery,
+    ConfirmQuery,
+    EntriesQuery,
+    PresenceBody,
+    ReasonBody,
+    WithdrawBody,
+)
+from .shapes import ByeShape, EntryBody, EntryShape, NewEntryBody
+from .subjects import needs
+from .view import View
+
+FIELDS = frozenset(EntryData.__dataclass_fields__)
+
+
+class OfEntry(View):
+    def show(self, row: Participant) -> Any:
+        return EntryShape(row, context={"personal": self.personal}).data
+
+    @property
+    def entry(self) -> Participant:
+        row = self.subject.row
+        assert isinstance(row, Participant)
+        return row
+
+    def shown_again(self) -> Any:
+        """Return the entry as it is after an action."""
+        fresh = Participant.objects.select_related("section__event", "player").get(pk=self.entry.pk)
+        return self.shown(fresh)
+
+
+class EntriesView(OfEntry):
+    @reads("List the entries of a section", answer=EntryShape, query=EntriesQuery, many=True)
+    def get(self) -> QuerySet[Participant]:
+        rows = self.section.participants.select_related("player")
+        if "status" in self.asked:
+            rows = rows.filter(status=self.asked["status"])
+        if "search" in self.asked or "fide_id" in self.asked:
+            needs(self.token, Scope.ENTRIES_READ)  # a search could tell the name behind initials
+        if "search" in self.asked:
+            rows = rows.filter(player__name__icontains=self.asked["search"])
+        if "fide_id" in self.asked:
+            rows = rows.filter(player__fide_id=self.asked["fide_id"])
+        return rows
+
+    @writes("Enter a player", Scope.ENTRIES_WRITE, body=NewEntryBody, answer=EntryShape, status=201)
+    def post(self) -> Any:
+        confirmed = self.sent.pop("confirm", False)
+        missed = self.sent.pop("missed", "")
+        made = add_participant(
+            actor=self.actor,
+            section_id=self.section.pk,
+            entry=EntryData(**self.sent),
+            missed=missed,
+            proceed=confirmed,
+            asked=confirmed,
+        )
+        return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
+
+
+class EntryView(OfEntry):
+    @reads("Read an entry", answer=EntryShape)
+    def get(self) -> Any:
+        return self.shown(self.entry)
+
+    @writes("Change an entry", Scope.ENTRIES_WRITE, body=EntryBody, answer=EntryShape, matched=True)
+    def patch(self) -> Any:
+        confirmed = self.sent.pop("confirm", False)
+        stands = {name: value for name, value in summary(self.entry).items() if name in FIELDS}
+        data = EntryData(**{**stands, **self.sent})
+        edit_participant(actor=self.actor, participant_id=self.entry.pk, entry=data, asked=confirmed)
+        return self.shown_again()
+
+    @writes(
+        "Remove an entry that was never paired",
+        Scope.ENTRIES_WRITE,
+        query=ConfirmQuery,
+        status=204,
+        matched=True,
+    )
+    def delete(self) -> None:
+        remove_participant(actor=self.actor, participant_id=self.entry.pk, asked=self.asked["confirm"])
+
+
+class WithdrawView(OfEntry):
+    @writes(
+        "Withdraw or expel a player", Scope.ENTRIES_WRITE, body=WithdrawBody, answer=EntryShape, matched=True
+    )
+    def post(self) -> Any:
+        withdraw_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
+        return self.shown_again()
+
+
+class ReadmitView(OfEntry):
+    @writes("Let a player play again", Scope.ENTRIES_WRITE, body=ReasonBody, answer=EntryShape, matched=True)
+    def post(self) -> Any:
+        readmit_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
+        return self.shown_again()
+
+
+class PresenceView(OfEntry):
+    @writes("Mark a player as here or not here", Scope.ENTRIES_WRITE, body=PresenceBody, answer=EntryShape)
+    def post(self) -> Any:
+        mark_presence(
+            actor=self.actor,
+            participant_id=self.entry.pk,
+            round_number=self.sent["round"],
+            here=self.sent["here"],
+        )
+        return self.shown_again()
+
+
+class OfBye(View):
+    def show(self, row: Bye) -> Any:
+        return ByeShape(row).data
+
+
+class ByesView(OfBye):
+    @reads("List the byes of a section", answer=ByeShape, query=ByesQuery, many=True)
+    def get(self) -> QuerySet[Bye]:
+        rows = Bye.objects.filter(participant__section=self.section)
+        return rows.filter(round_number=self.asked["round"]) if "round" in self.asked else rows
+
+
+class EntryByesView(OfBye):
+    @writes("Give a bye", Scope.ENTRIES_WRITE, body=ByeBody, answer=ByeShape, status=201)
+    def post(self) -> Any:
+        made = request_bye(
+            actor=self.actor,
+            participant_id=self.subject.row.pk,
+            round_number=self.sent["round"],
+            kind=self.sent["kind"],
+            proceed=self.sent["confirm"],
+            instead=self.sent["instead"],
+        )
+        return self.shown(made)
+
+
+class ByeView(OfBye):
+    @reads("Read a bye", answer=ByeShape)
+    def get(self) -> Any:
+        return self.shown(self.subject.row)
+
+    @writes("Cancel a bye", Scope.ENTRIES_WRITE, status=204, matched=True)
+    def delete(self) -> None:
+        cancel_bye(actor=self.actor, bye_id=self.subject.row.pk)

@@ -1,0 +1,92 @@
+"""Events and their sections, and the token itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.actions.events import create_event, edit_event
+from tournaments.actions.sections import create_section
+from tournaments.models import Event, Scope, Section
+
+from .operations import MANAGE, reads, writes
+from .problems import Problem
+from .requests import PageQuery
+from .shapes import EventBody, EventShape, SectionBody, SectionShape, TokenShape
+from .subjects import events_of
+from .view import View
+
+
+class TokenView(View):
+    @reads("Read what this token is for", answer=TokenShape, scope=None, permission="")
+    def get(self) -> Any:
+        return TokenShape(self.token).data
+
+
+class OfEvent(View):
+    def show(self, row: Event) -> Any:
+        return EventShape(row).data
+
+
+class EventsView(OfEvent):
+    @reads("List the events of this token", answer=EventShape, query=PageQuery, many=True, permission="")
+    def get(self) -> QuerySet[Event]:
+        return events_of(self.token)
+
+    @writes(
+        "Make an event",
+        Scope.SETTINGS_WRITE,
+        permission="tournaments.create_event",
+        body=EventBody,
+        answer=EventShape,
+        status=201,
+    )
+    def post(self) -> Any:
+        if self.token.event_id is not None:
+            raise Problem(
+                403,
+                "token_of_one_event",
+                _(
+                    "This token is for one event only. The page Programs of your login has tokens for new events."
+                ),
+            )
+        return self.shown(create_event(actor=self.actor, **self.sent))
+
+
+class EventView(OfEvent):
+    @reads("Read an event", answer=EventShape)
+    def get(self) -> Any:
+        return self.shown(self.event)
+
+    @writes(
+        "Change an event",
+        Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        body=EventBody,
+        answer=EventShape,
+        matched=True,
+    )
+    def patch(self) -> Any:
+        return self.shown(edit_event(actor=self.actor, event=self.event, **self.sent))
+
+
+class SectionsView(View):
+    def show(self, row: Section) -> Any:
+        return SectionShape(row).data
+
+    @reads("List the sections of an event", answer=SectionShape, query=PageQuery, many=True)
+    def get(self) -> QuerySet[Section]:
+        return self.event.sections.all()
+
+    @writes(
+        "Make a section",
+        Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        body=SectionBody,
+        answer=SectionShape,
+        status=201,
+    )
+    def post(self) -> Any:
+        return self.shown(create_section(actor=self.actor, event=self.event, **self.sent))

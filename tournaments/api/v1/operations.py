@@ -1,0 +1,65 @@
+"""What the API says about each of its operations: who may do it, what it takes and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
+
+from tournaments.models import Scope
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+RUN = "tournaments.run_section"
+MANAGE = "tournaments.manage_event"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """scope: what the token must be for, None: anything. permission: what its maker must be allowed now.
+
+    body, answer: serializers of what is sent and given; an answer of None is empty (204). many: the answer is a page of
+    a list. query: serializer of the parameters. status: of a request that went well. matched: the request must name the
+    version that it changes (If-Match). writes: it changes something.
+    """
+
+    summary: str
+    scope: Scope | None
+    permission: str = RUN
+    body: type[BaseSerializer[Any]] | None = None
+    answer: type[BaseSerializer[Any]] | None = None
+    query: type[BaseSerializer[Any]] | None = None
+    many: bool = False
+    status: int = 200
+    matched: bool = False
+    writes: bool = False
+
+
+def reads(summary: str, *, scope: Scope | None = Scope.LISTS_READ, **more: Any) -> Callable[[Method], Method]:
+    """Decorate a method of a view that reads: method(view) returns JSON values, of a list a query or rows."""
+    return _operation(Operation(summary, scope, **more))
+
+
+def writes(summary: str, scope: Scope, **more: Any) -> Callable[[Method], Method]:
+    """Decorate a method of a view that changes something, in one transaction: method(view) returns JSON values."""
+    return _operation(Operation(summary, scope, writes=True, **more))
+
+
+def _operation(operation: Operation) -> Callable[[Method], Method]:
+    def decorate(method: Method) -> Method:
+        def answer(view: Any, request: Request, **_parts: Any) -> Any:
+            return view.answered(operation, method, request)
+
+        answer.__name__, answer.__doc__ = method.__name__, method.__doc__
+        answer.operation = operation  # type: ignore[attr-defined]  # read by the check of rights and the schema
+        return answer  # type: ignore[return-value]
+
+    return decorate
+
+
+def operation_of(view: Any, method: str) -> Operation | None:
+    """Return what a view says about a method such as GET; None if it does not have this method."""
+    handler = getattr(view, "get" if method == "HEAD" else method.lower(), None)
+    return getattr(handler, "operation", None)

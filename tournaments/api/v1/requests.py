@@ -1,0 +1,118 @@
+"""What moves of the arbiter take, besides the data of an entry or a section."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from pairing.engine import Colour
+
+from .bodies import LARGEST, BodySerializer
+from .shapes import ASKED_BYES, RESULTS, ROUNDS
+
+
+class ReasonBody(BodySerializer):
+    reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+
+
+class WithdrawBody(ReasonBody):
+    """expelled: the player also leaves the standings."""
+
+    expelled = serializers.BooleanField(required=False, default=False)
+
+
+class CloseBody(ReasonBody):
+    """early: close it although rounds are left; this needs a reason."""
+
+    early = serializers.BooleanField(required=False, default=False)
+
+
+class ColourBody(BodySerializer):
+    """colour: the initial-colour; without it, the program draws lots."""
+
+    colour = serializers.ChoiceField(choices=[colour.value for colour in Colour], required=False)
+
+
+class PairBody(BodySerializer):
+    """after_round: the last round that you know of, 0 before round 1. proceed: adjourned games of earlier rounds count
+    as draws.
+    """
+
+    after_round = serializers.IntegerField(min_value=0, max_value=1_000)
+    proceed = serializers.BooleanField(required=False, default=False)
+
+
+class ResultBody(BodySerializer):
+    """result: null removes it. confirmed: of an adjourned game, as later rounds were not paired with it."""
+
+    result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
+    confirmed = serializers.BooleanField(required=False, default=False)
+
+
+class ByeBody(BodySerializer):
+    """instead: it replaces a bye of another kind. confirm: it may be more than the rules of the tournament give."""
+
+    round = serializers.IntegerField(**ROUNDS)
+    kind = serializers.ChoiceField(choices=ASKED_BYES)
+    instead = serializers.BooleanField(required=False, default=False)
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
+class PresenceBody(BodySerializer):
+    round = serializers.IntegerField(**ROUNDS)
+    here = serializers.BooleanField()
+
+
+class CheckInBody(BodySerializer):
+    """open: open the check-in for the round after `after_round`, or close it."""
+
+    open = serializers.BooleanField()
+    after_round = serializers.IntegerField(min_value=0, max_value=1_000)
+
+
+class UndoBody(ReasonBody):
+    """revision: that of the action in the log."""
+
+    revision = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+class PageQuery(BodySerializer):
+    """cursor: as in `next` of the page before."""
+
+    cursor = serializers.CharField(required=False, max_length=500)
+    page_size = serializers.IntegerField(required=False, min_value=1, max_value=200)
+
+
+class EntriesQuery(PageQuery):
+    """search: a part of the name. fide_id needs the scope entries:read."""
+
+    status = serializers.ChoiceField(choices=["active", "withdrawn", "expelled"], required=False)
+    search = serializers.CharField(max_length=80, required=False)
+    fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, required=False)
+
+
+class GamesQuery(PageQuery):
+    """open: only games without a result."""
+
+    round = serializers.IntegerField(required=False, **ROUNDS)
+    open = serializers.BooleanField(required=False, default=None, allow_null=True)
+
+
+class ByesQuery(PageQuery):
+    round = serializers.IntegerField(required=False, **ROUNDS)
+
+
+class LogQuery(PageQuery):
+    """after: only actions after this revision, as a feed of what has changed."""
+
+    after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    action = serializers.CharField(required=False, max_length=40)
+
+
+class StandingsQuery(BodySerializer):
+    after_round = serializers.IntegerField(required=False, min_value=0, max_value=1_000)
+
+
+class ConfirmQuery(BodySerializer):
+    """confirm: pairing numbers of others may change."""
+
+    confirm = serializers.BooleanField(required=False, default=False)

@@ -1,0 +1,117 @@
+"""Rounds and games: pairing, publishing, results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
+from tournaments.actions.results import record_result
+from tournaments.models import Bye, Game, Round, Scope
+
+from .operations import reads, writes
+from .requests import GamesQuery, PageQuery, PairBody, ResultBody
+from .shapes import GameShape, RoundRow, RoundShape
+from .subjects import games_with_players
+from .view import View
+
+
+class OfRound(View):
+    def show(self, row: Round) -> Any:
+        row.section = self.section
+        boards = games_with_players().filter(round=row).order_by("board")
+        byes = Bye.objects.filter(participant__section=self.section, round_number=row.number).order_by("pk")
+        fields = ("number", "state", "paired_at", "published_at", "version")
+        shown = {name: getattr(row, name) for name in fields}
+        return RoundShape({**shown, "games": boards, "byes": byes}).data
+
+    @property
+    def round(self) -> Round:
+        row = self.subject.row
+        assert isinstance(row, Round)
+        return row
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        return {"actor": self.actor, "round_id": self.round.pk, "seen_version": self.round.version}
+
+
+class RoundsView(OfRound):
+    order = "number"
+
+    @reads("List the rounds of a section", answer=RoundRow, query=PageQuery, many=True)
+    def get(self) -> QuerySet[Round]:
+        return self.section.played_rounds.all()
+
+    def in_list(self, row: Round) -> Any:
+        return RoundRow(row).data
+
+    @writes(
+        "Pair the next round, as a draft", Scope.ROUNDS_WRITE, body=PairBody, answer=RoundShape, status=201
+    )
+    def post(self) -> Any:
+        return self.shown(pair_next_round(actor=self.actor, section_id=self.section.pk, **self.sent))
+
+
+class RoundView(OfRound):
+    @reads("Read a round with its games and byes", answer=RoundShape)
+    def get(self) -> Any:
+        return self.shown(self.round)
+
+    @writes("Unpair the last round, which is a draft", Scope.ROUNDS_WRITE, status=204, matched=True)
+    def delete(self) -> None:
+        unpair_round(**self.seen)
+
+
+class PublishView(OfRound):
+    @writes("Publish a round", Scope.ROUNDS_WRITE, answer=RoundShape, matched=True)
+    def post(self) -> Any:
+        return self.shown(publish_round(**self.seen))
+
+
+class UnpublishView(OfRound):
+    @writes("Make a round without results a draft again", Scope.ROUNDS_WRITE, answer=RoundShape, matched=True)
+    def post(self) -> Any:
+        return self.shown(unpublish_round(**self.seen))
+
+
+class OfGame(View):
+    def show(self, row: Game) -> Any:
+        return GameShape(row).data
+
+
+class GamesView(OfGame):
+    @reads("List the games of a section", answer=GameShape, query=GamesQuery, many=True)
+    def get(self) -> QuerySet[Game]:
+        rows = games_with_players().filter(round__section=self.section)
+        if "round" in self.asked:
+            rows = rows.filter(round__number=self.asked["round"])
+        wanted = self.asked["open"]
+        return rows if wanted is None else rows.filter(result="") if wanted else rows.exclude(result="")
+
+
+class GameView(OfGame):
+    @reads("Read a game", answer=GameShape)
+    def get(self) -> Any:
+        return self.shown(self.subject.row)
+
+
+class ResultView(OfGame):
+    @writes(
+        "Enter, change or remove a result",
+        Scope.RESULTS_WRITE,
+        body=ResultBody,
+        answer=GameShape,
+        matched=True,
+    )
+    def put(self) -> Any:
+        game = self.subject.row
+        changed = record_result(
+            actor=self.actor,
+            game_id=game.pk,
+            result=self.sent["result"] or "",
+            seen_version=game.version,
+            confirmed=self.sent["confirmed"],
+        )
+        return self.shown(changed)

@@ -1,0 +1,149 @@
+"""A section: its settings, its log, and what happens to it as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+
+from pairing.engine import Colour
+from pairing.rounds.actions import draw_initial_colour
+from tournaments.actions.presence import close_check_in, open_check_in
+from tournaments.actions.sections import close_section, edit_section, reopen_section
+from tournaments.actions.undo import undo
+from tournaments.errors import Stale
+from tournaments.exports.published_list import list_values
+from tournaments.models import ActionLog, Round, Scope, Section
+from tournaments.models.round import rounds_paired
+from tournaments.queries.published import people_of
+from tournaments.queries.shown_list import shown_list
+from tournaments.queries.standings import standings_table
+
+from .operations import reads, writes
+from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReasonBody, StandingsQuery, UndoBody
+from .shapes import LogShape, PublishedShape, SectionBody, SectionShape, StandingsShape
+from .view import View
+
+
+class OfSection(View):
+    def show(self, row: Section) -> Any:
+        return SectionShape(row).data
+
+
+class SectionView(OfSection):
+    @reads("Read a section", answer=SectionShape)
+    def get(self) -> Any:
+        return self.shown(self.section)
+
+    @writes(
+        "Change the settings of a section",
+        Scope.SETTINGS_WRITE,
+        body=SectionBody,
+        answer=SectionShape,
+        matched=True,
+    )
+    def patch(self) -> Any:
+        return self.shown(edit_section(actor=self.actor, section_id=self.section.pk, **self.sent))
+
+
+class ColourView(OfSection):
+    @writes("Set or draw the initial-colour", Scope.ROUNDS_WRITE, body=ColourBody, answer=SectionShape)
+    def post(self) -> Any:
+        colour = Colour(self.sent["colour"]) if "colour" in self.sent else None
+        return self.shown(draw_initial_colour(actor=self.actor, section_id=self.section.pk, colour=colour))
+
+
+class CloseView(OfSection):
+    @writes("Close a section", Scope.SETTINGS_WRITE, body=CloseBody, answer=SectionShape, matched=True)
+    def post(self) -> Any:
+        return self.shown(close_section(actor=self.actor, section_id=self.section.pk, **self.sent))
+
+
+class ReopenView(OfSection):
+    @writes(
+        "Open a closed section again",
+        Scope.SETTINGS_WRITE,
+        body=ReasonBody,
+        answer=SectionShape,
+        matched=True,
+    )
+    def post(self) -> Any:
+        return self.shown(reopen_section(actor=self.actor, section_id=self.section.pk, **self.sent))
+
+
+class CheckInView(OfSection):
+    @writes(
+        "Open or close the check-in for the next round",
+        Scope.ENTRIES_WRITE,
+        body=CheckInBody,
+        answer=SectionShape,
+    )
+    def post(self) -> Any:
+        after = self.sent["after_round"]
+        if self.sent["open"]:
+            return self.shown(open_check_in(actor=self.actor, section_id=self.section.pk, after_round=after))
+        if after != (last := rounds_paired(self.section)):
+            raise Stale("stale_round", after_round=after, last_round=last)
+        return self.shown(close_check_in(actor=self.actor, section_id=self.section.pk))
+
+
+class UndoView(OfSection):
+    @writes(
+        "Undo an action, if no later action depends on it",
+        Scope.ROUNDS_WRITE,
+        body=UndoBody,
+        answer=SectionShape,
+    )
+    def post(self) -> Any:
+        undo(actor=self.actor, section_id=self.section.pk, **self.sent)
+        self.section.refresh_from_db()
+        return self.shown(self.section)
+
+
+class LogView(View):
+    order = "revision"
+
+    def show(self, row: ActionLog) -> Any:
+        return LogShape(row, context={"personal": self.personal}).data
+
+    @reads("Read the log of a section, oldest first", answer=LogShape, query=LogQuery, many=True)
+    def get(self) -> QuerySet[ActionLog]:
+        rows = self.section.log.defer("changes")
+        if "after" in self.asked:
+            rows = rows.filter(revision__gt=self.asked["after"])
+        if "action" in self.asked:
+            rows = rows.filter(action=self.asked["action"])
+        return rows
+
+
+class StandingsView(View):
+    @reads("Read the standings", answer=StandingsShape, query=StandingsQuery)
+    def get(self) -> Any:
+        try:
+            table = standings_table(self.section, self.asked.get("after_round"))
+        except Round.DoesNotExist as missing:
+            raise Http404 from missing
+        shown = StandingsShape(
+            {
+                "state": table.state,
+                "final": table.final,
+                "tie_breaks": [rule.text for rule in table.tie_breaks],
+                "rows": table.rows,
+            }
+        ).data
+        return {"revision": self.section.revision, **shown}
+
+
+class ListView(View):
+    @reads("Read the newest list that was published after a round", answer=PublishedShape)
+    def get(self) -> Any:
+        if not self.section.lists:
+            raise Http404
+        try:
+            shown = shown_list(self.section, self.section.lists[0], None, None)
+        except Round.DoesNotExist as missing:
+            raise Http404 from missing
+        if shown.published is None:
+            raise Http404
+        return {"revision": self.section.revision, **list_values(shown.published, people_of(self.section))}

@@ -1,0 +1,291 @@
+"""The JSON of events, sections, entries, rounds and games. Points are in tenths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from pairing.engine import SYSTEMS, ByeKind, Result
+from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
+
+from .bodies import BodySerializer
+
+Shape = serializers.Serializer[Any]
+RESULTS = [result.value for result in Result]
+BYES = [kind.value for kind in ByeKind]
+ASKED_BYES = [kind.value for kind in (ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO)]
+ROUNDS: dict[str, Any] = {"min_value": 1, "max_value": 1_000}
+
+
+class EventShape(Shape):
+    """address: the first part of the addresses of its pages."""
+
+    id = serializers.IntegerField()
+    address = serializers.CharField(source="slug")
+    name = serializers.CharField()
+    city = serializers.CharField(allow_blank=True)
+    federation = serializers.CharField(allow_blank=True)
+    start = serializers.DateField()
+    end = serializers.DateField()
+    chief_arbiter = serializers.CharField(allow_blank=True)
+    deputy_arbiters = serializers.CharField(allow_blank=True)
+    time_control = serializers.CharField(allow_blank=True)
+    time_zone = serializers.CharField(allow_blank=True)
+    public = serializers.BooleanField()
+
+
+class EventBody(BodySerializer):
+    name = serializers.CharField(max_length=120)
+    start = serializers.DateField()
+    end = serializers.DateField()
+    city = serializers.CharField(max_length=80, allow_blank=True, required=False)
+    federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
+    chief_arbiter = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    deputy_arbiters = serializers.CharField(max_length=2_000, allow_blank=True, required=False)
+    time_control = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    time_zone = serializers.CharField(max_length=64, allow_blank=True, required=False)
+    public = serializers.BooleanField(required=False)
+
+
+class SectionShape(Shape):
+    """revision: rises with each action in the section. check_in_round: the round with an open check-in, or null."""
+
+    id = serializers.IntegerField()
+    event = serializers.IntegerField(source="event_id")
+    address = serializers.CharField(source="slug")
+    name = serializers.CharField()
+    system = serializers.CharField()
+    options = serializers.DictField(child=serializers.CharField(allow_blank=True), source="all_options")
+    rounds = serializers.IntegerField()
+    initial_colour = serializers.ChoiceField(choices=["", "w", "b"])
+    acceleration = serializers.CharField(allow_blank=True)
+    win_points = serializers.IntegerField()
+    draw_points = serializers.IntegerField()
+    loss_points = serializers.IntegerField()
+    bye_points = serializers.IntegerField()
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+    half_bye_limit = serializers.IntegerField(allow_null=True)
+    last_bye_round = serializers.IntegerField(allow_null=True)
+    explained_to = serializers.CharField()
+    lists_by_hand = serializers.BooleanField()
+    chess960 = serializers.BooleanField()
+    check_in_round = serializers.IntegerField(allow_null=True)
+    status = serializers.ChoiceField(choices=Section.Status.values)
+    hidden = serializers.BooleanField(source="taken_away")
+    revision = serializers.IntegerField()
+
+
+class SectionBody(BodySerializer):
+    """Points are in tenths. options: those of the pairing system."""
+
+    name = serializers.CharField(max_length=80)
+    rounds = serializers.IntegerField(**ROUNDS)
+    system = serializers.ChoiceField(choices=sorted(SYSTEMS), default=DEFAULT_SYSTEM)
+    options = serializers.DictField(child=serializers.CharField(allow_blank=True), required=False)
+    acceleration = serializers.ChoiceField(choices=["", "baku"], required=False)
+    win_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
+    draw_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
+    loss_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
+    bye_points = serializers.IntegerField(min_value=0, max_value=1_000, required=False)
+    half_bye_limit = serializers.IntegerField(min_value=0, max_value=1_000, allow_null=True, required=False)
+    last_bye_round = serializers.IntegerField(min_value=0, max_value=1_000, allow_null=True, required=False)
+    explained_to = serializers.ChoiceField(choices=Section.ExplainedTo.values, required=False)
+    lists_by_hand = serializers.BooleanField(required=False)
+    chess960 = serializers.BooleanField(required=False)
+
+
+class PersonalShape(Shape):
+    """Personal data of a player: only for tokens with the scope entries:read."""
+
+    sex = serializers.ChoiceField(choices=Sex.values, source="player.sex")
+    fide_id = serializers.IntegerField(allow_null=True, source="player.fide_id")
+    national_id = serializers.CharField(allow_blank=True, source="player.national_id")
+    birth_date = serializers.CharField(allow_blank=True, source="player.birth_date")
+    by_initials = serializers.BooleanField(source="player.by_initials")
+    note = serializers.CharField(allow_blank=True)
+
+
+class EntryShape(Shape):
+    """tpn: the pairing number, null until there is one. It can change, so `id` names the entry."""
+
+    id = serializers.IntegerField()
+    section = serializers.IntegerField(source="section_id")
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(source="shown_name")
+    title = serializers.CharField(allow_blank=True, source="player.title")
+    federation = serializers.CharField(allow_blank=True, source="player.federation")
+    rating = serializers.IntegerField()
+    rating_source = serializers.CharField()
+    official_rating = serializers.IntegerField(allow_null=True)
+    national_rating = serializers.IntegerField(allow_null=True)
+    club = serializers.CharField(allow_blank=True, source="shown_club")
+    team = serializers.CharField(allow_blank=True)
+    status = serializers.ChoiceField(choices=Participant.Status.values)
+    first_round = serializers.IntegerField()
+    half_bye_allowed = serializers.BooleanField()
+    personal = PersonalShape(allow_null=True, source="*")
+
+    def to_representation(self, instance: Participant) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if not self.context["personal"]:
+            shown["personal"] = None
+        return shown
+
+
+class EntryBody(BodySerializer):
+    """name: "Surname, Given". birth_date: YYYY/MM/DD, with 00 for an unknown part, or YYYY. rating: 0 for none.
+
+    confirm: do it although the program asks first, because pairing numbers change or a bye is more than the rules give.
+    """
+
+    name = serializers.CharField(max_length=120)
+    rating = serializers.IntegerField(min_value=0, max_value=3_999)
+    sex = serializers.ChoiceField(choices=Sex.values, required=False)
+    title = serializers.ChoiceField(choices=Title.values, required=False)
+    federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
+    fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
+    national_id = serializers.CharField(max_length=11, allow_blank=True, required=False)
+    birth_date = serializers.CharField(max_length=10, allow_blank=True, required=False)
+    by_initials = serializers.BooleanField(required=False)
+    rating_source = serializers.ChoiceField(choices=RatingSource.values, required=False)
+    rating_list = serializers.CharField(max_length=20, allow_blank=True, required=False)
+    official_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
+    national_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
+    club = serializers.CharField(max_length=80, allow_blank=True, required=False)
+    team = serializers.CharField(max_length=32, allow_blank=True, required=False)
+    note = serializers.CharField(max_length=200, allow_blank=True, required=False)
+    first_round = serializers.IntegerField(required=False, **ROUNDS)
+    confirm = serializers.BooleanField(required=False)
+
+
+class NewEntryBody(EntryBody):
+    """missed: the kind of bye for the rounds before a late entry, "" for none."""
+
+    missed = serializers.ChoiceField(choices=["", "H", "Z"], required=False)
+
+
+class ByeShape(Shape):
+    """kind: U allocated by the pairing, F full, H half, Z zero points. origin: who wanted it."""
+
+    id = serializers.IntegerField()
+    entry = serializers.IntegerField(source="participant_id")
+    round = serializers.IntegerField(source="round_number")
+    kind = serializers.ChoiceField(choices=BYES)
+    origin = serializers.CharField(source="source")
+
+
+class SideShape(Shape):
+    """A player of a game or with a bye."""
+
+    entry = serializers.IntegerField(source="pk")
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(source="shown_name")
+
+
+class GameShape(Shape):
+    """second_result: the second reading of the slip, if it was read twice. version: rises with each change."""
+
+    id = serializers.IntegerField()
+    round = serializers.IntegerField(source="round.number")
+    board = serializers.IntegerField()
+    white = SideShape()
+    black = SideShape()
+    result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
+    second_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
+    entered_at = serializers.DateTimeField(allow_null=True)
+    version = serializers.IntegerField()
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        return {**shown, "result": shown["result"] or None, "second_result": shown["second_result"] or None}
+
+
+class RoundRow(Shape):
+    """A round without its boards."""
+
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=Round.State.values)
+    paired_at = serializers.DateTimeField()
+    published_at = serializers.DateTimeField(allow_null=True)
+    version = serializers.IntegerField()
+
+
+class RoundShape(RoundRow):
+    games = GameShape(many=True)
+    byes = ByeShape(many=True)
+
+
+class StandingShape(Shape):
+    """A line of the standings. place: shared by players who are level. tie_breaks: in points, Elo or games, or null."""
+
+    place = serializers.IntegerField()
+    entry = serializers.IntegerField(source="participant_id")
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    federation = serializers.CharField(allow_blank=True)
+    rating = serializers.IntegerField()
+    points = serializers.IntegerField()
+    aro = serializers.IntegerField()
+    games = serializers.IntegerField()
+    withdrawn = serializers.BooleanField()
+    tie_breaks = serializers.ListField(child=serializers.FloatField(allow_null=True), source="values")
+
+
+class StandingsShape(Shape):
+    """final: nothing can change any more. provisional: a result is missing, or a game is adjourned."""
+
+    revision = serializers.IntegerField(required=False)
+    after_round = serializers.IntegerField(source="state.complete_round")
+    final = serializers.BooleanField()
+    provisional = serializers.BooleanField(source="state.provisional")
+    tie_breaks = serializers.ListField(child=serializers.CharField())
+    rows = StandingShape(many=True)
+
+
+class PublishedShape(Shape):
+    """A list as it was published. rows: each row has the values of its kind of list."""
+
+    revision = serializers.IntegerField()
+    list = serializers.CharField()
+    after_round = serializers.IntegerField()
+    edition = serializers.IntegerField()
+    published_at = serializers.DateTimeField()
+    published_by = serializers.CharField(allow_null=True)
+    of_revision = serializers.IntegerField()
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
+    rows = serializers.ListField(child=serializers.DictField())
+
+
+class LogShape(Shape):
+    """An action. subject, before, after and reason may name players, so they need the scope entries:read."""
+
+    revision = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    who = serializers.CharField()
+    action = serializers.CharField()
+    round = serializers.IntegerField(allow_null=True, source="round_number")
+    undoes = serializers.IntegerField(allow_null=True)
+    back_to = serializers.IntegerField(allow_null=True)
+    subject = serializers.CharField(allow_blank=True, allow_null=True)
+    reason = serializers.CharField(allow_blank=True, allow_null=True)
+    before = serializers.DictField(allow_null=True)
+    after = serializers.DictField(allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if not self.context["personal"]:
+            shown |= dict.fromkeys(("subject", "reason", "before", "after"))
+        return shown
+
+
+class TokenShape(Shape):
+    """The token itself. event: the only event that it is for, or null for all events of its maker."""
+
+    name = serializers.CharField()
+    event = serializers.IntegerField(allow_null=True, source="event_id")
+    scopes = serializers.ListField(child=serializers.CharField())
+    made_by = serializers.CharField(source="made_by.label")
+    expires_at = serializers.DateTimeField()

@@ -1,0 +1,46 @@
+"""Addresses of version 1 of the API: /api/v1/... Below public/ is what everybody may read, without a token."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from . import entries, events, rounds, sections
+from .lost import nothing_here
+
+EVENT = "events/<int:event>/"
+SECTION = "sections/<int:section>/"
+ENTRY = "entries/<int:entry>/"
+ROUND = f"{SECTION}rounds/<int:number>/"
+
+app_name = "v1"
+operations = [
+    path("token/", events.TokenView.as_view(), name="token"),
+    path("events/", events.EventsView.as_view(), name="events"),
+    path(EVENT, events.EventView.as_view(), name="event"),
+    path(f"{EVENT}sections/", events.SectionsView.as_view(), name="sections"),
+    path(SECTION, sections.SectionView.as_view(), name="section"),
+    path(f"{SECTION}initial-colour/", sections.ColourView.as_view(), name="initial-colour"),
+    path(f"{SECTION}close/", sections.CloseView.as_view(), name="close"),
+    path(f"{SECTION}reopen/", sections.ReopenView.as_view(), name="reopen"),
+    path(f"{SECTION}check-in/", sections.CheckInView.as_view(), name="check-in"),
+    path(f"{SECTION}undo/", sections.UndoView.as_view(), name="undo"),
+    path(f"{SECTION}log/", sections.LogView.as_view(), name="log"),
+    path(f"{SECTION}standings/", sections.StandingsView.as_view(), name="standings"),
+    path(f"{SECTION}list/", sections.ListView.as_view(), name="list"),
+    path(f"{SECTION}entries/", entries.EntriesView.as_view(), name="entries"),
+    path(f"{SECTION}byes/", entries.ByesView.as_view(), name="byes"),
+    path(ENTRY, entries.EntryView.as_view(), name="entry"),
+    path(f"{ENTRY}withdraw/", entries.WithdrawView.as_view(), name="withdraw"),
+    path(f"{ENTRY}readmit/", entries.ReadmitView.as_view(), name="readmit"),
+    path(f"{ENTRY}presence/", entries.PresenceView.as_view(), name="presence"),
+    path(f"{ENTRY}byes/", entries.EntryByesView.as_view(), name="entry-byes"),
+    path("byes/<int:bye>/", entries.ByeView.as_view(), name="bye"),
+    path(f"{SECTION}rounds/", rounds.RoundsView.as_view(), name="rounds"),
+    path(ROUND, rounds.RoundView.as_view(), name="round"),
+    path(f"{ROUND}publish/", rounds.PublishView.as_view(), name="publish"),
+    path(f"{ROUND}unpublish/", rounds.UnpublishView.as_view(), name="unpublish"),
+    path(f"{SECTION}games/", rounds.GamesView.as_view(), name="games"),
+    path("games/<int:game>/", rounds.GameView.as_view(), name="game"),
+    path("games/<int:game>/result/", rounds.ResultView.as_view(), name="result"),
+]
+urlpatterns = [*operations, re_path("", nothing_here, name="nothing-here")]

@@ -1,0 +1,232 @@
+"""The base of all views: the check of rights, versions, idempotency, pages of lists, and how an answer is made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.pagination import CursorPagination
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.models import AccessToken, Event, Scope, Section
+from tournaments.queries.one_moment import one_moment
+from tournaments.shown_names import names_for_visitors
+from tournaments.zones import use_zone
+
+from . import once
+from .bodies import body_of, checked
+from .operations import Operation, operation_of
+from .problems import Problem, handle
+from .subjects import Subject, allow, subject_of
+from .tokens import TokenAuthentication, TokenThrottle
+
+Method = Callable[[Any], Any]
+MOST = 200
+
+
+class Pages(CursorPagination):
+    """Pages of a list by their last row, so that a new row moves none of them."""
+
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = MOST
+    ordering = "pk"
+
+
+class View(APIView):
+    """subject: what the address is about. sent: the checked body. asked: the checked parameters of a list.
+
+    order: of the rows of a list.
+    """
+
+    authentication_classes = [TokenAuthentication]
+    permission_classes = [AllowAny]  # check_permissions asks for more
+    throttle_classes = [TokenThrottle]
+    parser_classes = [JSONParser]
+    renderer_classes = [JSONRenderer]
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    order = "pk"
+    subject: Subject
+    sent: dict[str, Any]
+    asked: dict[str, Any]
+
+    def show(self, row: Any) -> Any:
+        """Return a row as JSON values. Called with the names that the token may see."""
+        raise NotImplementedError
+
+    def in_list(self, row: Any) -> Any:
+        """Return a row of a list as JSON values."""
+        return self.shown(row)
+
+    # What methods of views use ------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> AccessToken:
+        token = self.request.auth
+        assert isinstance(token, AccessToken)
+        return token
+
+    @property
+    def actor(self) -> Actor:
+        """Return who acts, for the log: the maker of the token; the origin names the token too."""
+        address = self.request.META.get("REMOTE_ADDR", "")
+        return Actor(user=self.token.made_by, origin=f"{address} {self.token.prefix}…".strip())
+
+    @property
+    def section(self) -> Section:
+        assert self.subject.section is not None
+        return self.subject.section
+
+    @property
+    def event(self) -> Event:
+        assert self.subject.event is not None
+        return self.subject.event
+
+    @property
+    def personal(self) -> bool:
+        """Return whether the token may read personal data of players."""
+        return Scope.ENTRIES_READ in self.token.scopes
+
+    def shown(self, row: Any) -> Any:
+        """Return a row as JSON values, with initials for players who asked for them if the token may not see names."""
+        with self.names():
+            return self.show(row)
+
+    def names(self) -> AbstractContextManager[None]:
+        return nullcontext() if self.personal else names_for_visitors()
+
+    # How a request is answered ------------------------------------------------------------------------------
+
+    def get_exception_handler(self) -> Any:
+        return handle
+
+    def check_permissions(self, request: Request) -> None:
+        operation = operation_of(self, request.method or "")
+        if operation is None:
+            return  # the method is not allowed, which is said later
+        if not isinstance(request.auth, AccessToken):
+            raise NotAuthenticated(_("Send a token in the header Authorization: Bearer <token>."))
+        self.subject = subject_of(self.kwargs)
+        allow(request.auth, operation, self.subject)
+        if self.subject.event is not None:
+            use_zone(self.subject.event.time_zone)
+
+    def answered(self, operation: Operation, method: Method, request: Request) -> HttpResponse:
+        """Answer a request that is allowed."""
+        plain: HttpRequest = request._request  # noqa: SLF001 - the body as it was sent
+        if operation.query is not None:
+            self.asked = checked(operation.query, {**request.query_params.dict()})
+        if operation.writes:
+            partial = request.method == "PATCH"
+            self.sent = checked(operation.body, body_of(plain), partial=partial)
+            return self._written(operation, method, plain)
+        with one_moment(), self.names():
+            found = method(self)
+            if operation.many:
+                found = self._page(found)
+        return self._not_modified(plain, answer(found))
+
+    def _written(self, operation: Operation, method: Method, request: HttpRequest) -> HttpResponse:
+        """Do it in one transaction: the key of the request, the lock, the version, the action, the answer."""
+        key = once.key_of(request) if request.method == "POST" else ""
+        if operation.matched and "If-Match" not in request.headers:
+            raise Problem(
+                428,
+                "version_missing",
+                _("Send the header If-Match with the ETag of what you want to change."),
+            )
+        with transaction_or_busy():
+            kept = once.claim(self.token, key, once.fingerprint_of(request)) if key else None
+            if kept is not None and kept.status:
+                return once.again(kept)
+            with self._locked():
+                if operation.matched:
+                    self._match(request)
+                made = answer(method(self), operation.status)
+            if kept is not None:
+                once.keep(kept, made)
+        return made
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Lock the event and the section, in the order of all actions, and read the subject again."""
+        if self.subject.event is not None:
+            Event.objects.select_for_update(no_key=True).filter(pk=self.subject.event.pk).first()
+            if self.subject.section is not None:
+                Section.objects.select_for_update(of=("self",), no_key=True).filter(
+                    pk=self.subject.section.pk
+                ).first()
+            self.subject = subject_of(self.kwargs)
+        yield
+
+    def _match(self, request: HttpRequest) -> None:
+        """Raise Problem("stale") with the current state if the program has seen another version."""
+        current = self.shown(self.subject.row)
+        tag = tag_of(encoded(current))
+        wanted = request.headers["If-Match"]
+        if wanted.strip() != "*" and tag not in tags_in(wanted):
+            stale = Problem(
+                409,
+                "stale",
+                _("It has changed since you read it. Nothing was done. The answer has its current state."),
+                current=json.loads(encoded(current)),
+            )
+            stale.headers["ETag"] = tag
+            raise stale
+
+    def _page(self, rows: Any) -> dict[str, Any]:
+        """Return a page of the rows of a query, with the addresses of the pages beside it."""
+        assert isinstance(rows, QuerySet)
+        pages = Pages()
+        pages.ordering = self.order
+        page = pages.paginate_queryset(rows, self.request, view=self) or []
+        return {
+            "next": pages.get_next_link(),
+            "previous": pages.get_previous_link(),
+            "results": [self.in_list(row) for row in page],
+        }
+
+    def _not_modified(self, request: HttpRequest, found: HttpResponse) -> HttpResponse:
+        if found.headers.get("ETag") not in tags_in(request.headers.get("If-None-Match", "")):
+            return found
+        return HttpResponseNotModified(headers={"ETag": found.headers["ETag"], "Cache-Control": PRIVATE})
+
+
+PRIVATE = "private, no-cache"
+
+
+def encoded(found: Any) -> str:
+    return json.dumps(found, cls=DjangoJSONEncoder, ensure_ascii=False, default=str)
+
+
+def tag_of(text: str) -> str:
+    """Return the version of what an answer shows."""
+    return f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+
+
+def tags_in(header: str) -> list[str]:
+    """Return the versions in a header. A version that was sent compressed is marked as weak, and counts the same."""
+    return [tag.removeprefix("W/") for tag in parse_etags(header)]
+
+
+def answer(found: Any, status: int = 200) -> HttpResponse:
+    """Return JSON values with their version; an empty answer for None."""
+    if found is None:
+        return HttpResponse(status=204, headers={"Cache-Control": PRIVATE})
+    text = encoded(found)
+    headers = {"ETag": tag_of(text), "Cache-Control": PRIVATE}
+    return HttpResponse(text, status=status, content_type="application/json", headers=headers)

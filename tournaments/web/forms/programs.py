@@ -1,0 +1,42 @@
+"""Forms of the programs that use the API for an event."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tournaments.models import Scope
+
+from .events import day
+
+USUAL = timedelta(days=30)
+
+
+class TokenForm(forms.Form):
+    """last_day: the token works until the end of this day."""
+
+    name = forms.CharField(
+        label=pgettext_lazy("of a program", "Name"),
+        max_length=60,
+        help_text=_("Which program it is for, for example: results on our web site."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What the program may do"),
+        choices=Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        initial=[Scope.LISTS_READ.value],
+    )
+    last_day = day(_("Last day"))
+
+    def __init__(self, *args: object, **more: object) -> None:
+        super().__init__(*args, **more)  # type: ignore[arg-type]  # of Django
+        self.fields["last_day"].initial = timezone.localdate() + USUAL
+
+    @property
+    def expires_at(self) -> datetime:
+        return timezone.make_aware(datetime.combine(self.cleaned_data["last_day"], time(23, 59, 59)))
