@@ -18,6 +18,7 @@ SENTENCES: dict[str, Sentence] = {
     "all_rounds_paired": gettext_noop("round %(rounds)s, the last one, is already paired"),
     "bad_points": gettext_noop("%(field)s: %(found)r must look like 4.5"),
     "bad_value": gettext_noop("%(field)s: %(found)r must be %(allowed)s"),
+    "boards_differ": gettext_noop("the line-up has %(found)s boards, but record 352 has %(expected)s"),
     "bye_disagrees": gettext_noop(
         "player %(player)s has the bye %(expected)r in round %(round)s here, but %(found)r in the player's own line"
     ),
@@ -60,6 +61,7 @@ SENTENCES: dict[str, Sentence] = {
     "not_a_record": gettext_noop(
         "a line must begin with a code of three digits or capitals and a blank, not %(found)r"
     ),
+    "not_in_team": gettext_noop("player %(player)s plays for team %(found)s, but is not in that team"),
     "number_missing": gettext_noop("%(field)s: the number is missing"),
     "old_byes_allocated": gettext_noop(
         "'+' without an opponent is taken as the pairing-allocated bye: %(byes)s"
@@ -113,6 +115,15 @@ SENTENCES: dict[str, Sentence] = {
         "the number of rounds is %(found)s here, but %(expected)s in an earlier line"
     ),
     "rounds_missing": gettext_noop("the number of rounds is missing; add a line such as '142 9' or 'XXR 9'"),
+    "team_line_unreadable": gettext_noop("record %(found)s is not in its columns; the line is kept as it is"),
+    "team_player_twice": gettext_noop("player %(player)s is in two teams"),
+    "team_player_unknown": gettext_noop("player %(player)s of a team is not in the file and is left out"),
+    "team_twice": gettext_noop("team number %(found)s is already used"),
+    "team_unknown": gettext_noop("team %(found)s is not in the file"),
+    "teams_differ": gettext_noop("the number of teams is %(found)s here, but the file has %(expected)s"),
+    "time_control_unreadable": gettext_noop(
+        "the time control %(found)r must look like 5400+30 or 40/6000+30:900+30"
+    ),
     "too_many_forbidden": ngettext(
         "with this line there is more than %(limit)s forbidden pair; leave out lines that are not needed",
         "with this line there are more than %(limit)s forbidden pairs; leave out lines that are not needed",
@@ -167,6 +178,7 @@ SENTENCES: dict[str, Sentence] = {
 
 # What a line of the file holds: a label with a colon, because in other languages a noun in a sentence changes with it.
 FIELDS: dict[str, str] = {
+    "abnormal": gettext_noop("kind of result or bye"),
     "allocated_bye": gettext_noop("pairing-allocated bye"),
     "birth_date": gettext_noop("birth date"),
     "black_draw": gettext_noop("draw with Black"),

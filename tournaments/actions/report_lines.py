@@ -8,10 +8,12 @@ from pairing.engine.trf import (
     EarlierResult,
     KeptLine,
     Leaver,
+    OfTeams,
     RatingCorrection,
     Record,
     Report,
     RoundDates,
+    TeamRecord,
     TextRecord,
     applied,
     is_leaver,
@@ -21,6 +23,7 @@ from pairing.engine.trf import (
     is_period_line,
     is_rating_record,
     is_start_position_line,
+    is_team_event,
     is_typed_line,
     leavers,
     ranks_in,
@@ -73,6 +76,8 @@ def _has_no_place(record: Record, takes_effect: Callable[[str], bool], *, dated:
         return not dated
     if isinstance(record, KeptLine):
         return not takes_effect(record.text)
+    if isinstance(record, TeamRecord | OfTeams):
+        return True
     if isinstance(record, TextRecord) and record.code == "172":
         return read_method(record.text) is None
     return isinstance(record, TextRecord) and record.code in _KEPT_HEADERS
@@ -83,5 +88,6 @@ def ranks_of_lines(lines: list[str], by_rank: dict[int, Participant]) -> list[li
 
     With them the report of the section writes these lines with the pairing numbers of the day.
     """
-    ranks = sorted({rank for text in lines for rank in ranks_in(text)} & by_rank.keys())
+    of_teams = is_team_event(lines)
+    ranks = sorted({rank for text in lines for rank in ranks_in(text, of_teams=of_teams)} & by_rank.keys())
     return [[by_rank[rank].pk, rank] for rank in ranks]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from pairing.engine.trf import is_reading, is_renumbering, ranks_in, with_numbers
+from pairing.engine.trf import is_reading, is_renumbering, is_team_event, ranks_in, with_numbers
 from tournaments.declarations.sections import IMPORT_REPORT
 from tournaments.queries.field import SectionField
 
@@ -24,11 +24,13 @@ def kept_lines(field: SectionField, written: Collection[str], *, dated: bool) ->
     dated: the section writes 132 itself.
     """
     records = field.section.report_records
+    of_teams = is_team_event(records)
     nothing: dict[int, int] = {}
-    number_of = _numbers_of_ranks(field) if any(map(ranks_in, records)) else nothing.get
+    named = any(ranks_in(text, of_teams=of_teams) for text in records)
+    number_of = _numbers_of_ranks(field) if named else nothing.get
     for text in records:
         if _is_to_be_kept(text, field.section.system) and not (dated and text.startswith("132")):
-            line = with_numbers(text, number_of)
+            line = with_numbers(text, number_of, of_teams=of_teams)
             if line is not None and (line not in written or is_renumbering(line)):
                 yield line
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from operator import itemgetter
@@ -24,8 +24,10 @@ from pairing.engine.trf import (
     RoundEntry,
     Rounds,
     TextRecord,
+    VirtualPoints,
     acceleration_records,
     fact_lines,
+    is_team_event,
     reading_lines,
     scoring_records,
     write_report,
@@ -81,9 +83,14 @@ def report(
             *players.values(),
             *(KeptLine(line) for line in rating_records(field, players, for_rating=for_rating)),
             *_settings(field),
-            *_not_paired(field, announced, for_rating=for_rating),
-            *_virtual_points(field),
-            *prohibitions,
+            *_of_players(
+                (
+                    *_not_paired(field, announced, for_rating=for_rating),
+                    *_virtual_points(field),
+                    *prohibitions,
+                ),
+                kept,
+            ),
             *fact_lines(field.engine.players, system_named(section.system).player_facts),
             *(KeptLine(line) for line in kept if kind_of(line) is None),
             *(KeptLine(line) for line in official_rating_lines(field)),
@@ -95,6 +102,19 @@ def report(
             *(KeptLine(line) for line in (fairness_lines(field) if measured else ())),
         )
     )
+
+
+def _of_players(records: Iterable[Record], kept: Iterable[str]) -> Iterator[Record]:
+    """Yield records about players that a reader cannot take for records about teams.
+
+    In the file of a team event, 240, 250 and 260 name teams. The records of JaVaFo name players in every file.
+    """
+    of_teams = is_team_event(kept)
+    for record in records:
+        of_all_rounds = isinstance(record, Prohibition) and record.first is None
+        names_teams = isinstance(record, AnnouncedBye | VirtualPoints | Prohibition) and not of_all_rounds
+        if not (of_teams and names_teams):
+            yield record
 
 
 def refuse_unfinished(field: SectionField, until: int | None = None) -> None:

@@ -77,7 +77,7 @@ SPELLINGS: dict[Column, str] = {
     Column.FIDE_RATING: (
         "fide rating, fide elo, elo fide, fide-elo, rating fide, fide rtg, rtg fide, rtgi, rtg int, elo int, eloi, "
         "rating int, irtg, international rating, elo international, elo internacional, elo internazionale, "
-        "standard rating, fide standard, std rating, ranking fide"
+        "standard rating, fide standard, std rating, ranking fide, official rating"
     ),
     Column.NATIONAL_RATING: (
         "national rating, nat rating, rtgn, rtg nat, elo nat, elon, rating nat, nrtg, dwz, elo national, elo nacional, "

@@ -17,11 +17,14 @@ from pairing.engine.trf import (
     as_paired,
     comments_on_round,
     read_report,
+    read_time_control,
 )
 from pairing.engine.trf.doubts import doubts
+from pairing.engine.trf.time_controls import BLITZ, RAPID, STANDARD
 from pairing.words.registry import words_of
 from tournaments.imports.report_check import RoundsCheck, check_rounds, options_of, system_of_report
 from tournaments.imports.report_dates import round_days
+from tournaments.imports.report_teams import team_facts
 from tournaments.imports.report_trf import ReportRefused, report_preview
 from tournaments.models import Event, Integrity, Section
 from tournaments.reader import READER
@@ -146,8 +149,18 @@ def report_facts(
         "count": len(players),
         "unrated": sum(player.rating is None for player in players),
         "next_round": report.rounds_paired + 1,
+        "teams": team_facts(report),
+        **_time_control(report),
         "out": [f"{one.starting_rank} {one.name}" for one in players if one.starting_rank in brought.out],
     }
+
+
+def _time_control(report: Report) -> dict[str, str]:
+    control = read_time_control(report.text("222"))
+    if control is None:
+        return {}
+    kinds = {STANDARD: _("standard"), RAPID: _("rapid"), BLITZ: _("blitz")}
+    return {"time_control": str(control), "time_kind": kinds[control.kind]}
 
 
 def _by_hand(report: Report, number: int) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from .records import (
 )
 from .report import Report
 from .scoring import point_system
+from .team_records import AbnormalPoints
 
 _FIRST_OPPONENT = 92
 _OTHER_COLOUR = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, None: None}
@@ -156,7 +157,7 @@ def _check_points(report: Report, problems: Problems) -> None:
 
     Where comments say that other results count for pairings, their sum is right too.
     """
-    if any(record.code == "299" for record in report.kept):
+    if report.of_type(AbnormalPoints) and not report.is_team_event:
         return
     paired = as_paired(report)
     for player, used in zip(report.players, paired.players, strict=True):

@@ -18,6 +18,7 @@ from .records import TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
 from .reported_rounds import ReportedRounds, later_half_byes, reported_rounds
+from .team_records import AbnormalPoints
 
 
 def to_tournament(
@@ -93,10 +94,10 @@ def _refuse_open(rounds: ReportedRounds, problems: Problems) -> None:
 
 
 def _refuse_unsupported(report: Report, system: str, problems: Problems) -> None:
+    for points in () if report.is_team_event else report.of_type(AbnormalPoints):
+        problems.add("abnormal_points_unsupported", line=points.line, column=1, found="299")
     for record in report.kept:
-        if record.code == "299":
-            problems.add("abnormal_points_unsupported", line=record.line, column=1, found=record.code)
-        elif record.code[:2] in ("XX", "BB"):
+        if record.code[:2] in ("XX", "BB"):
             problems.add("unknown_extension", line=record.line, column=1, found=record.code)
     if other := other_system_in(report, system):
         header = next(one for one in report.of_type(TextRecord) if one.code == "192" and one.text)

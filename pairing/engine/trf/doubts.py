@@ -16,6 +16,8 @@ from .readings import first_day, system_named_in
 from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
 from .section_comments import leavers
+from .team_doubts import team_doubts
+from .time_controls import read_time_control
 
 _leading_number = re.compile("[0-9]{1,9}").match
 
@@ -26,7 +28,8 @@ def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfErr
     Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
     `unknown_method`, `no_national_ratings` (172 names a method that is unknown, or one without national records),
     `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
-    (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it).
+    (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it),
+    `time_control_unreadable` (222), and those of `team_doubts`.
     system: the pairing system by which the report is read; "" for the one that it names.
     """
     rules = SYSTEMS.get(system or system_named_in(report))
@@ -38,6 +41,8 @@ def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfErr
         *_ranks(report, rules),
         *_titles(report),
         *_prohibitions(report, rules),
+        *_time_control(report),
+        *team_doubts(report),
     ]
     return tuple(sorted(found, key=lambda doubt: (doubt.line, doubt.column))[:limit])
 
@@ -134,3 +139,9 @@ def _prohibitions(report: Report, system: PairingSystem | None) -> Iterator[TrfE
         return
     for record in report.of_type(Prohibition)[:1]:
         yield TrfError("forbidden_pairs", line=record.line, column=1, found=len(report.of_type(Prohibition)))
+
+
+def _time_control(report: Report) -> Iterator[TrfError]:
+    for record in report.headers("222"):
+        if record.text and read_time_control(record.text) is None:
+            yield TrfError("time_control_unreadable", line=record.line, column=5, found=record.text[:20])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pairing.engine.model import ByeKind, Colour
 
@@ -26,8 +27,9 @@ from .records import (
     VirtualPointsOfOne,
 )
 from .scoring import DIALECT, FIELDS
+from .team_lines import read_abnormal_points, read_team_line
 
-NAMES_PLAYERS = frozenset({"240", "250", "260", "XXA", "XXP", "XXZ"})
+NAMES_PLAYERS = frozenset({"240", "250", "260", "299", "XXA", "XXP", "XXZ"})
 
 Mention = tuple[int, int, int]
 """Line, column and starting rank of a player whom a list names."""
@@ -51,7 +53,7 @@ def is_record(line: str) -> bool:
 def is_text(line: str) -> bool:
     """Whether a line is text for people, which decides nothing about players or pairings."""
     code = line[:3]
-    decides = code in _READERS or code in DIALECT or code in ("001", "192", "299") or code[:2] in ("XX", "BB")
+    decides = code in _READERS or code in DIALECT or code in ("001", "192") or code[:2] in ("XX", "BB")
     return is_record(line) and (code == "132" or not decides)
 
 
@@ -67,7 +69,10 @@ def read_header(line: str, number: int, problems: Problems, mentions: list[Menti
         if code in DIALECT:
             return _scoring(line, number)
         reader = _READERS.get(code)
-        return KeptLine(line, line=number) if reader is None else reader(line, number, mentions)
+        if reader is not None:
+            return reader(line, number, mentions)
+        team = read_team_line(line)
+        return KeptLine(line, line=number) if team is None else replace(team, line=number)
     except TrfError as error:
         problems.add(error.code, line=number, column=error.column, **error.params)
         return None
@@ -194,19 +199,25 @@ def _announced_bye(line: str, number: int, mentions: list[Mention]) -> Record:
 
 
 def _virtual_points(line: str, number: int, mentions: list[Mention]) -> Record:
-    """Read 250. Match points belong to teams, so they must be 0 if they are given."""
+    """Read 250. Match points belong to teams; `read_report` decides what they are in a tournament of players."""
     words = _Words(line)
-    points = words.next_points()
-    if len(line.split()) > 6:
-        if points:
-            raise TrfError("unexpected_text", column=words.column, found=line[4:8].strip())
-        points = words.next_points()
+    match_points, points = 0, words.next_points()
+    if len(line.split()) == 7:
+        match_points, points = points, words.next_points()
+    elif not line[8:13].strip():
+        match_points, points = points, 0
     first = words.next_number("first_round", MAX_ROUNDS)
     last = words.next_number("last_round", MAX_ROUNDS)
     from_player = words.next_player(number, mentions)
     to_player = words.next_player(number, mentions)
     words.end()
-    return VirtualPoints(points, first, last, from_player, to_player, line=number)
+    return VirtualPoints(points, first, last, from_player, to_player, match_points, line=number)
+
+
+def _abnormal_points(line: str, number: int, mentions: list[Mention]) -> Record:
+    record, named = read_abnormal_points(line)
+    mentions.extend((number, column, player) for column, player in named)
+    return replace(record, line=number)
 
 
 def _virtual_points_of_one(line: str, number: int, mentions: list[Mention]) -> Record:
@@ -296,6 +307,7 @@ _READERS: dict[str, Callable[[str, int, list[Mention]], Record]] = {
     "240": _announced_bye,
     "250": _virtual_points,
     "260": _prohibition,
+    "299": _abnormal_points,
     "XXA": _virtual_points_of_one,
     "XXC": _configuration,
     "XXP": _forbidden,

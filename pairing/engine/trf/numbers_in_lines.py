@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from .team_lines import players_of, read_team_line, team_line, with_players
+
 _national = re.compile(r"(?!XX|BB)[A-Z]{3} +([0-9]{1,5})(?!\S)").match
 _comment = re.compile(
     r"### (MPA|Import|FPB|Correction|Rating correction|Earlier result|Earlier ratings|Adjournment|"
@@ -20,11 +22,6 @@ _NUMBERS = {
     "Earlier ratings": re.compile(r"(?<!\S)([0-9]{1,5})=(?=[0-9]{1,4}(?!\S))").finditer,
     "Adjournment": re.compile(r"(?<=: )([0-9]{1,5})-([0-9]{1,5}) (?=\S+$)").finditer,
 }
-_FIRST = {"013": 36, "299": 23, "300": 16, "310": 73}
-"""The column of the first player, counted from 0, by the code of the record."""
-_WIDTH = 4
-"""The width of a number; one blank is between two."""
-
 _LIKE = {
     "Half-point byes asked later": "Earlier ratings",
     "Import": "MPA",
@@ -34,23 +31,25 @@ _LIKE = {
 }
 
 
-def ranks_in(text: str) -> tuple[int, ...]:
-    """Return the starting ranks that a kept line names; () for a line of an unknown form."""
+def ranks_in(text: str, *, of_teams: bool = False) -> tuple[int, ...]:
+    """Return the starting ranks that a line names; () for a line of an unknown form. of_teams: `is_team_event`."""
+    if (team := read_team_line(text)) is not None:
+        return players_of(team, of_teams=of_teams)
     return tuple(int(text[start:end]) for start, end in _places(text))
 
 
-def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | None:
+def with_numbers(text: str, number_of: Callable[[int], int | None], *, of_teams: bool = False) -> str | None:
     """Return the line with other numbers. number_of: by starting rank, None for a removed player.
 
-    The national record of a removed player becomes None; a comment gets "?" instead of the number, a team a blank.
+    What is about removed players only (a national record, 299) becomes None; a comment gets "?" instead of the number,
+    a team a blank. of_teams: the line is of a team event (`is_team_event`).
     """
+    if (team := read_team_line(text)) is not None:
+        changed = with_players(team, number_of, of_teams=of_teams)
+        return None if changed is None else team_line(changed)
     places = list(_places(text))
     if not places:
         return text
-    if text[:3] in _FIRST:
-        for start, end in places:
-            text = f"{text[:start]}{number_of(int(text[start:end])) or '':>{_WIDTH}}{text[end:]}"
-        return text.rstrip()
     if not text.startswith("###"):
         ((start, end),) = places
         number = number_of(int(text[start:end]))
@@ -67,11 +66,7 @@ def with_numbers(text: str, number_of: Callable[[int], int | None]) -> str | Non
 
 def _places(text: str) -> Iterator[tuple[int, int]]:
     """Yield where the numbers are: the first column, and the column after the last, counted from 0."""
-    if text[:3] in _FIRST and text[3:4] == " ":
-        for start in range(_FIRST[text[:3]], len(text), _WIDTH + 1):
-            if text[start : start + _WIDTH].strip().isdecimal():
-                yield start, start + _WIDTH
-    elif (national := _national(text)) is not None:
+    if (national := _national(text)) is not None:
         yield national.span(1)
     elif (comment := _comment(text)) is not None:
         kind = _LIKE.get(comment[1], comment[1])

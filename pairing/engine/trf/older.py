@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from .ranking_method import ORIGINS, ratings_by_method
 from .records import KeptLine, PlayerRecord, Record, RoundDates, RoundEntry, TextRecord
 from .report import Report
+from .team_records import OldTeam
 from .write import code_of
 
 TRF16, TRF06 = "16", "06"
@@ -56,7 +57,7 @@ def _kept(report: Report, edition: str, lost: Counter[str]) -> Iterator[Record]:
                 yield record
             case TextRecord() if record.code in _TEXTS:
                 yield record
-            case KeptLine() if record.code == "013":
+            case OldTeam():
                 yield record
             case KeptLine() if record.code in ORIGINS:
                 pass  # `ratings` counts them

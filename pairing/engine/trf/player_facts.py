@@ -14,12 +14,11 @@ from dataclasses import replace
 
 from pairing.engine.model import Flag, Player
 
-from .numbers_in_lines import ranks_in
 from .records import KeptLine
 from .report import Report
+from .team_records import OldTeam
 
 FLAG_COMMENTS = {Flag.KEEP: "Keep in score group", Flag.NEW: "Never rated", Flag.LATE: "Late entry"}
-_NAME_OF_TEAM = slice(4, 36)
 _LONGEST = 32
 _MEMBERS_IN_LINE = 20
 _fact = re.compile(
@@ -33,10 +32,10 @@ def with_facts(report: Report, players: Iterable[Player]) -> tuple[Player, ...]:
     clubs: dict[int, str] = {}
     flags: dict[int, set[Flag]] = {}
     by_comment = {text: flag for flag, text in FLAG_COMMENTS.items()}
+    for team in report.of_type(OldTeam):
+        teams.update(dict.fromkeys(filter(None, team.players), team.name))
     for record in report.kept:
-        if record.code == "013":
-            teams.update(dict.fromkeys(ranks_in(record.text), record.text[_NAME_OF_TEAM].strip()))
-        elif found := _fact(record.text.rstrip()):
+        if found := _fact(record.text.rstrip()):
             ranks = tuple(map(int, found[2].split()))
             if found[1] == "Club" and found[3]:
                 clubs.update(dict.fromkeys(ranks, found[3].strip()))
@@ -56,13 +55,12 @@ def with_facts(report: Report, players: Iterable[Player]) -> tuple[Player, ...]:
     )
 
 
-def fact_lines(players: Iterable[Player], facts: Iterable[str]) -> Iterator[KeptLine]:
+def fact_lines(players: Iterable[Player], facts: Iterable[str]) -> Iterator[KeptLine | OldTeam]:
     """Yield the lines that carry these facts (`PairingSystem.player_facts`) of players, by their numbers."""
     known, asked = sorted(players, key=lambda player: player.tpn), tuple(facts)
     if "team" in asked:
         for name, numbers in _grouped(known, lambda player: player.team[:_LONGEST]).items():
-            members = " ".join(f"{number:4}" for number in numbers)
-            yield KeptLine(f"013 {name:<{_LONGEST}}{members}")
+            yield OldTeam(name, tuple(numbers))
     if "club" in asked:
         for name, numbers in _grouped(known, lambda player: player.club).items():
             for part in _parts(numbers):

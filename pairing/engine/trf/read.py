@@ -5,15 +5,27 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from .codes import decimal_points
 from .consistency import check_report
 from .errors import Problems, TrfError
 from .headers import NAMES_PLAYERS, Mention, is_record, is_text, read_header
 from .old_byes import take_old_byes
 from .players import PlayerReader
-from .records import TEXT_CODES, PlayerRecord, Record
+from .records import (
+    TEXT_CODES,
+    AnnouncedBye,
+    OfTeams,
+    PlayerRecord,
+    Prohibition,
+    Record,
+    VirtualPoints,
+)
 from .report import Report
 from .scoring import DIALECT
+from .team_lines import is_team_event
+from .team_records import AbnormalPoints
 
 MAX_BYTES = 5_000_000
 MAX_LINE = 100_000
@@ -72,6 +84,10 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
                 records.append(record)
         else:
             problems.add("not_a_record", line=number, column=1, found=line[:20])
+    if is_team_event(lines):
+        records, mentions = _of_teams(records, mentions)
+    else:
+        records = [_of_players(record, problems) for record in records]
     _refuse_unknown_players(records, mentions, problems)
     problems.raise_if_any()
     records, taken = take_old_byes(records, players.old_byes)
@@ -131,6 +147,32 @@ def _once(odd: Mapping[str, Sequence[TrfError]]) -> Iterator[TrfError]:
                 field=first.params["field"],
                 count=len(others) + 1,
             )
+
+
+def _of_teams(records: Sequence[Record], mentions: Sequence[Mention]) -> tuple[list[Record], list[Mention]]:
+    """Return the records of a team event, whose 240, 250, 260 and 299 name teams, and who is named as a player."""
+    named = {
+        record.line
+        for record in records
+        if isinstance(record, AnnouncedBye | Prohibition | VirtualPoints | AbnormalPoints)
+        and not (isinstance(record, Prohibition) and record.first is None)  # XXP names players
+    }
+    return [
+        OfTeams(record)
+        if isinstance(record, AnnouncedBye | Prohibition | VirtualPoints) and record.line in named
+        else record
+        for record in records
+    ], [mention for mention in mentions if mention[0] not in named]
+
+
+def _of_players(record: Record, problems: Problems) -> Record:
+    """Return a record 250 with points for players. Points in the columns of match points are theirs too."""
+    if isinstance(record, VirtualPoints) and record.match_points:
+        if not record.points:
+            return replace(record, points=record.match_points, match_points=0)
+        found = decimal_points(record.match_points)
+        problems.add("unexpected_text", line=record.line, column=5, found=found)
+    return record
 
 
 def _refuse_unknown_players(records: list[Record], mentions: list[Mention], problems: Problems) -> None:

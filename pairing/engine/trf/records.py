@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pairing.engine.model import ByeKind, Colour, Result
 
 from .codes import symbol_of, symbol_of_bye
+from .team_records import TeamRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +139,17 @@ class Prohibition:
 
 @dataclass(frozen=True, slots=True)
 class VirtualPoints:
-    """250: virtual points of the players from one starting rank to another, in the rounds first to last."""
+    """250: virtual points of the players from one starting rank to another, in the rounds first to last.
+
+    match_points: of teams, 0 in a tournament of players.
+    """
 
     points: int
     first: int
     last: int
     first_player: int
     last_player: int
+    match_points: int = 0
     line: int = field(default=0, compare=False, repr=False)
 
 
@@ -170,8 +175,19 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
+class OfTeams:
+    """240, 250 or 260 in a team event: its numbers are teams, so it says nothing about players."""
+
+    record: AnnouncedBye | VirtualPoints | Prohibition
+
+    @property
+    def line(self) -> int:
+        return self.record.line
+
+
+@dataclass(frozen=True, slots=True)
 class KeptLine:
-    """Any other line (comments `###`, national ratings, teams, ...), kept and written back as it is."""
+    """Any other line (comments `###`, national ratings, ...), kept and written back as it is."""
 
     text: str
     line: int = field(default=0, compare=False, repr=False)
@@ -194,6 +210,8 @@ Record = (
     | VirtualPoints
     | VirtualPointsOfOne
     | Scoring
+    | OfTeams
+    | TeamRecord
     | KeptLine
 )
 

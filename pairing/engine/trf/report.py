@@ -25,6 +25,7 @@ from .records import (
     TextRecord,
 )
 from .scoring import point_system
+from .team_records import OF_MATCHES
 
 _R = TypeVar("_R")
 _T = TypeVar("_T")
@@ -78,6 +79,10 @@ class Report:
             texts[record.code].append(record.text)
         return {code: tuple(found) for code, found in texts.items()}
 
+    def headers(self, code: str) -> tuple[TextRecord, ...]:
+        """Return the records of a header code."""
+        return tuple(record for record in self.of_type(TextRecord) if record.code == code)
+
     def texts(self, code: str) -> tuple[str, ...]:
         """Return the values of a header code, such as every deputy arbiter for 112."""
         return self._texts.get(code, ())
@@ -106,6 +111,11 @@ class Report:
     def by_position(self) -> bool:
         """Whether `XXC rank` ranks the players by their place in the file."""
         return any(record.by_position for record in self.of_type(Configuration))
+
+    @cached_property
+    def is_team_event(self) -> bool:
+        """Whether the file is of matches between teams, whose numbers 240, 250, 260 and 299 have then."""
+        return "TEAM" in self.text("192").upper() or any(map(self.of_type, OF_MATCHES))
 
     @cached_property
     def points(self) -> PointSystem:

@@ -13,6 +13,7 @@ from .records import (
     Configuration,
     InitialColour,
     KeptLine,
+    OfTeams,
     PlayerRecord,
     Prohibition,
     Record,
@@ -25,6 +26,8 @@ from .records import (
     VirtualPointsOfOne,
 )
 from .report import Report
+from .team_lines import team_line
+from .team_records import TeamRecord
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 
@@ -44,6 +47,8 @@ def code_of(record: Record) -> str:
 
 
 def _line(record: Record) -> str:
+    if isinstance(record, TeamRecord):
+        return _UNPRINTABLE.sub(" ", team_line(record))
     match record:
         case PlayerRecord():
             return player_line(record)
@@ -55,6 +60,8 @@ def _line(record: Record) -> str:
             return _scoring(record)
         case KeptLine():
             return _UNPRINTABLE.sub(" ", record.text)
+        case OfTeams():
+            return _line(record.record)
         case _:
             return " ".join(_words(record))
 
@@ -83,8 +90,10 @@ def _words(
             return "240", record.kind.value, f"{record.round:03}", *_four_digits(record.players)
         case VirtualPoints():
             players = _four_digits((record.first_player, record.last_player))
-            points = f"{_points(record.points, 4)}".replace(" ", "0")
-            return "250     ", points, f"{record.first:03}", f"{record.last:03}", *players
+            of_match = _points(record.match_points, 4).replace(" ", "0") if record.match_points else " " * 4
+            points = _points(record.points, 4).replace(" ", "0")
+            points = " " * 4 if record.match_points and not record.points else points
+            return "250", of_match, points, f"{record.first:03}", f"{record.last:03}", *players
         case VirtualPointsOfOne():
             return f"XXA {record.player:4}", *(_points(points, 4) for points in record.points)
         case Prohibition(first=None) | Prohibition(last=None):

@@ -120,6 +120,6 @@ def other_records(draw: st.DrawFn, ranks: list[int], rounds: int, planned: Recor
         st.builds(VirtualPoints, tenths, number, number, st.sampled_from(ranks), st.sampled_from(ranks)),
         st.builds(VirtualPointsOfOne, st.sampled_from(ranks), st.lists(tenths, max_size=9).map(tuple)),
         st.builds(KeptLine, texts.map(lambda text: f"### {text}")),
-        st.builds(KeptLine, st.sampled_from(["NED    1", "013 Team", "ABC", "310   1 x  "])),
+        st.builds(KeptLine, st.sampled_from(["NED    1", "801 Team", "ABC", "310   x  "])),
     )
     return draw(st.lists(st.one_of(kinds), max_size=12))

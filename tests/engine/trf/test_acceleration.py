@@ -75,7 +75,7 @@ def test_xxa_is_read_and_written_in_its_columns() -> None:
         ("250      01.0 001", (10, 19, "number_missing")),
         ("250      x.0 001 003 0001 0004", (10, 10, "bad_points")),
         ("250      01.0 001 003 0001 0009", (10, 28, "unknown_player")),
-        ("250      01.0 001 003 0001 0004 1 2", (10, 10, "unexpected_text")),
+        ("250      01.0 001 003 0001 0004 1 2", (10, 33, "unexpected_text")),
     ],
 )
 def test_wrong_records_are_refused_with_their_place(line: str, expected: tuple[int, int, str]) -> None:

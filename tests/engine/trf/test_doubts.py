@@ -138,7 +138,7 @@ def test_points_may_have_a_comma() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["012 O\x07pen", "### O\x07pen", "132 O\x07pen", "NED O\x07pen", "222 O\x07pen"]
+    "text", ["012 O\x07pen", "### O\x07pen", "132 O\x07pen", "NED O\x07pen", "182 O\x07pen"]
 )
 def test_control_characters_in_lines_of_text_become_blanks(text: str) -> None:
     report = read(text, player_line(starting_rank=1))

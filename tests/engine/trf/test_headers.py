@@ -9,6 +9,7 @@ from pairing.engine.trf import (
     Configuration,
     InitialColour,
     KeptLine,
+    OldTeam,
     Prohibition,
     RoundDates,
     Rounds,
@@ -77,7 +78,7 @@ def one_record(line: str, players: int = 1) -> object:
         ("12345678901234567890", KeptLine("12345678901234567890")),
         ("DDD SSSS sTTT NNNNN", KeptLine("DDD SSSS sTTT NNNNN")),
         ("NED    1   m   Someone", KeptLine("NED    1   m   Someone")),
-        ("013 Team", KeptLine("013 Team")),
+        ("013 Team", OldTeam("Team")),
         ("XXA    1  1.0", VirtualPointsOfOne(1, (10,))),
     ],
 )

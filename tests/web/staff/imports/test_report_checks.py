@@ -61,6 +61,27 @@ def test_round_that_the_file_says_was_paired_by_hand_is_called_so(
     assert "by hand" not in sentences[1]
 
 
+def test_teams_and_the_time_control_of_a_file_are_shown(page: Client, event: Event, report: bytes) -> None:
+    empty = section_of(0, event=event, name="Empty", slug="empty")
+    team = f"{'310   1 <b>Wien</b>':<54}{'3.0':>6} {'2.5':>6} {'1':>3}     1    2"
+    lines = f"\n222 40/6000+30:900+30\n{team}\n330 --   1   1   1\n352 WB\n362 TW 2.0"
+    _status, html = upload(page, address(empty, "entries/import/"), report + lines.encode(), "teams.trf")
+    (found,) = re.findall(r'id="teams">(.*?)</section>', html, re.DOTALL)
+    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", found.partition("<tbody>")[2], re.DOTALL)
+    assert [re.sub(r"</?i>", "", cell).strip() for cell in cells] == [
+        *("1", "&lt;b&gt;Wien&lt;/b&gt;", "2", "3", "2½", "1")
+    ]
+    assert re.findall(r"<dt>([^<]*)</dt>\s*<dd>([^<]*)</dd>", found) == [
+        ("Points for a won match", "2"),
+        ("Colours of the boards", "WB"),
+        ("Forfeited matches", "1"),
+    ]
+    assert "40/100 min + 30 s; 15 min + 30 s, standard" in html
+    answer = confirm(page, address(empty, "entries/import/check/"))
+    assert answer.status_code == 302
+    assert team in tournament_report(Section.objects.get(pk=empty.pk)).decode()
+
+
 def test_lines_that_are_not_used_are_shown(page: Client, event: Event, report: bytes) -> None:
     empty = section_of(0, event=event, name="Empty", slug="empty")
     named = report + b"### Hall <2>\r\n### by hand\r\n"
