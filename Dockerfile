@@ -19,10 +19,11 @@ COPY pairing pairing
 COPY ratings ratings
 COPY tournaments tournaments
 COPY entering entering
+COPY manual manual
 COPY templates templates
 COPY static static
 COPY locale locale
-RUN python -m compileall -q config entering pairing ratings tournaments && docker/steps static \
+RUN python -m compileall -q config entering manual pairing ratings tournaments && docker/steps static \
     && mkdir -p var/backups var/uploads && chown -R evenboard:evenboard var
 
 USER evenboard

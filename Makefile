@@ -1,5 +1,5 @@
 # Short commands for developers. Without make (Windows), use run.py or type the commands below.
-.PHONY: run test coverage lint lock setup format messages endorse audit
+.PHONY: run test coverage lint lock setup format messages endorse audit pictures
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -44,6 +44,11 @@ format: setup
 # `make messages LANGUAGE=de` begins the catalogue of German. Needs GNU gettext (xgettext, msgmerge).
 messages: setup
 	$(BIN)/python manage.py makemessages $(if $(LANGUAGE),--locale $(LANGUAGE),--all)
+
+# Make the pictures of the manual again, where a page has changed.
+pictures: setup
+	PICTURES=make $(BIN)/python -m pytest -q -n 0 tests/browser/test_axe.py tests/browser/test_arbiters_round.py \
+		tests/browser/test_import_list.py
 
 # One lock for Windows, macOS and Linux. `make lock UPGRADE=--upgrade` takes the newest versions that the .in files allow.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url \

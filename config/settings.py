@@ -135,6 +135,7 @@ INSTALLED_APPS = [
     "template_partials",
     "rules.apps.AutodiscoverRulesConfig",
     "csp",
+    "manual",
     "ratings",
     "tournaments",
     "entering",

@@ -1,4 +1,4 @@
-"""The URL patterns: the health checks, the JSON API, and the pages."""
+"""The URL patterns: the health checks, the JSON API, the manual, and the pages."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("api/", include("tournaments.api.urls")),
+    path("", include("manual.urls")),
     path("", include("entering.web.urls")),
     path("", include("tournaments.web.urls")),
 ]

@@ -13,6 +13,7 @@ from pypdf import PdfReader
 
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import PEOPLE, entries_csv, section_of_people
+from tests.browser.pictures import changed
 from tournaments.models import EventRole, Game, Round, Section, User
 
 pytestmark = pytest.mark.both_databases
@@ -61,6 +62,8 @@ def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: 
     page.goto(f"/{section.event.slug}/{section.slug}/desk/")
     press(page, "Draw the initial-colour by lot")
     press(page, "Pair round 1")
+    expect(page.get_by_role("button", name="Publish round 1")).to_be_visible()
+    assert changed(page, "draft") == []
     press(page, "Publish round 1")
     page.get_by_role("link", name=re.compile("^Enter results")).first.click()
     enter_results_by_keyboard(page)

@@ -16,6 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from entering.machine import State
 from entering.queries.links import address_token_of, token_of
+from tests.browser import pictures
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.states import STATES, person
@@ -26,6 +27,7 @@ from tournaments.web.views.public import parts
 
 NOT_PAGES = {
     **dict.fromkeys(BUTTONS, "takes what a button sends"),
+    "manual-index": "JSON",
     "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
     "healthz": "says ok in plain text",
     "readyz": "JSON",
@@ -120,6 +122,10 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("nothing", "nobody"): [
         ("home", "/"),
         ("kept", "/site/kept/"),
+        ("manual", "/site/manual/"),
+        ("manual-chapter", "/site/manual/results/"),
+        ("manual-chapter", "/site/manual/warnings/"),
+        ("manual-whole", "/site/manual/whole/"),
         ("login", "/login/"),
         ("login", "/login/?next=%2F&ended=1"),
         ("sign-up", "/sign-up/"),
@@ -309,6 +315,7 @@ def test_axe_finds_no_error(
     for _name, path in pages:
         filled = path.format(**values(section)) if section else path
         page.goto(filled if path.startswith("/") else address(section, filled))
+        found += pictures.changed(page, pictures.OF.get((state, who, path)))
         found += errors(page)
     assert found == []
 

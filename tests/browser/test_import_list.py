@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SCHEMES, Seat
 from tests.browser.people import section_of_people
+from tests.browser.pictures import changed
 from tests.web.staff.conftest import address, played
 
 ROWS = "\n".join(
@@ -46,6 +47,7 @@ def test_refused_rows_are_corrected_on_the_page(seat: Seat, width: int, scheme: 
     page.get_by_role("button", name="Preview the rows").click()
     expect(page.locator("#two-ways")).to_contain_text("1 birth date can be read in two ways: 12-05-1988.")
     look(page, "list-check", width, scheme)
+    assert changed(page, "import" if (width, scheme) == (1366, "light") else None) == []
     take = page.get_by_role("button", name=re.compile("^Import"))
     expect(take).to_have_text("Import 2 rows, leave out 5 Enter")
 

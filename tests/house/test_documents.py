@@ -15,6 +15,7 @@ TREES = (
     "docker",
     "entering",
     "locale",
+    "manual",
     "pairing",
     "ratings",
     "static",

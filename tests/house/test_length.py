@@ -5,7 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 MOST_LINES = 400
-FOLDERS = ("bench", "config", "entering", "pairing", "ratings", "static", "templates", "tests", "tournaments")
+FOLDERS = (
+    "bench",
+    "config",
+    "entering",
+    "manual",
+    "pairing",
+    "ratings",
+    "static",
+    "templates",
+    "tests",
+    "tournaments",
+)
 ENDINGS = {".css", ".html", ".js", ".py"}
 
 

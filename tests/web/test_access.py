@@ -57,6 +57,7 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
 TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("healthz", "readyz", "home", "robots", "worker", "kept"), ("all", "")),
+    **dict.fromkeys(("manual", "manual-chapter", "manual-whole", "manual-index"), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
     **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
     **dict.fromkeys(
@@ -208,6 +209,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         ].pk,
         "board": 1,
         "bracket": 1,
+        "chapter": "results",
         "edition": 1,
         "trf": "16",
         "token": token,

@@ -127,6 +127,7 @@ def addresses(hall: Hall) -> list[Address]:
             warnings=[{"line": 1, "code": "id_unreadable", "text": hostile("line")}],
         ).pk,
         "bracket": 1,
+        "chapter": "results",
         "edition": 1,
         "trf": "16",
         "period": 2,

@@ -54,7 +54,9 @@ MEANINGS = {
         "|by-hand.js ArrowUp|by-hand.js ArrowDown|by-hand.js ArrowLeft"
     ),
     "moves further": "command page-up|command page-down|command first|command last",
-    "shows the list of keys": "command help|keys.js ?",
+    "shows the list of keys; in the list: opens the manual at the place of this page": (
+        "command help|keys.js ?|Help for this page"
+    ),
     "goes to a tab, with the letter after it": "keys.js g",
     DIGIT: "digit",
     "is a draw": "result 1/2",
@@ -69,7 +71,7 @@ MEANINGS = {
     "is an adjourned game": "result adj",
     "clears the result": "result |finding.js Backspace",
     "says that the game is over, but its slip is not here": "command over",
-    "finds a board or a name": "command find|Board, number or name|Board or name",
+    "finds a board or a name, or searches the manual": "manual.js /|command find|Board, number or name|Board or name",
     "shows only what is missing": "command missing|Not here yet",
     "goes to the next clash (two results for one board)": "command clashes",
     "keeps the result in the box": "command keep",
@@ -286,5 +288,5 @@ def test_each_key_on_a_button_or_in_a_list_of_keys_is_a_key() -> None:
 
 
 def test_no_two_tabs_have_one_letter() -> None:
-    letters = [*LETTERS.values(), "h"]  # h: all events, templates/base.html
+    letters = [*LETTERS.values(), "h", "m"]  # all events, templates/base.html; help, components/person.html
     assert len(set(letters)) == len(letters)

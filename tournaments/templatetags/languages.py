@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.template.context import Context
 
+from manual.templatetags.manual import help_address
 from tournaments.web.languages import choices, for_any_reader
 from tournaments.web.requests import is_of_public_page
 
@@ -26,9 +27,14 @@ def languages(context: Context) -> dict[str, Any]:
 
 @register.inclusion_tag("components/kept_link.html", takes_context=True)
 def kept_link(context: Context) -> dict[str, Any]:
-    """Draw a link to the page that says what is kept about people, on the same pages."""
+    """Draw links to the manual and to the page that says what is kept about people, on the same pages."""
     event = context.get("event")
-    return {"shown": _asked_by_visitor(context) is not None, "slug": getattr(event, "slug", "")}
+    shown = _asked_by_visitor(context) is not None
+    return {
+        "shown": shown,
+        "slug": getattr(event, "slug", ""),
+        "help": help_address(context) if shown else "",
+    }
 
 
 @register.inclusion_tag("components/alternates.html", takes_context=True)

@@ -1,7 +1,7 @@
 // What the service worker decides: which requests concern it, which answers it keeps, and which of them go when there are too
 // many. docs/decisions/0068-pages-without-a-network.md has the reasons.
 
-/** @typedef {"page" | "file" | "login" | "other"} Kind */
+/** @typedef {"page" | "file" | "login" | "manual" | "other"} Kind */
 /** @typedef {{ url: string, at: number, bytes: number }} Kept */
 
 export const MOST = 30; // pages on one device
@@ -9,10 +9,12 @@ export const BYTES = 5_000_000; // of all of them
 export const LONGEST = 1_000_000; // characters of a page that is kept
 const LOGIN = /^(?:\/[a-z]{2})?\/(?:login|logout|invitation|sign-up)\//;
 const HASHED = /^\/static\/.+\.[0-9a-f]{12}\.[a-z0-9]+$/; // such a file never changes
+const MANUAL = /^(?:\/[a-z]{2})?\/site\/manual\//;
+export const KEPT_MANUAL = "evenboard-manual"; // the cache that static/js/manual.js fills
 const AT = "X-Kept-At";
 
 /**
- * Return what a request is to the worker: a page, a file of the program, a form by which a person logs in or out, or
+ * Return what a request is to the worker: a page, a file of the program, a part of the manual, a form by which a person logs in or out, or
  * something that it leaves alone, such as a question for news.
  * @param {{ url: string, method: string, mode: string }} request
  * @param {string} origin
@@ -24,6 +26,7 @@ export function kindOf({ url, method, mode }, origin) {
   if (method === "POST" && LOGIN.test(address.pathname)) return "login";
   if (method !== "GET") return "other";
   if (HASHED.test(address.pathname)) return "file";
+  if (MANUAL.test(address.pathname)) return "manual";
   return mode === "navigate" ? "page" : "other";
 }
 

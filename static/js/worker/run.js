@@ -6,6 +6,7 @@ import {
   BYTES,
   isForAll,
   isLost,
+  KEPT_MANUAL,
   keptAt,
   kindOf,
   MOST,
@@ -25,7 +26,7 @@ const OURS = "evenboard-";
  * @param {string} version
  */
 export function serve(here, version) {
-  const names = { pages: `${OURS}pages-${version}`, files: `${OURS}files-${version}` };
+  const names = { pages: `${OURS}pages-${version}`, files: `${OURS}files-${version}`, manual: KEPT_MANUAL };
   let turn = Promise.resolve(); // what is kept is counted by one at a time
   let logins = 0;
 
@@ -91,7 +92,7 @@ export function serve(here, version) {
   /** @param {Request | string} asked @param {RequestCache} [cache] */
   async function file(asked, cache) {
     const files = await caches.open(names.files);
-    const found = await files.match(asked);
+    const found = await files.match(asked) ?? await ofManual(asked);
     if (found) return found;
     const answer = await fetch(asked, cache && { cache });
     if (answer.status === 200) {
@@ -101,6 +102,22 @@ export function serve(here, version) {
       });
     }
     return answer;
+  }
+
+  // The manual was kept whole, with its files, so its pages stay readable when the program has a new version.
+  /** @param {Request | string} asked */
+  const ofManual = async (asked) => await (await caches.open(names.manual)).match(asked, { ignoreVary: true });
+
+  /** @param {WorkerFetch} event */
+  async function manual(event) {
+    const { request } = event;
+    const network = (async () => (await event.preloadResponse) ?? await fetch(request))();
+    event.waitUntil(network.catch(() => {}));
+    const old = await ofManual(request.url);
+    if (!old) return await network;
+    const late = new Promise((resolve) => setTimeout(resolve, patience(request.cache)));
+    const answer = /** @type {Response | undefined} */ (await Promise.race([network, late]).catch(() => undefined));
+    return answer && !isLost(answer) ? answer : old;
   }
 
   async function forget() {
@@ -128,6 +145,7 @@ export function serve(here, version) {
   here.addEventListener("fetch", (event) => {
     const kind = kindOf(event.request, here.location.origin);
     if (kind === "page") event.respondWith(page(event));
+    else if (kind === "manual") event.respondWith(manual(event));
     else if (kind === "file") event.respondWith(file(event.request));
     else if (kind === "login") event.waitUntil(forget());
   });

@@ -1,0 +1,192 @@
+"""The manual names each page, field, key, question and refusal of the program, and links only to places that exist."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django import forms
+from django.test import Client
+from django.utils.translation import override
+
+import entering.web
+import tournaments.web
+from manual.book import book, inside, sizes
+from manual.html import KEY
+from manual.places import PLACES, REFUSED
+from pairing.words.registry import SYSTEM_WORDS
+from tests.actions.test_warning_levels import ROWS
+from tests.browser.test_axe import NOT_PAGES, VISITS
+from tests.factories import EventRoleFactory, section_of
+from tests.web.staff.conftest import address
+from tournaments.web.words import refusals
+
+pytestmark = pytest.mark.one_database
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "static" / "manual"
+NO_HELP = {
+    "kept-copy": "a file",
+    "manual": "the manual itself",
+    "manual-chapter": "the manual itself",
+    "manual-whole": "the manual itself",
+    "embed": "stands in the page of another site",
+    "hall": "an old address",
+}
+NOT_NAMED = {
+    "PersonForm.username": "is in the table as User name",
+    "ListFileForm.sent": "hidden: filled in by the script that sends a large file",
+    "ListFileForm.sent_name": "hidden: filled in by the script that sends a large file",
+    "PasswordForm.username": "has the label of Django: User name",
+    "RegisterForm.website": "hidden: a person leaves it empty, a robot does not",
+    "RegisterForm.stamp": "hidden: the time of the form",
+    "ColourForm.colour": "two buttons: White and Black",
+    "UploadForm.form_key": "hidden: the key of the form",
+}
+
+
+def words() -> set[str]:
+    """Return what the manual has in bold letters or as the first cell of a row of a table."""
+    found: set[str] = set()
+    for chapter in book().chapters:
+        for at, token in enumerate(chapter.tokens):
+            if token.tag == "th" and token.nesting == 1:
+                found.add(chapter.tokens[at + 1].content)
+            pieces = token.children or []
+            found |= {
+                pieces[place + 1].content for place, each in enumerate(pieces) if each.type == "strong_open"
+            }
+    return found
+
+
+def all_forms() -> Iterator[type[forms.BaseForm]]:
+    for package in (tournaments.web, entering.web):
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            module = importlib.import_module(each.name)
+            for found in vars(module).values():
+                own = inspect.isclass(found) and found.__module__ == module.__name__
+                if own and issubclass(found, forms.BaseForm):
+                    yield found
+
+
+def test_every_field_of_a_form_is_named() -> None:
+    with override("en"):
+        labels = {
+            f"{form.__name__}.{name}": str(field.label)
+            for form in all_forms()
+            for name, field in getattr(form, "base_fields", {}).items()
+        }
+    labels |= {
+        f"{system}.{name}": option.label
+        for system, words_of in SYSTEM_WORDS.items()
+        for name, option in words_of.options.items()
+    }
+    assert len(labels) > 150
+    named = words()
+    missing = {name: label for name, label in labels.items() if label not in named and name not in NOT_NAMED}
+    assert missing == {}
+    assert [name for name in NOT_NAMED if name not in labels] == []
+
+
+def test_every_page_has_its_place() -> None:
+    visited = {name for pages in VISITS.values() for name, _path in pages if name}
+    # what a walk cannot open is a page too
+    opened_elsewhere = {
+        name for name, why in NOT_PAGES.items() if "opens it" in why or "leads back as long as" in why
+    }
+    assert (visited | opened_elsewhere) - NO_HELP.keys() == PLACES.keys()
+    assert [anchor for anchor in PLACES.values() if anchor not in book().chapter_of] == []
+
+
+def test_every_refusal_has_its_place() -> None:
+    modules = {name for _finder, name, _package in pkgutil.iter_modules(refusals.__path__)}
+    assert modules == REFUSED.keys()
+    assert [anchor for anchor in REFUSED.values() if anchor not in book().chapter_of] == []
+
+
+def test_every_question_is_in_the_table_of_warnings() -> None:
+    assert {name for name, _phase, _level in ROWS} - words() == set()
+
+
+def test_every_link_leads_to_a_heading_and_no_anchor_stands_twice() -> None:
+    anchors = [part.anchor for each in book().chapters for part in each.passages]
+    assert len(anchors) == len(set(anchors))
+    links = [
+        (each.slug, str(token.attrs["href"]))
+        for each in book().chapters
+        for token in inside(each.tokens)
+        if token.type == "link_open"
+    ]
+    assert [link for link in links if link[1][:1] != "#" or link[1][1:] not in anchors] == []
+
+
+def test_every_key_exists() -> None:
+    known = set(re.findall(r"`([^`]+)`", (ROOT / "docs/keyboard.md").read_text("utf-8")))
+    names = {name.upper() for name in known} | {"TAB", "SHIFT", "ALT"}
+    used = {
+        token.content
+        for each in book().chapters
+        for token in inside(each.tokens)
+        if token.type == "code_inline" and KEY.fullmatch(token.content)
+    }
+    assert {key for key in used if key.upper() not in names} == set()
+
+
+def test_every_picture_is_used_and_small() -> None:
+    used = {name for each in book().chapters for name in each.pictures}
+    files = {path.name: path.stat().st_size for path in PICTURES.glob("*.webp")}
+    assert used == files.keys() == sizes().keys()
+    assert [name for name, size in files.items() if size > 60_000] == []
+    assert sum(files.values()) < 3_000_000
+
+
+def test_no_chapter_has_html_or_a_word_of_its_own_making() -> None:
+    texts = {path.name: path.read_text("utf-8") for path in (ROOT / "manual" / "chapters").glob("*.md")}
+    assert [name for name, text in texts.items() if re.search(r"</?[a-z]+[ >]|TODO", text)] == []
+    assert [name for name, text in texts.items() if len(text.splitlines()) > 400] == []
+
+
+@pytest.mark.django_db
+def test_the_manual_is_the_same_for_everybody_and_needs_no_query(
+    client: Client, django_assert_num_queries
+) -> None:
+    pages = ["/site/manual/", "/site/manual/whole/", "/site/manual/index.json", "/de/site/manual/results/"]
+    for page in pages:
+        with django_assert_num_queries(0):
+            answer = client.get(page)
+        assert answer.status_code == 200
+        again = client.get(page, headers={"if-none-match": answer["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    member = Client()
+    member.force_login(EventRoleFactory().user)
+    assert member.get(pages[0]).content == client.get(pages[0]).content
+    assert client.get("/site/manual/no-such-chapter/").status_code == 404
+    whole = client.get(pages[1]).content.decode()
+    anchors = set(re.findall(r' id="([a-z0-9-]+)"', whole))
+    assert set(re.findall(r' href="#([a-z0-9-]+)"', whole)) <= anchors
+
+
+@pytest.mark.django_db
+def test_the_link_help_opens_the_place_of_the_page(client: Client) -> None:
+    section = section_of(4)
+    client.force_login(EventRoleFactory(event=section.event).user)
+    page = client.get(address(section, "byes/")).content.decode()
+    assert 'href="/site/manual/byes-and-withdrawals/#byes"' in page
+    visitor = Client().get(address(section, "pairings/"), follow=True).content.decode()
+    assert 'href="/site/manual/what-players-see/#public-lists"' in visitor
+
+
+def test_every_table_has_a_caption() -> None:
+    kinds = [
+        (each.slug, token.type, each.tokens[at + 1].type)
+        for each in book().chapters
+        for at, token in enumerate(each.tokens)
+        if token.type == "table_open"
+    ]
+    assert len(kinds) > 30
+    assert [kind for kind in kinds if kind[2] != "caption_open"] == []
