@@ -185,6 +185,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_list_full": ("section",),
     "registration_not_undone": ("name",),
     "registration_address_often": (),
+    "waiting_order": (),
     "section_full": ("section",),
     "bye_not_in_rules": ("round", "limit", "last_round"),
     "mail_without_link": (),

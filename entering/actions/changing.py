@@ -8,6 +8,7 @@ from typing import Any
 from entering.machine import Hand, State
 from entering.models import Label, Note, Registration, Step
 from entering.queries.fitting import LIMITS, problems_of, search_text
+from entering.queries.rating_lists import listed_under
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign
 from tournaments.actions.ledger import steps_taken
@@ -53,12 +54,22 @@ def change(
                 one.proposed = {**one.proposed, **waits}
             for name in waits:
                 setattr(one, name, before[name])
+        if one.rating != before.get("rating", one.rating):
+            _mark_rating(one)
         _write(desk, one, after, by)
         if by.hand == Hand.PLAYER and one.state == State.CORRECTION:
             from .moving import step
 
             step(desk, one, State.PENDING, by)
     return one
+
+
+def _mark_rating(one: Registration) -> None:
+    """Note the rating list that has the changed rating; without one, the rating is one that was typed."""
+    listed = listed_under(one.section, one.fide_id)
+    of_list = listed is not None and listed.rating == one.rating
+    one.rating_source = listed.rating_source if listed is not None and of_list else ""
+    one.rating_list = listed.rating_list if listed is not None and of_list else ""
 
 
 def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By) -> None:
@@ -93,8 +104,11 @@ def take_changes(
         one = desk.load(registration_id, seen_revision)
         proposed, one.proposed = one.proposed, {}
         if take:
+            former = one.rating
             assign(one, proposed)
             refuse_known(one)
+            if one.rating != former:
+                _mark_rating(one)
         _write(desk, one, proposed, by)
     return one
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from entering.machine import LIVE, State
 from entering.models import Charge, Mail, Note, Registration, Step
 from entering.models.registration import CONTACTS, PERSONAL
 from entering.queries.fitting import search_text
+from entering.queries.person import registrations_of
 from tournaments.models import Event, Player
 
 from .desk import at_desk, event_of
@@ -52,16 +53,8 @@ def erase_registration(*, registration_id: int) -> None:
 
 
 def erase_registrations_of(event: Event, player: Player) -> None:
-    """Erase the registrations of a player of the event who is being erased.
-
-    They are found by the entry, by the FIDE ID, or by name and birth date if there is neither.
-    """
-    same = Q(participant__player=player)
-    if player.fide_id is not None:
-        same |= Q(fide_id=player.fide_id)
-    bare = Q(participant=None, fide_id=None, name=player.name)
-    same |= bare & Q(birth_date__in=["", player.birth_date])
-    for key in list(Registration.objects.filter(same, event=event).values_list("pk", flat=True)):
+    """Erase the registrations of a player of the event who is being erased."""
+    for key in list(registrations_of(event, player).values_list("pk", flat=True)):
         erase_registration(registration_id=key)
 
 

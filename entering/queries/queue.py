@@ -133,6 +133,8 @@ def found_by(event: Event, wanted: QueueFilter, *, pile: bool = True) -> QuerySe
         F(name[1:]).desc(nulls_last=True) if name.startswith("-") else F(name).asc()
         for name in SORTS[wanted.sort]
     ]
+    if wanted.pile == "waiting" and wanted.sort == "time":
+        nulls.insert(0, F("position").asc(nulls_last=True))
     return rows.order_by(*nulls)
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import logging
-from uuid import uuid4
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -20,31 +17,15 @@ from entering.machine import State
 from entering.models import Charge, Label, Mail, Registration
 from entering.queries.links import token_of
 from entering.queries.queue import QueueFilter, queue
+from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory
 from tests.workbooks import same_rows
 from tournaments.actions.presence import check_in, close_check_in, missing_players, open_check_in
-from tournaments.models import EventRole, Participant, Section
+from tournaments.exports.person import person_values
+from tournaments.models import EventRole, Participant
 
 pytestmark = pytest.mark.django_db
-
-
-def staff(of: Section) -> Client:
-    client = Client()
-    client.force_login(EventRoleFactory(event=of.event).user)
-    return client
-
-
-def address(of: Section, page: str = "") -> str:
-    return f"/{of.event.slug}/-/registration/{page}"
-
-
-def chosen(*ones: Registration) -> list[str]:
-    return [f"{one.pk}:{Registration.objects.get(pk=one.pk).revision}" for one in ones]
-
-
-def names(of: Section, **asked: str) -> list[str]:
-    return [row.one.name[0] for row in queue(of.event, QueueFilter.read(asked)).rows]
 
 
 def test_each_pile_has_its_registrations() -> None:
@@ -230,7 +211,10 @@ def test_page_of_a_registration_saves_pays_notes_and_takes_changes() -> None:
     }
     assert client.post(page, form).status_code == 302
     assert client.post(page, form).status_code == 409
-    assert Participant.objects.get().rating == 1900
+    entry = Participant.objects.select_related("player").get()
+    assert (entry.rating, entry.rating_source) == (1900, "typed")
+    [kept] = person_values(entry.player)["registrations"]
+    assert (kept["email"], kept["notes"][0][1]) == ("n@example.org", "Comes late")
     former = token_of(one)
     client.post(page, {"do": "link"})
     assert token_of(Registration.objects.get()) != former
@@ -269,70 +253,6 @@ def test_event_without_registration_leads_to_its_settings() -> None:
     assert staff(into).get(address(into)).url.endswith("/registration/settings/")
 
 
-LIST = """Last name;First name;Sex;Title;Federation;FIDE ID;Rating;Birth date;Club;E-mail;Half-point bye in round
-Menon;Vivek;M;;IND;81241687;1764;1989/01/08;;vivek@example.org;
-D'Angelo;Chiara;W;;ITA;;1398;1999/09/19;SK;chiara@example.org;2
-Twice;One;M;;ITA;81241687;1398;1999/09/19;;;
-Wrong;Date;M;;ITA;;1398;31/31/1999;;;
-"""
-
-
-def test_rows_of_a_file_wait_to_be_checked_and_others_say_why() -> None:
-    into = desk()
-    file = SimpleUploadedFile("list.csv", LIST.encode())
-    answer = staff(into).post(address(into, "upload/"), {"section": into.pk, "file": file, "consent": "on"})
-    rows = Registration.objects.order_by("pk").values_list("name", "state", "email", "birth_date", "consent")
-    assert list(rows) == [
-        ("Menon, Vivek", "pending", "vivek@example.org", "1989/01/08", True),
-        ("D'Angelo, Chiara", "pending", "chiara@example.org", "1999/09/19", True),
-    ]
-    assert list(Registration.objects.get(club="SK").byes.values_list("round_number", flat=True)) == [2]
-    assert [number for number, _name, _reason in answer.context["refused"]] == [4, 5]
-
-
-def upload(client: Client, into: Section, **more: str) -> HttpResponse:
-    file = SimpleUploadedFile("list.csv", LIST.encode())
-    return client.post(address(into, "upload/"), {"section": into.pk, "file": file, **more})
-
-
-@pytest.mark.parametrize("key", [True, False], ids=["same form", "another form"])
-def test_a_file_that_is_sent_twice_takes_nobody_twice(key: bool) -> None:
-    into = desk(capacity=1)
-    client = staff(into)
-    typed = {"form_key": str(uuid4())} if key else {}
-    page = upload(client, into, **typed).content.decode()
-    assert "2 registrations are taken. 1 waits to be checked. 1 is on the waiting list" in page
-    answer = upload(client, into, **typed)
-    assert Registration.objects.count() == 2
-    assert (
-        "0 registrations are taken. 2 people of the file were registered already." in answer.content.decode()
-    )
-
-
-def test_the_same_form_takes_nobody_twice_whose_name_was_corrected_meanwhile() -> None:
-    into = desk()
-    client, key = staff(into), str(uuid4())
-    upload(client, into, form_key=key)
-    one = Registration.objects.get(club="SK")
-    change(registration_id=one.pk, values={"name": "Angelo, Chiara"}, by=ORGANISER)
-    upload(client, into, form_key=key)
-    assert Registration.objects.count() == 2
-
-
-def test_mails_of_a_file_wait_until_the_organiser_sends_them() -> None:
-    into = desk()
-    client = staff(into)
-    upload(client, into)
-    assert not Mail.objects.exists()
-    ones = Registration.objects.order_by("pk")
-    assert names(into, pile="unwritten") == ["M", "D"]
-    client.post(address(into, "decide/"), {"do": "write", "pile": "unwritten", "chosen": chosen(ones[0])})
-    assert list(Mail.objects.values_list("registration", "kind")) == [(ones[0].pk, "pending")]
-    answer = client.post(address(into, "decide/"), {"do": "write", "pile": "all", "all": "2"}, follow=True)
-    assert (Mail.objects.count(), names(into, pile="unwritten")) == (2, [])
-    assert "1 mail is on its way." in answer.content.decode()
-
-
 @pytest.mark.parametrize(
     "asked", [{"do": "dance"}, {"do": ""}, {"do": "move", "to": ""}, {"do": "label", "name": " "}]
 )
@@ -355,6 +275,31 @@ def test_undo_without_a_choice_undoes_the_last_decision_of_this_person() -> None
     assert names(into, pile="check") == ["A"]
     answer = client.post(address(into, "decide/"), {"do": "undo"}, follow=True)
     assert str(list(answer.context["messages"])[-1]) == "Choose registrations first."
+
+
+def test_the_organiser_orders_the_waiting_list_by_hand() -> None:
+    into = desk(capacity=1)
+    ones = [sent(into, f"{name}, X") for name in "ABCDE"]
+    client = staff(into)
+
+    def put(number: str, *which: int) -> str:
+        typed = {"do": "order", "number": number, "chosen": chosen(*(ones[each] for each in which))}
+        return client.post(
+            address(into, "decide/"), {**typed, "pile": "waiting"}, follow=True
+        ).content.decode()
+
+    assert "The waiting list has a new order." in put("1", 3, 4)
+    assert names(into, pile="waiting") == ["D", "E", "B", "C"]
+    sent(into, "F, X")
+    put("3", 3)
+    assert names(into, pile="waiting") == ["E", "B", "D", "C", "F"]
+    assert "Choose people who wait for the same section." in put("1", 0)
+    assert "Type the number in the waiting list." in put("x", 1)
+    move(registration_id=ones[0].pk, to=State.WITHDRAWN, by=PLAYER)
+    assert Registration.objects.get(state=State.OFFERED).name == "E, X"
+    put("0", 1)
+    assert names(into, pile="waiting", sort="time")[-1] == "F"
+    assert Registration.objects.filter(position__isnull=False, state=State.WAITING).count() == 0
 
 
 def test_organiser_erases_a_registration_without_an_entry() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q
@@ -14,6 +15,10 @@ from tournaments.models.journal import row_values
 from tournaments.queries.traces import Traces
 
 COPIES = "Copies of the sections on the server also hold these data, until they are deleted by age."
+
+
+also_keeps: list[Callable[[Player], dict[str, Any]]] = []
+"""What applications above this one keep about a player: each returns values by their names."""
 
 
 def person_zip(player: Player) -> bytes:
@@ -33,6 +38,7 @@ def person_values(player: Player) -> dict[str, Any]:
         "event": player.event.name,
         "person": {name: value for name, value in row_values(player).items() if name != "event_id"},
         "entries": [_entry(entry) for entry in entries],
+        **{name: value for keeps in also_keeps for name, value in keeps(player).items()},
         "log": _log(player),
         "copies": COPIES,
     }

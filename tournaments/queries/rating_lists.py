@@ -327,3 +327,14 @@ def sections_using(listing: RatingList) -> list[str]:
         for section in open_sections
         if any(one.listing == listing for one in lists_in_force(section, ready))
     ]
+
+
+def past_lists() -> list[RatingList]:
+    """Return the lists that have a newer edition and are in force in no open section. Two queries."""
+    ready = ready_lists()
+    open_sections = Section.objects.select_related("event").exclude(status=Section.Status.CLOSED)
+    used = {one.listing for section in open_sections for one in lists_in_force(section, ready)}
+    newest: dict[tuple[str, str], RatingList] = {}
+    for listing in ready:  # the newest month of a series comes first
+        newest.setdefault((listing.series, listing.kind), listing)
+    return [one for one in ready if one not in used and one != newest[one.series, one.kind]]

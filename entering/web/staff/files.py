@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from entering.models import EventRegistration
-from entering.queries.queue import QueueFilter, found_by
+from entering.queries.queue import HERE, QueueFilter, found_by
 from entering.web.forms.money import amount
 from entering.web.staff.access import desk_page
 from tournaments.web.downloads import table_download
@@ -21,7 +21,7 @@ HEAD = (
 @desk_page("GET", "HEAD")
 def registrations_file(request: PersonRequest, form: EventRegistration, kind: str = "csv") -> HttpResponse:
     """Return everything that organisers know about the registrations that the filter finds."""
-    rows = found_by(form.event, QueueFilter.read(request.GET)).select_related("section")
+    rows = found_by(form.event, QueueFilter.read(request.GET)).select_related("section").annotate(here=HERE)
     table = (
         (
             *(
@@ -37,7 +37,7 @@ def registrations_file(request: PersonRequest, form: EventRegistration, kind: st
             *(one.club, one.section.name, one.state, one.email, one.phone, one.guardian, one.guardian_email),
             ", ".join(str(bye.round_number) for bye in one.byes.all() if bye.state != bye.State.REFUSED),
             amount(one.balance),
-            "yes" if one.present_at else "",
+            "yes" if one.here else "",
             ", ".join(label.name for label in one.labels.all()),
             one.message,
         )

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from entering.actions.changing import label_many
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many
+from entering.actions.ordering import put_in_order
 from entering.actions.sections import move_section
 from entering.actions.undoing import undo_move
 from entering.machine import State
@@ -40,6 +41,7 @@ MOVES = {
     "withdraw": State.WITHDRAWN,
     "reopen": State.PENDING,
 }
+MOST_WAITING = 10_000
 SHOWN = 5
 """Reasons that one message has."""
 
@@ -77,7 +79,7 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     chosen = _chosen(request, form, wanted)
     back = reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
     asked = request.POST.get("do", "")
-    last = f"registrations_decided_{form.event_id}"
+    last = _decided(form)
     if asked == "undo" and not chosen:  # the rows may be in another pile by now
         chosen = [(key, 0) for key in request.session.pop(last, [])]
     if not chosen:
@@ -106,6 +108,11 @@ def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter
     return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(_is_key, pair))]
 
 
+def _decided(form: EventRegistration) -> str:
+    """Return the key of the session under which the last decision of this person is kept, for undo."""
+    return f"registrations_decided_{form.event_id}"
+
+
 def _is_key(text: str) -> bool:
     """Return whether the text can be the key of a row."""
     return text.isdecimal() and len(text) < 19
@@ -130,6 +137,16 @@ def _other(
         messages.info(request, done % {"count": sent})
     elif asked == "undo" or (asked == "move" and _is_key(section)):
         _each(request, form, int(section) if asked == "move" else None, keys)
+    elif asked == "order" and request.POST.get("number", "").isdecimal():
+        number = min(int(request.POST["number"][:5]), MOST_WAITING)
+        try:
+            put_in_order(event=form.event, keys=keys, number=number, by=by_of(request))
+        except DomainError as error:
+            messages.warning(request, explain(error))
+        else:
+            messages.info(request, _("The waiting list has a new order."))
+    elif asked == "order":
+        messages.warning(request, _("Nothing was done. Type the number in the waiting list."))
     elif asked == "move":
         messages.warning(request, _("Nothing was done. Choose the section to move to."))
     elif asked in ("label", "unlabel"):
@@ -152,6 +169,8 @@ def _each(
             outcome.moved.append(one)
         except DomainError as error:
             outcome.left.append((one, error))
+    if section_id is not None:
+        request.session[_decided(form)] = [one.pk for one in outcome.moved]
     _report(request, outcome)
 
 

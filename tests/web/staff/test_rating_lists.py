@@ -14,11 +14,12 @@ from ratings.actions.fetching import FIDE_ADDRESS
 from ratings.actions.importing import import_waiting
 from ratings.models import KnownOrigin, RatingList
 from ratings.queries.search import find_players
+from tests.factories import SectionFactory
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import field, imported, text
 from tournaments.actions import chores
 from tournaments.management.commands.import_rating_lists import LEASE
-from tournaments.models import SiteLog
+from tournaments.models import Section, SiteLog
 
 __all__ = ["lists"]
 LISTS = "/site/rating-lists/"
@@ -159,3 +160,16 @@ def test_list_without_an_index_says_so(lists: Path, owners_page: Client) -> None
     imported(text(*field()))
     RatingList.objects.update(by_index=False)
     assert "The search in this list is slow" in owners_page.get(LISTS).content.decode()
+
+
+def test_lists_of_earlier_months_go_in_one_press_if_no_open_section_uses_them(
+    lists: Path, owners_page: Client
+) -> None:
+    for month in ("2025-11", "2025-12", "2026-01", "2026-02"):
+        imported(text(*field(30)), period=month)
+    SectionFactory(event__start="2026-01-05", event__end="2026-01-09")
+    SectionFactory(event__start="2025-12-05", event__end="2025-12-09", status=Section.Status.CLOSED)
+    assert "Delete 2 lists of earlier months" in owners_page.get(LISTS).content.decode()
+    shown = owners_page.post(f"{LISTS}origin/", {"do": "past"}, follow=True).content.decode()
+    assert "earlier month" not in shown
+    assert sorted(RatingList.objects.values_list("period", flat=True)) == ["2026-01", "2026-02"]

@@ -95,6 +95,11 @@ def test_rating_that_was_changed_in_the_form_is_typed(
         ("standard", "FIDE 2026-01"),
         ("typed", ""),
     ]
+    entry = section.participants.get(player__fide_id=11)
+    edited = {**sent, "name": "Blitz, Ben", "fide_id": "11", "rating": "2150"}
+    page.post(address(section, f"entries/{entry.pk}/"), edited)
+    entry.refresh_from_db()
+    assert (entry.rating, entry.rating_source, entry.rating_list) == (2150, "typed", "")
 
 
 def test_search_asks_the_next_list_if_the_main_one_has_nobody(listing: RatingList, section: Section) -> None:

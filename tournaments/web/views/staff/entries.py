@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
 from tournaments.declarations.entries import REMOVE_PARTICIPANT
+from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
@@ -178,7 +179,7 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
             actions.edit_participant(
                 actor=actor_of(request),
                 participant_id=entry.pk,
-                entry=form.entry(),
+                entry=_marked_again(section, form),
                 seen=form.shown,
                 asked=request.POST.get("numbers") == "yes",
             )
@@ -199,6 +200,13 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
             _ask_for_an_estimate(request, _entry(section, participant))
             return redirect(section_url("entries", section))
     return _form(request, section, form, entry)
+
+
+def _marked_again(section: Section, form: EntryForm) -> EntryData:
+    """Return the entry of the form; a changed rating that its list does not have is one that was typed (Q134)."""
+    entry = form.entry()
+    changed = {"rating", "rating_source", "rating_list"} & set(form.changed_data)
+    return marked(section, entry) if changed else entry
 
 
 def _remind_of_official_rating(request: PersonRequest, form: EntryForm, entry: Participant) -> None:

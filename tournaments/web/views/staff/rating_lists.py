@@ -16,7 +16,7 @@ from ratings.models import KnownOrigin, RatingList
 from tournaments.actions import rating_lists as actions
 from tournaments.errors import DomainError
 from tournaments.imports.rating_columns import Sample, sample_of
-from tournaments.queries.rating_lists import sections_using
+from tournaments.queries.rating_lists import past_lists, sections_using
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.rating_lists import ListColumnsForm, ListFileForm
 from tournaments.web.requests import PersonRequest
@@ -43,6 +43,7 @@ def _page(
     lists = list(RatingList.objects.all())
     context = {
         "rows": [_row(listing) for listing in lists],
+        "past": len(past_lists()),
         "under_way": any(listing.state in UNDER_WAY for listing in lists),
         "origins": KnownOrigin.objects.all(),
         "keeps_fide": KnownOrigin.objects.filter(address=FIDE_ADDRESS).exists(),
@@ -174,8 +175,12 @@ def answer(request: PersonRequest, listing: int) -> HttpResponse:
 
 @person_page("POST", permission=MANAGERS)
 def origin(request: PersonRequest) -> HttpResponse:
-    """Keep FIDE's list up to date, look for new lists now, or stop."""
+    """Keep FIDE's list up to date, look for new lists now, or stop; or delete the lists of earlier months."""
     do, actor = request.POST.get("do", ""), actor_of(request)
+    if do == "past":
+        for listing in past_lists():
+            actions.remove_list(actor=actor, list_id=listing.pk)
+        return redirect("tournaments:rating-lists")
     key = request.POST.get("origin", "")
     if do == "stop" and key.isdecimal() and len(key) < 19:
         actions.stop_keeping(actor=actor, origin_id=int(key))

@@ -29,6 +29,7 @@ SENTENCES = {
     "registration_not_undone": gettext_lazy(
         "The last decision about %(name)s cannot be undone: its mail is sent, or nobody of the event made it."
     ),
+    "waiting_order": gettext_lazy("Choose people who wait for the same section."),
     "registration_address_often": gettext_lazy(
         "You have asked for a new mail address several times today. Ask the organiser to change it."
     ),

@@ -1,0 +1,28 @@
+"""What tests of the organiser's pages need: a person of the event, addresses, and the names in a pile."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from entering.models import Registration
+from entering.queries.queue import QueueFilter, queue
+from tests.factories import EventRoleFactory
+from tournaments.models import Section
+
+
+def staff(of: Section) -> Client:
+    client = Client()
+    client.force_login(EventRoleFactory(event=of.event).user)
+    return client
+
+
+def address(of: Section, page: str = "") -> str:
+    return f"/{of.event.slug}/-/registration/{page}"
+
+
+def chosen(*ones: Registration) -> list[str]:
+    return [f"{one.pk}:{Registration.objects.get(pk=one.pk).revision}" for one in ones]
+
+
+def names(of: Section, **asked: str) -> list[str]:
+    return [row.one.name[0] for row in queue(of.event, QueueFilter.read(asked)).rows]

@@ -1,0 +1,98 @@
+"""Registrations from a file of the organiser."""
+
+from __future__ import annotations
+
+import io
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+from openpyxl import Workbook
+
+from entering.actions.changing import change
+from entering.models import Mail, Registration
+from tests.entering.conftest import address, chosen, names, staff
+from tests.entering.factories import ORGANISER, desk
+from tournaments.models import Section
+
+pytestmark = pytest.mark.django_db
+
+LIST = """Last name;First name;Sex;Title;Federation;FIDE ID;Rating;Birth date;Club;E-mail;Half-point bye in round
+Menon;Vivek;M;;IND;81241687;1764;1989/01/08;;vivek@example.org;
+D'Angelo;Chiara;W;;ITA;;1398;1999/09/19;SK;chiara@example.org;2
+Twice;One;M;;ITA;81241687;1398;1999/09/19;;;
+Wrong;Date;M;;ITA;;1398;31/31/1999;;;
+"""
+
+
+def test_rows_of_a_file_wait_to_be_checked_and_others_say_why() -> None:
+    into = desk()
+    file = SimpleUploadedFile("list.csv", LIST.encode())
+    answer = staff(into).post(address(into, "upload/"), {"section": into.pk, "file": file, "consent": "on"})
+    rows = Registration.objects.order_by("pk").values_list("name", "state", "email", "birth_date", "consent")
+    assert list(rows) == [
+        ("Menon, Vivek", "pending", "vivek@example.org", "1989/01/08", True),
+        ("D'Angelo, Chiara", "pending", "chiara@example.org", "1999/09/19", True),
+    ]
+    assert list(Registration.objects.get(club="SK").byes.values_list("round_number", flat=True)) == [2]
+    assert [number for number, _name, _reason in answer.context["refused"]] == [4, 5]
+
+
+def test_a_workbook_brings_mail_addresses_too() -> None:
+    into, kept = desk(), io.BytesIO()
+    book = Workbook()
+    for cells in (
+        ["List of today"],
+        ["Name", "Rating", "E-mail"],
+        ["Menon, Vivek", 1764, "vivek@example.org"],
+    ):
+        book.active.append(cells)
+    book.save(kept)
+    file = SimpleUploadedFile("list.xlsx", kept.getvalue())
+    staff(into).post(address(into, "upload/"), {"section": into.pk, "file": file})
+    assert Registration.objects.get().email == "vivek@example.org"
+
+
+def upload(client: Client, into: Section, **more: str) -> HttpResponse:
+    file = SimpleUploadedFile("list.csv", LIST.encode())
+    return client.post(address(into, "upload/"), {"section": into.pk, "file": file, **more})
+
+
+@pytest.mark.parametrize("key", [True, False], ids=["same form", "another form"])
+def test_a_file_that_is_sent_twice_takes_nobody_twice(key: bool) -> None:
+    into = desk(capacity=1)
+    client = staff(into)
+    typed = {"form_key": str(uuid4())} if key else {}
+    page = upload(client, into, **typed).content.decode()
+    assert "2 registrations are taken. 1 waits to be checked. 1 is on the waiting list" in page
+    answer = upload(client, into, **typed)
+    assert Registration.objects.count() == 2
+    assert (
+        "0 registrations are taken. 2 people of the file were registered already." in answer.content.decode()
+    )
+
+
+def test_the_same_form_takes_nobody_twice_whose_name_was_corrected_meanwhile() -> None:
+    into = desk()
+    client, key = staff(into), str(uuid4())
+    upload(client, into, form_key=key)
+    one = Registration.objects.get(club="SK")
+    change(registration_id=one.pk, values={"name": "Angelo, Chiara"}, by=ORGANISER)
+    upload(client, into, form_key=key)
+    assert Registration.objects.count() == 2
+
+
+def test_mails_of_a_file_wait_until_the_organiser_sends_them() -> None:
+    into = desk()
+    client = staff(into)
+    upload(client, into)
+    assert not Mail.objects.exists()
+    ones = Registration.objects.order_by("pk")
+    assert names(into, pile="unwritten") == ["M", "D"]
+    client.post(address(into, "decide/"), {"do": "write", "pile": "unwritten", "chosen": chosen(ones[0])})
+    assert list(Mail.objects.values_list("registration", "kind")) == [(ones[0].pk, "pending")]
+    answer = client.post(address(into, "decide/"), {"do": "write", "pile": "all", "all": "2"}, follow=True)
+    assert (Mail.objects.count(), names(into, pile="unwritten")) == (2, [])
+    assert "1 mail is on its way." in answer.content.decode()
