@@ -51,7 +51,7 @@ class EventRoleFactory(DjangoModelFactory[EventRole]):
 
     event = factory.SubFactory(EventFactory)
     user = factory.SubFactory(UserFactory)
-    role = EventRole.Role.ARBITER
+    role = EventRole.Role.CHIEF
 
 
 class SectionFactory(DjangoModelFactory[Section]):

@@ -8,8 +8,13 @@
     tournaments.sign_up         people who are not logged in, if site owners opened registration
     tournaments.answer_invitation   the invited login; an invitation by link that no login has claimed: everybody
     tournaments.view_section    a public event: everybody; a private event or a hidden section: its staff
-    tournaments.run_section     arbiters and owners of the event
-    tournaments.manage_event    owners of the event
+    tournaments.own_event       owners of the event: who may be owner
+    tournaments.set_up_section  who may direct the section, and until round 1 is paired who manages the event
+    tournaments.see_section  enter_results  note_presence  enter_players  run_section  direct_section
+    tournaments.keep_copies  use_desk  decide_registrations  manage_event  see_results  see_presence  see_registrations
+                                what `tournaments.rights` gives each role
+
+A role in one section counts there only. For an event it counts as a look at its public pages.
 
 Superusers may do everything (Django's own rule). The object is an Event or a Section, for `answer_invitation` an
 Invitation.
@@ -21,18 +26,35 @@ import rules
 from django.contrib.auth.models import AnonymousUser
 
 from .models import Event, EventMakers, EventRole, Invitation, Section, SiteSettings, User
+from .rights import RIGHTS, Right
+from .zones import today_in
 
 Visitor = User | AnonymousUser
 
 
-def role_in(user: Visitor, event: Event) -> str:
-    """Return the person's role in an event, or "" if there is none. Costs one query for a person who is logged in."""
+NONE: frozenset[Right] = frozenset()
+
+
+def rights_in(user: Visitor, subject: Event | Section) -> frozenset[Right]:
+    """Return what the person may do in an event or a section. One query for a person who is logged in."""
     if not user.is_authenticated or not user.is_active:
-        return ""
-    role = EventRole.objects.filter(event=event, user=user).values_list("role", flat=True).first() or ""
-    if role:
+        return NONE
+    if user.is_superuser:
+        return frozenset(Right)
+    event = _event(subject)
+    section = subject.pk if isinstance(subject, Section) else None
+    rows = EventRole.objects.filter(event_id=event.pk, user_id=user.pk)
+    held: set[Right] = set()
+    today = today_in(event.time_zone)
+    for row in rows.only("role", "section_id", "until"):
+        if not row.counts_on(today):
+            continue
         user.works = True
-    return role
+        if row.section_id in (None, section):
+            held |= RIGHTS[row.role]
+        elif section is None:
+            held.add(Right.VIEW)
+    return frozenset(held)
 
 
 def site_settings() -> SiteSettings:
@@ -45,20 +67,38 @@ def _event(subject: Event | Section) -> Event:
 
 
 @rules.predicate
-def works_on_event(user: Visitor, subject: Event | Section | None) -> bool:
-    return subject is not None and role_in(user, _event(subject)) != ""
-
-
-@rules.predicate
-def owns_event(user: Visitor, subject: Event | Section | None) -> bool:
-    return subject is not None and role_in(user, _event(subject)) == EventRole.Role.OWNER
-
-
-@rules.predicate
 def is_public(_user: Visitor, subject: Event | Section | None) -> bool:
     if isinstance(subject, Section) and subject.taken_away:
         return False
     return subject is not None and _event(subject).public
+
+
+def _has(right: Right) -> rules.Predicate:
+    def held(user: Visitor, subject: Event | Section | None) -> bool:
+        return subject is not None and right in rights_in(user, subject)
+
+    return rules.predicate(held)
+
+
+@rules.predicate
+def owns_event(user: Visitor, subject: Event | Section | None) -> bool:
+    if subject is None or not user.is_authenticated or not user.is_active:
+        return False
+    return EventRole.objects.filter(event=_event(subject), user=user, role=EventRole.Role.OWNER).exists()
+
+
+@rules.predicate
+def sets_up(user: Visitor, subject: Event | Section | None) -> bool:
+    """Return whether the person may change the settings of a section. One more query for an organiser."""
+    if not isinstance(subject, Section):
+        return False
+    return may_set_up(rights_in(user, subject), subject)
+
+
+def may_set_up(held: frozenset[Right], section: Section) -> bool:
+    if Right.DIRECT in held:
+        return True
+    return Right.MANAGE in held and not section.played_rounds.exists()
 
 
 def may_make_password_link(maker: User, person: User) -> bool:
@@ -126,6 +166,9 @@ rules.add_perm("tournaments.load_copy", owns_site | makes_events | owns_an_event
 rules.add_perm("tournaments.manage_lists", owns_site | makes_events | owns_an_event)
 rules.add_perm("tournaments.sign_up", registration_is_open)
 rules.add_perm("tournaments.answer_invitation", is_invited)
-rules.add_perm("tournaments.view_section", is_public | works_on_event)
-rules.add_perm("tournaments.run_section", works_on_event)
-rules.add_perm("tournaments.manage_event", owns_event)
+rules.add_perm("tournaments.view_section", is_public | _has(Right.VIEW))
+rules.add_perm("tournaments.own_event", owns_event)
+rules.add_perm("tournaments.set_up_section", sets_up)
+for each in Right:
+    if each is not Right.VIEW:
+        rules.add_perm(each.permission, _has(each))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -27,6 +28,13 @@ def zone_called(text: str) -> str:
     """
     wanted = text.strip().replace(" ", "_").casefold()
     return next((name for name in zone_names() if name.casefold() == wanted), "")
+
+
+def today_in(name: str) -> date:
+    """Return the day that it is now in this zone; in the zone of the server if the name is empty or unknown."""
+    return timezone.localdate(
+        timezone=ZoneInfo(name) if zone_called(name) else timezone.get_default_timezone()
+    )
 
 
 def use_zone(name: str) -> None:

@@ -22,18 +22,20 @@ from tests.rating_lists import made
 from tournaments import declarations
 from tournaments.actions.access_tokens import end_token, make_token
 from tournaments.actions.device_links import make_device_link, use_device_link
-from tournaments.actions.events import add_role, create_event, edit_event, remove_role
+from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.invitations import (
     accept_invitation,
     decline_invitation,
     invite_by_link,
     invite_by_name,
     revoke_invitation,
+    send_again,
 )
 from tournaments.actions.ledger import Actor, act, act_on_event
 from tournaments.actions.logins import create_login, create_site_login, sign_up
 from tournaments.actions.password_links import make_link, use_link
 from tournaments.actions.rating_lists import accept_list, keep_list, remove_list, stop_keeping, take_list
+from tournaments.actions.roles import add_role, remove_role
 from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
@@ -211,6 +213,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
         answer(actor=Actor(user), invitation=invitation)
     for note_of in ("", "for the hall"):
         link, _token = invite_by_link(actor=actor, event=event, role="arbiter", note=note_of)
+        send_again(actor=actor, event=event, invitation_id=link.pk)
         revoke_invitation(actor=actor, event=event, invitation_id=link.pk)
     add_role(actor=actor, event=event, username="pia", role="owner")
     add_role(actor=actor, event=event, username="joost", role="arbiter")

@@ -11,7 +11,6 @@ from django.utils import timezone
 from tests.actions.refusals import refused, tables
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tournaments.actions import invitations
-from tournaments.actions.events import add_role, remove_role
 from tournaments.actions.invitations import (
     accept_invitation,
     decline_invitation,
@@ -21,8 +20,9 @@ from tournaments.actions.invitations import (
 )
 from tournaments.actions.ledger import Actor
 from tournaments.actions.logins import sign_up
+from tournaments.actions.roles import add_role, remove_role
 from tournaments.models import ActionLog, Event, Invitation, User
-from tournaments.queries.invitations import invitation_of, invitations_for, open_invitations
+from tournaments.queries.invitations import invitation_of, invitations_for, invitations_of
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +30,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(actor: Actor) -> Event:
     return EventRoleFactory(user=actor.user, role="owner").event
+
+
+def open_invitations(event: Event) -> list[Invitation]:
+    return [sent.invitation for sent in invitations_of(event) if sent.state in ("sent", "opened")]
 
 
 def roles(event: Event) -> dict[str, str]:
@@ -93,11 +97,13 @@ def test_login_that_is_made_later_gets_no_earlier_invitation_by_its_name(actor: 
         accept_invitation(actor=Actor(late), invitation=made)
 
 
-def test_second_invitation_by_the_same_name_ends_the_first(actor: Actor, event: Event) -> None:
+def test_second_invitation_of_a_name_to_the_same_role_ends_the_first(actor: Actor, event: Event) -> None:
     joost = UserFactory(username="joost")
-    first = invite_by_name(actor=actor, event=event, username="joost", role="owner")
-    second = invite_by_name(actor=actor, event=event, username="joost", role="arbiter")
-    assert open_invitations(event) == [second]
+    first, second = (
+        invite_by_name(actor=actor, event=event, username="joost", role="arbiter") for _ in range(2)
+    )
+    other = invite_by_name(actor=actor, event=event, username="joost", role="organiser")
+    assert open_invitations(event) == [other, second]
     with refused("not_found", kind="invitation"):
         accept_invitation(actor=Actor(joost), invitation=first)
 
@@ -165,11 +171,11 @@ def test_invitation_of_another_event_is_not_revoked(actor: Actor, event: Event) 
         revoke_invitation(actor=actor, event=other, invitation_id=made.pk)
 
 
-def test_invitation_lasts_two_weeks(actor: Actor, event: Event) -> None:
+def test_invitation_lasts_a_week(actor: Actor, event: Event) -> None:
     joost = UserFactory(username="joost")
     link, token = invite_by_link(actor=actor, event=event, role="arbiter")
     named = invite_by_name(actor=actor, event=event, username="joost", role="arbiter")
-    assert timedelta(days=13) < link.expires_at - timezone.now() <= timedelta(days=14)
+    assert timedelta(days=6) < link.expires_at - timezone.now() <= timedelta(days=7)
     Invitation.objects.update(expires_at=timezone.now())
     assert (invitation_of(token), invitations_for(joost), open_invitations(event)) == (None, [], [])
     for made in (link, named):
@@ -179,7 +185,7 @@ def test_invitation_lasts_two_weeks(actor: Actor, event: Event) -> None:
 
 def test_person_with_the_same_or_a_higher_role_has_nothing_to_accept(actor: Actor, event: Event) -> None:
     arbiter = EventRoleFactory(event=event).user
-    made, token = invite_by_link(actor=actor, event=event, role="arbiter")
+    made, token = invite_by_link(actor=actor, event=event, role="chief")
     for person in (arbiter, actor.user):
         with refused("already_in_event"):
             accept_invitation(actor=Actor(person), invitation=made)
@@ -191,7 +197,7 @@ def test_arbiter_becomes_owner_by_accepting(actor: Actor, event: Event) -> None:
     made, _ = invite_by_link(actor=actor, event=event, role="owner")
     accept_invitation(actor=Actor(joost), invitation=made)
     assert roles(event) == {"arbiter": "owner", "joost": "owner"}
-    assert logged()[-1] == ("joost", "accept_invitation", "joost", {"role": "arbiter"}, {"role": "owner"})
+    assert logged()[-1] == ("joost", "accept_invitation", "joost", {"role": "chief"}, {"role": "owner"})
 
 
 def test_link_makes_one_login_which_must_still_accept(actor: Actor, event: Event) -> None:

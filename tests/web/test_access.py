@@ -34,15 +34,29 @@ pytestmark = pytest.mark.one_database
 
 # The persons of the matrix. The login is plain, and invited to the event. The maker may make events and owns another
 # event. The owner may also make logins.
-PERSONS = ("visitor", "login", "maker", "arbiter", "owner", "site owner", "superuser")
+PERSONS = ("visitor", "login", "maker", "chief", "owner", "site owner", "superuser")
+# tests/web/test_access_of_roles.py has the others; the last one is chief arbiter of another section only.
+ROLES = ("organiser", "arbiter", "clerk", "check-in", "viewer", "elsewhere")
+SEES = {"organiser", "chief", "arbiter", "viewer", "owner", "superuser"}
+ENTERS = {"organiser", "chief", "arbiter", "owner", "superuser"}
 # Who may do what: the permissions of tournaments/rules.py. Superusers may do everything that others may do.
 MAY: dict[str, set[str]] = {
     "all": set(PERSONS),
     "visitors": {"visitor"},
     "logins": set(PERSONS) - {"visitor"},
     "sees": set(PERSONS),  # view_section; of a private event: those who run it
-    "runs": {"arbiter", "owner", "superuser"},  # run_section
-    "owns": {"owner", "superuser"},  # manage_event; to make a login, create_login too
+    "staff": SEES,  # see_section
+    "runs": {"chief", "arbiter", "owner", "superuser"},  # run_section
+    "results": {"chief", "arbiter", "clerk", "owner", "superuser"},  # enter_results
+    "sees results": SEES | {"clerk"},
+    "presence": ENTERS | {"check-in"},  # note_presence
+    "sees presence": SEES | {"check-in"},
+    "enters": ENTERS,  # enter_players, keep_copies
+    "directs": {"chief", "owner", "superuser"},  # direct_section, and set_up_section after round 1
+    "sees queue": ENTERS,  # see_registrations
+    "queue": {"organiser", "chief", "owner", "superuser"},  # decide_registrations
+    "desk": ENTERS | {"check-in"},  # use_desk
+    "owns": {"organiser", "owner", "superuser"},  # manage_event; to make a login, create_login too
     "makes": {"maker", "site owner", "superuser"},  # create_event
     "lists": {"maker", "owner", "site owner", "superuser"},  # manage_lists
     "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
@@ -51,7 +65,11 @@ MAY: dict[str, set[str]] = {
     "invited": {"login"},  # answer_invitation
     "public": set(PERSONS),  # the API: only public events, for everybody
 }
-OF_EVENT = {"sees", "runs", "owns", "public"}
+OF_EVENT = {
+    *("sees", "staff", "runs", "results", "sees results", "presence", "sees presence", "enters", "directs"),
+    *("sees queue", "queue", "desk", "owns", "public"),
+}
+WORKS = {"chief", "owner", "superuser", *ROLES}
 NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addresses do not exist
 
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
@@ -95,46 +113,52 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
     **dict.fromkeys(("registration-settings", "registration-mail"), ("owns", "owns")),
-    **dict.fromkeys(("registrations", "registrations-file", "registration-desk"), ("runs", "")),
-    "registrations-workbook": ("runs", ""),
-    **dict.fromkeys(("decide-registrations", "mark-at-desk"), ("", "runs")),
-    **dict.fromkeys(("registration", "upload-registrations"), ("runs", "runs")),
+    **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
+    "registration-desk": ("desk", ""),
+    "mark-at-desk": ("", "desk"),
+    "decide-registrations": ("", "queue"),
+    **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     "erase-registration": ("", "owns"),
     "personal-data": ("owns", "owns"),
     "personal-file": ("owns", ""),
     **dict.fromkeys((
-        "make-login", "invite-by-link", "revoke-invitation", "password-link", "remove-person", "take-away",
-        "bring-back", "open-copy",
+        "invite-again", "end-role", "make-login", "invite-by-link", "revoke-invitation", "password-link",
+        "remove-person", "take-away", "bring-back", "open-copy",
     ), ("", "owns")),
     **dict.fromkeys((
-        "other-sites", "transmission",
-        "older-format", "archive",
-        "cockpit", "entries", "documents", "rating-report", "report", "csv", "xlsx", "check-in", "why", "why-player",
-        "compare",
+        "other-sites", "transmission", "older-format", "archive", "compare",
+        "cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
         "fairness-compare", "fairness-file", "fairness-sheet",
-        "prizes", "corrections", "log", "log-file", "copies", "copy-now", "kept-copy", "screens", "log-check",
-    ), ("runs", "")),
+        "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
+    ), ("staff", "")),
+    "check-in": ("sees presence", ""),
+    **dict.fromkeys(("copies", "copy-now", "kept-copy"), ("enters", "")),
     **dict.fromkeys((
-        "enter-results", "board-result", "add-entry", "import", "import-check", "edit-entry", "equal-ratings", "byes",
-        "ratings", "period-ratings",
-        "section-lists",
-        "lots", "settings", "tie-breaks", "tie-values", "absences", "absent", "leave", "fide-mode", "by-hand",
-        "hall-screens", "hall-screen",
-        "by-hand-end", "forbidden-pairs", "forbidden-pair", "correct", "undo", "restore", "edit-prizes",
-    ), ("runs", "runs")),
+        "byes", "lots", "absences", "absent", "leave", "by-hand", "hall-screens", "hall-screen", "by-hand-end",
+        "forbidden-pairs", "forbidden-pair",
+    ), ("staff", "runs")),
+    **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
+    **dict.fromkeys(("add-entry", "import", "import-check", "edit-entry", "equal-ratings"), ("staff", "enters")),
     **dict.fromkeys((
-        "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again", "record-result",
-        "confirm-result",
-        "draw-lots", "pair-all", "publish-all", "publish-lists",
-        "mark-over", "withdraw", "readmit", "remove-entry", "cancel-bye", "schedule", "rating-periods",
-        "close", "reopen",
-        "open-check-in", "check-in-all", "close-check-in", "check-in-player", "check-round", "settle", "half-byes",
-        "by-hand-start", "by-hand-begin", "allow-pair", "undo-since", "keep-copy", "copy-elsewhere",
+        "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
+        "restore", "edit-prizes",
+    ), ("staff", "directs")),
+    "undo": ("staff", "runs"),  # the pairing of a round
+    **dict.fromkeys(("record-result", "confirm-result", "mark-over"), ("", "results")),
+    **dict.fromkeys(("withdraw", "readmit", "remove-entry", "keep-copy", "copy-elsewhere"), ("", "enters")),
+    **dict.fromkeys(("schedule", "rating-periods", "close", "reopen"), ("", "directs")),
+    "check-in-player": ("", "presence"),
+    "undo-since": ("", "runs"),
+    **dict.fromkeys((
+        "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
+        "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
+        "open-check-in", "check-in-all", "close-check-in", "check-round", "settle", "half-byes",
+        "by-hand-start", "by-hand-begin", "allow-pair",
         "countdown", "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}
-ARBITERS = {name for name, who in TABLE.items() if who[0] in ("runs", "owns")}
+ARBITERS = {name for name, who in TABLE.items() if who[0] in OF_EVENT - {"sees", "public"}}
 OF_FIXED_ROUNDS = {
     *("all-rounds", "lots", "draw-lots", "pair-all", "publish-all", "published", "published-edition")
 }
@@ -214,6 +238,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "trf": "16",
         "token": token,
         "invitation": invited.pk,
+        "role": EventRoleFactory(event=section.event, role="viewer").pk,
         "screen": screen.pk,
         "code": screen.code,
         **registration_parts(section),
@@ -267,8 +292,9 @@ def browser(user: User) -> Client:
     return client
 
 
-def working_on(event: Event, role: str) -> Client:
-    return browser(EventRoleFactory(event=event, role=role).user)
+def working_on(event: Event, role: str, section: Section | None = None) -> Client:
+    user = UserFactory(makes_logins=True)
+    return browser(EventRoleFactory(event=event, role=role, section=section, user=user).user)
 
 
 def clients(event: Event) -> dict[str, Client]:
@@ -280,7 +306,7 @@ def clients(event: Event) -> dict[str, Client]:
         "visitor": Client(),
         "login": browser(User.objects.get(username="invited")),
         "maker": browser(elsewhere),
-        "arbiter": browser(EventRoleFactory(event=event, user=UserFactory(username="arbiter")).user),
+        "chief": browser(EventRoleFactory(event=event, user=UserFactory(username="arbiter")).user),
         "owner": browser(owner),
         "site owner": browser(UserFactory(site_owner=True)),
         "superuser": browser(UserFactory(is_superuser=True)),
@@ -314,7 +340,7 @@ def outcome(client: Client, method: str, address: Address) -> str:
 def expected(person: str, method: str, address: Address, *, public: bool) -> str:
     """Return what the table says."""
     who = TABLE[address.name][method == "POST"]
-    works_here = person in MAY["runs"]
+    works_here = person in WORKS
     if not who:
         return "no such request"
     if who in ("sees", "public") and not public:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, date
 from itertools import count
 from typing import Any
 
@@ -15,16 +15,18 @@ from tournaments.copy_format import NAMES, PARTS, PEOPLE
 from tournaments.copy_seal import Mark, Origin
 from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
+from tournaments.imports.copied_roles import CopiedRole
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
 from tournaments.models import ActionLog, Event, Integrity, Player, PublishedList, Section, User
 from tournaments.models.published_list import with_other_keys
 from tournaments.text import one_line
-from tournaments.zones import zone_called
+from tournaments.zones import today_in, zone_called
 
-from .events import add_role, create_event
+from .events import create_event
 from .invitations import MOST_OPEN, invite_by_name
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
 from .numbers import BATCH
+from .roles import add_role
 from .sections import new_section
 
 _IDENTITY = ("name", "sex", "title", "federation", "birth_date")
@@ -37,10 +39,12 @@ class People:
     """The players of a section as people of the event in a copy.
 
     numbers: the person's number in the event, for each row. made: the players made so far, by this number.
+    coming: the logins, by name, of people who will work on the event when all its sections are loaded.
     """
 
     numbers: Sequence[int]
     made: dict[int, Player] = field(default_factory=dict)
+    coming: Mapping[str, int] = field(default_factory=dict)
 
 
 def load_copy(
@@ -109,31 +113,58 @@ def load_event_copy(
     with transaction_or_busy():
         details = event_details(copy.event)
         event = create_event(actor=actor, public=False, **details)
-        for username, role in known_roles(copy) if roles else ():
-            if actor.user is None or username != actor.user.username:
-                add_role(actor=actor, event=event, username=username, role=role)
-        for username, role in _names_to_invite(copy, actor) if invite else ():
-            invite_by_name(actor=actor, event=event, username=username, role=role)
-        names = _names_of(event, actor)
-        mark = _mark(copy, actor, source)
-        event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
-        write_log(event, [_log_row(row, names, mark, event=event) for row in copy.log])
+        known = known_roles(copy) if roles else []
+        coming = _keys_of(known)
         made: dict[int, Player] = {}
         names_given: set[str] = set()
+        loaded: list[Section] = []
         for section, numbers in zip(copy.sections, copy.people, strict=True):
-            people = People(numbers, made)
+            people = People(numbers, made, coming)
             name = _name_apart(section.name, names_given)
             names_given.add(name)
-            load_copy(
+            loaded.append(
+                load_copy(
+                    actor=actor,
+                    event=event,
+                    copy=section,
+                    name=name,
+                    source=source,
+                    people=people,
+                    changed=changed,
+                )
+            )
+        _give_roles(actor, event, known, loaded)
+        for held in _to_invite(copy, actor, today_in(event.time_zone)) if invite else ():
+            invite_by_name(
                 actor=actor,
                 event=event,
-                copy=section,
-                name=name,
-                source=source,
-                people=people,
-                changed=changed,
+                username=held.username,
+                role=held.role,
+                sections=_sections_of(held, loaded),
+                until=held.until,
             )
+        names, mark = _names_of(event, actor), _mark(copy, actor, source)
+        event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        write_log(event, [_log_row(row, names, mark, event=event) for row in copy.log])
     return event
+
+
+def _give_roles(actor: Actor, event: Event, roles: Iterable[CopiedRole], loaded: Sequence[Section]) -> None:
+    for held in roles:
+        if actor.user is None or held.username != actor.user.username:
+            add_role(
+                actor=actor,
+                event=event,
+                username=held.username,
+                role=held.role,
+                sections=_sections_of(held, loaded),
+                until=held.until,
+                past_too=True,
+            )
+
+
+def _sections_of(held: CopiedRole, loaded: Sequence[Section]) -> list[int]:
+    return [loaded[held.section - 1].pk] if held.section else []
 
 
 def _refuse_changed(copy: SectionCopy | EventCopy, *, changed: bool) -> None:
@@ -165,24 +196,34 @@ def _name_apart(name: str, taken: Collection[str]) -> str:
     return next(found for found in free if found not in taken)
 
 
-def known_roles(copy: EventCopy) -> list[tuple[str, str]]:
+def known_roles(copy: EventCopy) -> list[CopiedRole]:
     """Return the roles in the copy for people who have a login here."""
-    names = [name for name, _ in copy.roles]
+    names = [held.username for held in copy.roles]
     known = set(User.objects.filter(username__in=names, is_active=True).values_list("username", flat=True))
-    return [(name, role) for name, role in copy.roles if name in known]
+    return [held for held in copy.roles if held.username in known]
 
 
-def _names_to_invite(copy: EventCopy, actor: Actor) -> list[tuple[str, str]]:
-    """Return names and roles in the copy, without those that no login can have and without the actor."""
+def _to_invite(copy: EventCopy, actor: Actor, today: date) -> list[CopiedRole]:
+    """Return the roles in the copy, without those that are over, the actor's own, and names that no login can have."""
     own = actor.user.username if actor.user is not None else ""
-    named = {one_line(name): role for name, role in copy.roles}
-    return [(name, role) for name, role in named.items() if 0 < len(name) <= 150 and name != own][:MOST_OPEN]
+    named = [held._replace(username=one_line(held.username)) for held in copy.roles]
+    return [
+        held
+        for held in named
+        if 0 < len(held.username) <= 150 and held.username != own and (not held.until or held.until >= today)
+    ][:MOST_OPEN]
 
 
 def _names_of(event: Event, actor: Actor) -> dict[str, int]:
     """Return the logins that the log may name: people who work on the event, and the actor."""
     found = {user.username: user.pk for user in User.objects.filter(event_roles__event=event)}
     return found | ({actor.user.username: actor.user.pk} if actor.user is not None else {})
+
+
+def _keys_of(roles: Iterable[CopiedRole]) -> dict[str, int]:
+    """Return the logins of people who get roles when the sections are there."""
+    names = [held.username for held in roles]
+    return dict(User.objects.filter(username__in=names).values_list("username", "pk"))
 
 
 def _log_row(row: Row, names: Mapping[str, int], mark: Mark, **more: Any) -> ActionLog:
@@ -207,7 +248,7 @@ class _Loading:
         self._entry = entry
         self._mark = mark
         self._copy = copy
-        self._logins = _names_of(entry.event, actor)
+        self._logins = {**(people.coming if people else {}), **_names_of(entry.event, actor)}
         self._people = people
         self._keys: dict[str, dict[int, int]] = {}
 

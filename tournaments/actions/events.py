@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from tournaments.errors import DomainError, NotFound
-from tournaments.models import Event, EventRole, Invitation, User
+from tournaments.errors import DomainError
+from tournaments.models import Event, EventRole
 from tournaments.text import numbered, one_line
 from tournaments.zones import zone_called
 
@@ -23,14 +23,12 @@ from .sections import close_section, create_section, edit_section, leave_fide_mo
 
 __all__ = [
     "RESERVED_SLUGS",
-    "add_role",
     "close_section",
     "create_event",
     "create_section",
     "edit_event",
     "edit_section",
     "leave_fide_mode",
-    "remove_role",
     "reopen_section",
 ]
 
@@ -168,65 +166,3 @@ def _save_with_free_slug(event: Event) -> None:
             taken.add(event.slug)
         else:
             return
-
-
-def add_role(*, actor: Actor, event: Event, username: str, role: str) -> EventRole:
-    """Give a person a role in an event without asking them; it replaces their present role.
-
-    For the command line: on the pages, people are invited (`tournaments.actions.invitations`).
-    Raises DomainError: user_unknown, role_unknown, last_owner (the only owner cannot become arbiter).
-    """
-    username = one_line(username)
-    user = User.objects.filter(username=username, is_active=True).first()
-    if user is None:
-        raise DomainError("user_unknown", username=username)
-    return change_role(actor=actor, event=event, user=user, role=role)
-
-
-def change_role(*, actor: Actor, event: Event, user: User, role: str) -> EventRole:
-    """Give a person another role in an event. Open invitations of a former owner end.
-
-    Raises DomainError: role_unknown, last_owner.
-    """
-    if role not in EventRole.Role.values:
-        raise DomainError("role_unknown", role=role)
-    with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
-        held = EventRole.objects.filter(event=event, user=user).first()
-        if held and held.role == EventRole.Role.OWNER and role != EventRole.Role.OWNER:
-            _refuse_last_owner(event, user)
-            _end_invitations_of(event, user)
-        entry.subject = user.username
-        entry.before = {"role": held.role} if held else {}
-        entry.after = {"role": role}
-        entry.unchanged = entry.before == entry.after
-        given, _ = EventRole.objects.update_or_create(event=event, user=user, defaults={"role": role})
-    return given
-
-
-def remove_role(*, actor: Actor, event: Event, username: str) -> None:
-    """Remove a person's role in an event. Invitations that the person made end.
-
-    Raises NotFound; DomainError("last_owner").
-    """
-    username = one_line(username)
-    with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
-        held = EventRole.objects.filter(event=event, user__username=username).select_related("user").first()
-        if held is None:
-            raise NotFound("not_found", kind="role", id=username)
-        if held.role == EventRole.Role.OWNER:
-            _refuse_last_owner(event, held.user)
-        entry.subject = username
-        entry.before = {"role": held.role}
-        _end_invitations_of(event, held.user)
-        held.delete()
-
-
-def _end_invitations_of(event: Event, user: User) -> None:
-    """End the open invitations that a person made who no longer owns the event."""
-    event.invitations.filter(made_by=user, state=Invitation.State.OPEN).update(state=Invitation.State.REVOKED)
-
-
-def _refuse_last_owner(event: Event, user: User) -> None:
-    owners = EventRole.objects.filter(event=event, role=EventRole.Role.OWNER, user__is_active=True)
-    if not owners.exclude(user=user).exists():
-        raise DomainError("last_owner", username=user.username)

@@ -6,92 +6,160 @@ Nobody learns whether a login exists: an invitation by name looks the same if no
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
-from tournaments.models.invitation import hash_of
+from tournaments.models.invitation import hash_of, in_a_week
 from tournaments.text import one_line
 
-from .events import change_role
 from .ledger import Actor, EventEntry, act_on_event
+from .roles import checked_scope, described, give_role, grant, scope
 
 MOST_OPEN = 100
 """Open invitations of an event."""
 TOKEN_BYTES = 32
 
 
-def invite_by_link(*, actor: Actor, event: Event, role: str, note: str = "") -> tuple[Invitation, str]:
+def invite_by_link(
+    *,
+    actor: Actor,
+    event: Event,
+    role: str,
+    note: str = "",
+    sections: Iterable[int] = (),
+    until: date | None = None,
+) -> tuple[Invitation, str]:
     """Make a link for one person, and return it as invitation and token. The token is stored nowhere.
 
-    note: whom the link is for, to recognise the link. Raises DomainError: role_unknown, too_many_invitations.
+    note: whom the link is for, to recognise the link. sections, until: as in `give_role`.
+    Raises DomainError: role_unknown, role_of_whole_event, role_end_past, too_many_invitations.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     note = one_line(note)[:80]
     with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
-        _check(event, role)
+        chosen = checked_scope(entry.event, role, sections, until)
+        _refuse_too_many(event)
         made = Invitation.objects.create(
-            event=event, role=role, note=note, token_hash=hash_of(token), made_by=actor.user
+            event=event, role=role, note=note, token_hash=hash_of(token), made_by=actor.user, until=until
         )
+        made.sections.set(chosen)
         entry.subject = note
-        entry.after = {"role": role, "by_link": True}
+        entry.after = {**scope(role, chosen, until), "by_link": True}
     return made, token
 
 
-def invite_by_name(*, actor: Actor, event: Event, username: str, role: str) -> Invitation | EventRole:
+def invite_by_name(
+    *,
+    actor: Actor,
+    event: Event,
+    username: str,
+    role: str,
+    sections: Iterable[int] = (),
+    until: date | None = None,
+) -> Invitation | EventRole:
     """Invite the login of this name; a person who already works on the event gets the role at once.
 
-    The answer is the same whether the login exists or not. An earlier invitation of the same name ends.
-    Raises DomainError: role_unknown, too_many_invitations, last_owner, invalid_values.
+    The answer is the same whether the login exists or not. An earlier invitation of this name to this role ends.
+    Raises DomainError: user_name_impossible, too_many_invitations, and what `give_role` raises.
     """
     username = one_line(username)
     if not username or len(username) > (User._meta.get_field("username").max_length or 0):  # noqa: SLF001
         raise DomainError("user_name_impossible")
     user = User.objects.filter(username=username, is_active=True).first()
     if user is not None and event.roles.filter(user=user).exists():
-        return change_role(actor=actor, event=event, user=user, role=role)
+        return give_role(actor=actor, event=event, user=user, role=role, sections=sections, until=until)
     with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
-        _check(event, role)
-        event.invitations.filter(username=username, state=Invitation.State.OPEN).update(
+        chosen = checked_scope(entry.event, role, sections, until)
+        _refuse_too_many(event)
+        event.invitations.filter(username=username, role=role, state=Invitation.State.OPEN).update(
             state=Invitation.State.REVOKED
         )
         made = Invitation.objects.create(
-            event=event, role=role, username=username, user=user, made_by=actor.user
+            event=event, role=role, username=username, user=user, made_by=actor.user, until=until
         )
+        made.sections.set(chosen)
         entry.subject = username
-        entry.after = {"role": role}
+        entry.after = scope(role, chosen, until)
     return made
 
 
-def _check(event: Event, role: str) -> None:
-    if role not in EventRole.Role.values:
-        raise DomainError("role_unknown", role=role)
+def _refuse_too_many(event: Event) -> None:
     open_ones = event.invitations.filter(state=Invitation.State.OPEN, expires_at__gt=timezone.now())
     if open_ones.count() >= MOST_OPEN:
         raise DomainError("too_many_invitations", limit=MOST_OPEN)
 
 
+def send_again(
+    *, actor: Actor, event: Event, invitation_id: int, owner: bool = True
+) -> tuple[Invitation, str]:
+    """Let an invitation that nobody has answered begin again. Return it with its new token, "" if it is by name.
+
+    The old link ends: only the newest one opens the page. owner: whether the actor may name owners.
+    Raises NotFound; DomainError: too_many_invitations, role_only_by_owner.
+    """
+    with act_on_event(event_id=event.pk, actor=actor, action="invite_again") as entry:
+        found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
+        if found is None:
+            raise NotFound("not_found", kind="invitation", id=invitation_id)
+        if found.role == EventRole.Role.OWNER and not owner:
+            raise DomainError("role_only_by_owner")
+        if found.expired:
+            _refuse_too_many(event)
+        token = "" if found.username else secrets.token_urlsafe(TOKEN_BYTES)
+        found.token_hash = hash_of(token) if token else None
+        found.expires_at, found.opened_at, found.made_by = in_a_week(), None, actor.user
+        found.save(update_fields=["token_hash", "expires_at", "opened_at", "made_by"])
+        entry.subject = found.label
+        entry.after = {"role": found.role}
+    return found, token
+
+
+def note_opened(invitation: Invitation) -> None:
+    """Note when the page of an invitation was opened for the first time."""
+    if invitation.opened_at is None:
+        Invitation.objects.filter(pk=invitation.pk, opened_at=None).update(opened_at=timezone.now())
+
+
 def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
     """Give the actor the role. The view has checked that the actor may answer.
 
-    Raises NotFound if the invitation is no longer open; DomainError("already_in_event").
+    Raises NotFound if the invitation is no longer open; DomainError: already_in_event, own_invitation.
     """
     user = _person(actor)
     with _answered(actor, invitation, "accept_invitation") as (entry, found):
-        held = EventRole.objects.filter(event=entry.event, user=user).first()
-        if held and held.role in (found.role, EventRole.Role.OWNER):
+        if has_already(user, found):
             raise DomainError("already_in_event")
-        given, _ = EventRole.objects.update_or_create(
-            event=entry.event, user=user, defaults={"role": found.role}
-        )
-        entry.before = {"role": held.role} if held else {}
-        entry.after = {"role": found.role}
+        if found.made_by_id == user.pk and not user.is_superuser:
+            raise DomainError("own_invitation")
+        sections = list(found.sections.order_by("pk"))
+        until = found.until
+        replaced = grant(entry.event, user, found.role, sections, until)
+        entry.before = described(replaced)
+        entry.after = scope(found.role, sections, until)
         found.state = Invitation.State.ACCEPTED
-    return given
+    return EventRole.objects.filter(event=invitation.event_id, user=user, role=found.role).latest("pk")
+
+
+def has_already(user: User, invitation: Invitation) -> bool:
+    """Return whether the person has what the invitation gives, for as long."""
+    rows = EventRole.objects.filter(event=invitation.event_id, user=user)
+    held = {(row.role, row.section_id): row.until for row in rows}
+    if (EventRole.Role.OWNER, None) in held:
+        return True
+    wanted = [*invitation.sections.values_list("pk", flat=True)] or [None]
+    same = {section: until for (role, section), until in held.items() if role == invitation.role}
+
+    def covered(section: int | None) -> bool:
+        ends = [same[each] for each in {section, None} if each in same]
+        return any(end is None or (invitation.until is not None and end >= invitation.until) for end in ends)
+
+    return all(covered(section) for section in wanted)
 
 
 def decline_invitation(*, actor: Actor, invitation: Invitation) -> None:

@@ -20,6 +20,7 @@ from tournaments.copy_seal import Origin
 from tournaments.errors import DomainError
 from tournaments.exports.report_trf import report
 from tournaments.exports.section_copy import copy_content, event_content
+from tournaments.imports.copied_roles import CopiedRole
 from tournaments.imports.section_copy import EventCopy, SectionCopy, read_any
 from tournaments.log_seal import check_section
 from tournaments.models import CopyProof, Event, EventRole, Section, User
@@ -184,8 +185,8 @@ def _restored_event(copy: EventCopy, content: Mapping[str, Any]) -> Event:
     """Load the copy of an event into the scratch database, with all logins that it names. Raises _Fault."""
     named = {name for section in content["sections"] for name in _people(section)}
     named |= {row["user_id"] for row in content["log"] if row.get("user_id")}
-    working = {name for name, _ in copy.roles}
-    others = tuple((name, EventRole.Role.ARBITER.value) for name in sorted(named - working))
+    working = {held.username for held in copy.roles}
+    others = tuple(CopiedRole(name, EventRole.Role.VIEWER) for name in sorted(named - working))
     try:
         _with_logins(named | working)
         copy = replace(copy, roles=(*copy.roles, *others))

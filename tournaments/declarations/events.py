@@ -10,14 +10,13 @@ from .declaration import (
     Sentence,
     always,
     never_undone,
-    now,
+    of_row,
     text,
     value_at,
-    was,
 )
 
-GIVEN = now("role", form=Form.ROLE)
-HELD = was("role", form=Form.ROLE)
+GIVEN = of_row("after", form=Form.ROLE)
+HELD = of_row("before", form=Form.ROLE)
 
 CREATE_EVENT = never_undone("create_event", _("event created"), always(_("%(subject)s created")))
 
@@ -89,6 +88,18 @@ INVITE = never_undone(
     ),
 )
 
+INVITE_AGAIN = never_undone(
+    "invite_again",
+    _("invitation sent again"),
+    Sentence(
+        {
+            "person": text(_("Invitation of %(subject)s sent again, role: %(role)s"), role=GIVEN),
+            "link": text(_("New link made, role: %(role)s. The former link ended"), role=GIVEN),
+        },
+        lambda row: "person" if row.subject else "link",
+    ),
+)
+
 ACCEPT_INVITATION = never_undone(
     "accept_invitation", _("invitation accepted"), always(_("%(subject)s accepted: %(role)s"), role=GIVEN)
 )
@@ -138,6 +149,7 @@ ABOUT_PEOPLE = (
     REMOVE_ROLE,
     CREATE_LOGIN,
     INVITE,
+    INVITE_AGAIN,
     ACCEPT_INVITATION,
     DECLINE_INVITATION,
     REVOKE_INVITATION,

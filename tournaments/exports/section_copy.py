@@ -101,7 +101,13 @@ def event_content(event: Event) -> dict[str, Any]:
         names = dict(User.objects.values_list("pk", "username"))
         own = event.log.filter(section=None).order_by("pk")
         log = [_log_row(values, {}, names) for values in own.values_list(*LOG).iterator(2_000)]
-        roles = [list(held) for held in event.roles.order_by("pk").values_list("user__username", "role")]
+        places = {section.pk: number for number, section in enumerate(sections, start=1)}
+        roles = [
+            [name, role, places.get(section, 0), until.isoformat() if until else ""]
+            for name, role, section, until in event.roles.order_by("pk").values_list(
+                "user__username", "role", "section", "until"
+            )
+        ]
     numbers = {
         key: number for number, key in enumerate(sorted({key for one in keys for key in one}), start=1)
     }

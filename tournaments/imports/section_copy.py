@@ -17,13 +17,14 @@ from pairing.engine.tiebreaks import read_amount
 from tournaments.copy_format import ADDED_PARTS, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
-from tournaments.models import ActionLog, Event, EventRole, PrizePlan, RoundStart, Section
+from tournaments.models import ActionLog, Event, PrizePlan, RoundStart, Section
 from tournaments.models.journal import OPTIONS, fields_of, restored_values
 from tournaments.models.published_list import is_content
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
 
 from .cells import HIGHEST_RATING
+from .copied_roles import CopiedRole, copied_role
 from .log_values import log_values, moment
 
 MOST = {
@@ -82,11 +83,11 @@ class SectionCopy:
 
 @dataclass(frozen=True, slots=True)
 class EventCopy:
-    """A copy of an event. roles: user name and role. people: for each section, the numbers that join equal players."""
+    """A copy of an event. people: for each section, the numbers that join equal players."""
 
     made_at: datetime | None
     event: Row
-    roles: tuple[tuple[str, str], ...]
+    roles: tuple[CopiedRole, ...]
     sections: tuple[SectionCopy, ...]
     people: tuple[tuple[int, ...], ...]
     log: list[Row]
@@ -143,12 +144,8 @@ def _moment(text: Any) -> datetime | None:
 
 
 def _event(content: Row, head: _Head) -> EventCopy:
-    roles = []
-    for name, role in _list(content, "roles"):
-        if not isinstance(name, str) or "\x00" in name or role not in EventRole.Role.values:
-            raise ValueError("roles")
-        roles.append((name, role))
     sections = tuple(_checked(section, head) for section in _list(content, "sections"))
+    roles = [copied_role(row, len(sections)) for row in _list(content, "roles")]
     people = tuple(_numbers(row) for row in _list(content, "people"))
     if [len(section.rows["players"]) for section in sections] != [len(row) for row in people]:
         raise ValueError("people")

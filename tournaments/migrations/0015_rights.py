@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 ('token_hash', models.CharField(blank=True, max_length=64, null=True, unique=True)),
                 ('note', models.CharField(blank=True, max_length=80, verbose_name='note')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('expires_at', models.DateTimeField(default=tournaments.models.invitation.in_two_weeks)),
+                ('expires_at', models.DateTimeField(default=tournaments.models.invitation.in_a_week)),
                 ('state', models.CharField(choices=[('open', 'open'), ('accepted', 'accepted'), ('declined', 'declined'), ('revoked', 'revoked')], default='open', max_length=10)),
                 ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.event')),

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from .journal import Journaled
 
@@ -26,6 +27,7 @@ class Event(Journaled):
     contact: whom people ask about what is kept about them.
     embed_sites: the web sites that may show lists of the event in a frame, one on each line, as https://club.example.
     public_pgn: everybody may download the names at the boards of a round as PGN, for transmissions.
+    sections_apart: the sections play at different times, so that a player may play in several.
     log_head: the seal of the newest row in the event's own log, which is the rows without a section.
     """
 
@@ -46,6 +48,7 @@ class Event(Journaled):
     contact = models.CharField(_("contact about personal data"), max_length=200, blank=True)
     embed_sites = models.TextField(_("web sites that may embed lists"), blank=True)
     public_pgn = models.BooleanField(_("boards as PGN for everybody"), default=False)
+    sections_apart = models.BooleanField(_("sections play at different times"), default=False)
     log_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -65,21 +68,55 @@ class Event(Journaled):
 
 
 class EventRole(Journaled):
-    """A person who works on an event. An owner may do everything that an arbiter may do."""
+    """What a person may do in an event, or in one section of it (tournaments/rights.py). A person may have several.
+
+    section: the only section in which the role counts; null: the whole event. until: the last day on which it counts,
+    by the clock of the event; null: for good. An owner works in the whole event and for good.
+    """
 
     class Role(models.TextChoices):
-        OWNER = "owner", _("organiser")
+        OWNER = "owner", _("owner")
+        ORGANISER = "organiser", _("organiser")
+        CHIEF = "chief", _("chief arbiter")
         ARBITER = "arbiter", _("arbiter")
+        CLERK = "clerk", _("result clerk")
+        CHECK_IN = "check-in", pgettext_lazy("a role", "check-in")
+        VIEWER = "viewer", _("viewer")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="event_roles")
     role = models.CharField(max_length=10, choices=Role.choices)
+    section = models.ForeignKey("Section", models.CASCADE, null=True, blank=True, related_name="roles")
+    until = models.DateField(_("last day"), null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["event", "user"], name="one_role_a_person_an_event"),
-            models.CheckConstraint(condition=Q(role__in=["owner", "arbiter"]), name="known_event_role"),
+            models.UniqueConstraint(
+                fields=["event", "user", "role"],
+                condition=Q(section=None),
+                name="a_role_in_an_event_once",
+            ),
+            models.UniqueConstraint(
+                fields=["section", "user", "role"],
+                condition=Q(section__isnull=False),
+                name="a_role_in_a_section_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    role__in=["owner", "organiser", "chief", "arbiter", "clerk", "check-in", "viewer"]
+                ),
+                name="known_event_role",
+            ),
+            models.CheckConstraint(
+                condition=~Q(role="owner") | Q(section=None, until=None), name="owner_everywhere_for_good"
+            ),
+            models.CheckConstraint(
+                condition=~Q(role="organiser") | Q(section=None), name="organiser_of_the_whole_event"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_role_display()}"
+
+    def counts_on(self, day: date) -> bool:
+        return self.until is None or day <= self.until

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -11,10 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from .event import Event, EventRole
 
-LASTS = timedelta(days=14)
+if TYPE_CHECKING:
+    from .section import Section
+
+LASTS = timedelta(days=7)
 
 
-def in_two_weeks() -> datetime:
+def in_a_week() -> datetime:
     return timezone.now() + LASTS
 
 
@@ -30,7 +34,9 @@ class Invitation(models.Model):
     name when the invitation was made; it is null if there was none, and nobody who runs the event can see which. By
     link it is the login that was made from the link.
     token_hash: SHA-256 of the token in the link; null for an invitation by name. The token itself is stored nowhere.
+    sections: those in which the role will count; none: the whole event. until: its last day, as in `EventRole`.
     note: what the organiser wrote to recognise the link. answered_by: the person who accepted or declined.
+    opened_at: when somebody first opened the page of the invitation.
     """
 
     class State(models.TextChoices):
@@ -41,6 +47,10 @@ class Invitation(models.Model):
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=10, choices=EventRole.Role.choices)
+    sections: models.ManyToManyField[Section, Section] = models.ManyToManyField(
+        "Section", blank=True, related_name="+"
+    )
+    until = models.DateField(null=True, blank=True)
     username = models.CharField(max_length=150, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="invitations"
@@ -51,7 +61,8 @@ class Invitation(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     made_at = models.DateTimeField(default=timezone.now, editable=False)
-    expires_at = models.DateTimeField(default=in_two_weeks)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(default=in_a_week)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
@@ -71,9 +82,9 @@ class Invitation(models.Model):
                 name="invitation_by_link_or_by_name",
             ),
             models.UniqueConstraint(
-                fields=["event", "username"],
+                fields=["event", "username", "role"],
                 condition=Q(state="open") & ~Q(username=""),
-                name="one_open_invitation_a_name",
+                name="one_open_invitation_a_name_a_role",
             ),
         ]
 
@@ -84,6 +95,10 @@ class Invitation(models.Model):
     def label(self) -> str:
         """Return whom the invitation is for, as the organiser knows: a login name, a note, or "" for a bare link."""
         return self.username or self.note
+
+    @property
+    def section_names(self) -> list[str]:
+        return [section.name for section in self.sections.all()]
 
     def is_for(self, user_id: int | None) -> bool:
         """Return whether this login may answer: the invited one, or for a link that no login has claimed any login."""

@@ -37,7 +37,8 @@ class LoginTrials(models.Model):
 class LoginSession(models.Model):
     """What the list of sessions shows about a session. Django's own table decides whether the session is valid.
 
-    address, agent: those of the browser at its last visit. seen_at: up to ten minutes late.
+    address, agent: those of the browser at its last visit. page: the one that was open then. seen_at: up to ten minutes
+    late, and the page with it.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sessions")
@@ -46,6 +47,7 @@ class LoginSession(models.Model):
     seen_at = models.DateTimeField(default=timezone.now)
     address = models.CharField(max_length=60, blank=True)
     agent = models.CharField(max_length=300, blank=True)
+    page = models.CharField(max_length=300, blank=True)
 
     class Meta:
         ordering = ["-seen_at", "-pk"]

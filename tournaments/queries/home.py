@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,6 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.models import Event, EventRole, Participant, Round, Section, User
+from tournaments.rights import RIGHTS, Right
+from tournaments.zones import today_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +31,9 @@ class SectionRow:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event. role: "owner", "arbiter" or "" for a reader; a superuser counts as owner.
+    """An event. roles: those of the person, none for a reader; a superuser counts as owner.
 
-    away: hidden sections, for people who work on the event.
+    away: hidden sections, for people who work on them.
     """
 
     event_id: int
@@ -41,7 +44,7 @@ class EventRow:
     start: date
     end: date
     public: bool
-    role: str
+    roles: tuple[str, ...]
     chief_arbiter: str
     deputy_arbiters: tuple[str, ...]
     time_control: str
@@ -50,46 +53,58 @@ class EventRow:
 
     @property
     def staff(self) -> bool:
-        return bool(self.role)
+        return bool(self.roles)
 
 
 def public_events(user: User | AnonymousUser) -> tuple[EventRow, ...]:
     """Return public events and events that the user works on, newest first. At most four queries."""
+    roles = _roles(user)
     events = Event.objects.all()
     if not user.is_authenticated:
         events = events.filter(public=True)
     elif not user.is_superuser:
-        events = events.filter(Q(public=True) | Q(roles__user=user)).distinct()
-    return _rows(events, user)
+        events = events.filter(Q(public=True) | Q(pk__in=roles))
+    return _rows(events, user, roles)
 
 
 def event_overview(event: Event, user: User | AnonymousUser) -> EventRow:
     """Return one event with its sections. The view checks whether the user may see it. At most four queries."""
-    return _rows(Event.objects.filter(pk=event.pk), user)[0]
+    return _rows(Event.objects.filter(pk=event.pk), user, _roles(user))[0]
 
 
-def _rows(events: QuerySet[Event], user: User | AnonymousUser) -> tuple[EventRow, ...]:
+Held = Mapping[int, Sequence[EventRole]]
+"""The roles of a person that count today, by event."""
+
+
+def _roles(user: User | AnonymousUser) -> Held:
+    held: dict[int, list[EventRole]] = {}
+    if not user.is_authenticated or user.is_superuser:
+        return held
+    for row in EventRole.objects.filter(user=user).select_related("event").order_by("pk"):
+        if row.counts_on(today_in(row.event.time_zone)):
+            held.setdefault(row.event_id, []).append(row)
+    return held
+
+
+def _rows(events: QuerySet[Event], user: User | AnonymousUser, roles: Held) -> tuple[EventRow, ...]:
     sections = Section.objects.order_by("pk").annotate(
         players=Count("participants", filter=~Q(participants__status=Participant.Status.EXPELLED))
     )
     shown: Any = Prefetch("sections", queryset=sections)
     rounds: Any = Prefetch("sections__played_rounds", queryset=Round.objects.order_by("number"))
     found = list(events.order_by("-start", "name", "pk").prefetch_related(shown, rounds))
-    roles = _roles(found, user)
-    return tuple(_event_row(event, roles.get(event.pk, "")) for event in found)
+    everything = [EventRole(role=EventRole.Role.OWNER)] if user.is_authenticated and user.is_superuser else []
+    return tuple(_event_row(event, roles.get(event.pk, everything)) for event in found)
 
 
-def _roles(events: list[Event], user: User | AnonymousUser) -> dict[int, str]:
-    if not user.is_authenticated:
-        return {}
-    if user.is_superuser:
-        return {event.pk: EventRole.Role.OWNER.value for event in events}
-    return dict(EventRole.objects.filter(user=user).values_list("event_id", "role"))
+def _event_row(event: Event, roles: Sequence[EventRole]) -> EventRow:
+    sees = {row.section_id for row in roles if Right.SEE in RIGHTS[row.role]}
+    works = {row.section_id for row in roles}
 
+    def covered(section: Section, by: set[int | None]) -> bool:
+        return None in by or section.pk in by
 
-def _event_row(event: Event, role: str) -> EventRow:
-    there = [section for section in event.sections.all() if not section.taken_away]
-    away = [section for section in event.sections.all() if section.taken_away and role]
+    sections = [row for row in event.sections.all() if event.public or not roles or covered(row, works)]
     return EventRow(
         event_id=event.pk,
         name=event.name,
@@ -99,12 +114,14 @@ def _event_row(event: Event, role: str) -> EventRow:
         start=event.start,
         end=event.end,
         public=event.public,
-        role=role,
+        roles=tuple(dict.fromkeys(row.role for row in roles)),
         chief_arbiter=event.chief_arbiter,
         deputy_arbiters=tuple(line.strip() for line in event.deputy_arbiters.splitlines() if line.strip()),
         time_control=event.time_control,
-        sections=tuple(_section_row(section, staff=bool(role)) for section in there),
-        away=tuple(_section_row(section, staff=True) for section in away),
+        sections=tuple(_section_row(row, staff=covered(row, sees)) for row in sections if not row.taken_away),
+        away=tuple(
+            _section_row(row, staff=True) for row in sections if row.taken_away and covered(row, works)
+        ),
     )
 
 

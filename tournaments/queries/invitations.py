@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -12,21 +14,47 @@ from tournaments.models import ActionLog, Event, Invitation, User
 from tournaments.models.invitation import hash_of
 
 LATEST = 30
+MOST_SHOWN = 200
 
 
 def _open() -> QuerySet[Invitation]:
-    return Invitation.objects.filter(
-        state=Invitation.State.OPEN, expires_at__gt=timezone.now()
-    ).select_related("event", "made_by")
+    return (
+        Invitation.objects.filter(state=Invitation.State.OPEN, expires_at__gt=timezone.now())
+        .select_related("event", "made_by")
+        .prefetch_related("sections")
+    )
 
 
-def open_invitations(event: Event) -> list[Invitation]:
-    """Return the open invitations of an event, newest first. One query."""
-    return list(_open().filter(event=event).order_by("-pk"))
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An invitation as organisers see it. state: sent, opened, accepted, declined, run out or ended."""
+
+    invitation: Invitation
+    state: str
+
+    @property
+    def waits(self) -> bool:
+        """Return whether it can be sent again or ended: nobody has answered it."""
+        return self.invitation.state == Invitation.State.OPEN
+
+
+def invitations_of(event: Event) -> list[Sent]:
+    """Return the latest invitations of an event, those that wait for an answer first. Two queries."""
+    found = event.invitations.select_related("made_by").prefetch_related("sections")
+    sent = [Sent(row, _state(row)) for row in found.order_by("-pk")[:MOST_SHOWN]]
+    return sorted(sent, key=lambda one: not one.waits)
+
+
+def _state(invitation: Invitation) -> str:
+    if invitation.state == Invitation.State.REVOKED:
+        return "ended"
+    if invitation.state != Invitation.State.OPEN:
+        return invitation.state
+    return "run out" if invitation.expired else "opened" if invitation.opened_at else "sent"
 
 
 def invitations_for(user: User) -> list[Invitation]:
-    """Return the open invitations that a person may answer on the first page, oldest first. One query."""
+    """Return the open invitations that a person may answer on the first page, oldest first. Two queries."""
     return list(_open().filter(user=user).order_by("pk"))
 
 

@@ -17,7 +17,11 @@ PAGE_OF = {
     ),
     "invitation-login": "invitation",
     **dict.fromkeys(
-        ("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"), "people"
+        (
+            *("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"),
+            *("invite-again", "end-role"),
+        ),
+        "people",
     ),
     **dict.fromkeys(
         ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round", "close"),

@@ -16,6 +16,8 @@ from django.utils.translation import pgettext
 from tournaments.models import Round, Section
 from tournaments.queries.current import current_of, mark_of, unfinished_rounds
 from tournaments.queries.log import last_change
+from tournaments.rights import Right
+from tournaments.rules import rights_in
 
 # A longer line of rounds is shown in part: the first, the last, and those around the round of the page.
 LONGEST_LINE = 12
@@ -85,7 +87,8 @@ def section_context(
     tab: cockpit, results, pairings, rounds, standings, aro, players, entries, byes, documents, log, settings.
     round_number: the round that the page shows, or None.
     """
-    staff = request.user.has_perm("tournaments.run_section", section)
+    rights = rights_in(request.user, section)
+    staff = Right.SEE in rights
     rounds = [row for row in section.played_rounds.order_by("number") if staff or not row.is_draft]
     unfinished = unfinished_rounds(section) if section.fixed_rounds else frozenset()
     latest = current_of(section, rounds, unfinished)
@@ -93,8 +96,8 @@ def section_context(
         "event": section.event,
         "section": section,
         "is_staff_here": staff,
-        "tabs": _tabs(section, tab, staff=staff, latest=latest),
-        "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, staff=staff),
+        "tabs": _tabs(section, tab, rights, latest),
+        "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, rights),
         "latest_round": latest,
         "last_change": partial(last_change, section),
         "stays": _stays(request),
@@ -134,24 +137,30 @@ def news_address(section: Section, number: int | None, mark: str) -> str:
     return f"{address}?{urlencode({'seen': section.revision, 'round': mark})}"
 
 
-def _tabs(section: Section, tab: str, *, staff: bool, latest: Round | None) -> list[Tab]:
+def _tabs(section: Section, tab: str, rights: frozenset[Right], latest: Round | None) -> list[Tab]:
     def page(key: str, label: str, name: str, **more: object) -> Tab:
         return Tab(key, label, section_url(name, section, **more), key == tab)
 
+    enters = Right.RESULTS in rights
+    results = page("results", _("Results"), "enter-results", number=latest.number) if latest else None
+    shown = [results] if enters and results else []
     middle = [
         page("pairings", pgettext("a tab", "Pairings"), "pairings"),
-        *([] if staff else [page("results", _("Results"), "results")]),
+        *([] if enters else [page("results", _("Results"), "results")]),
         *([page("rounds", _("All rounds"), "all-rounds")] if section.fixed_rounds else []),
         page("standings", pgettext("a tab", "Standings"), "standings"),
         *([page("aro", pgettext("a tab", "ARO list"), "aro")] if "aro" in section.lists else []),
         page("players", _("Players"), "players"),
     ]
-    if not staff:
-        return middle
-    results = page("results", _("Results"), "enter-results", number=latest.number) if latest else None
+    if Right.SEE not in rights:
+        return [
+            *shown,
+            *([page("check-in", _("Check-in"), "check-in")] if Right.SEE_PRESENCE in rights else []),
+            *middle,
+        ]
     return [
         page("cockpit", _("Cockpit"), "cockpit"),
-        *([results] if results else []),
+        *shown,
         *middle,
         page("entries", _("Entries"), "entries"),
         *([] if section.fixed_rounds else [page("byes", _("Byes"), "byes")]),
@@ -180,12 +189,11 @@ def _stops(
     tab: str,
     shown: int | None,
     latest: Round | None,
-    *,
-    staff: bool,
+    rights: frozenset[Right],
 ) -> list[Stop]:
     last = max(states, default=0)
     base = tab if tab in BY_ROUND else "pairings"
-    name = "enter-results" if staff and base == "results" else BY_ROUND[base]
+    name = "enter-results" if Right.RESULTS in rights and base == "results" else BY_ROUND[base]
     reach = last + (base == "aro")  # there is an ARO list for the next round too
     numbers = list(_in_view(section.rounds, shown or (latest.number if latest else 1)))
     return [

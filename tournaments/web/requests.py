@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
 
     from tournaments.models import User
+    from tournaments.rights import Right
 
 
 class PageRequest(HttpRequest):
@@ -19,9 +20,15 @@ class PageRequest(HttpRequest):
 
 
 class PersonRequest(PageRequest):
-    """A request of a person who is logged in, as a page behind a login gets it (views/staff/access.py)."""
+    """A request of a person who is logged in, as a page behind a login gets it (views/staff/access.py).
+
+    rights: what the person may do in the event or the section of the page. only_looks: the person may look at this
+    page, and not use its forms; missing if the person may use them.
+    """
 
     user: User
+    rights: frozenset[Right]
+    only_looks: bool
 
 
 def is_of_person(request: HttpRequest) -> TypeGuard[PersonRequest]:

@@ -14,17 +14,16 @@ from entering.machine import Hand
 from entering.models import EventRegistration
 from tournaments.models import Event
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import event_page
+from tournaments.web.views.staff.access import REGISTRATIONS, event_page
 
 View = Callable[..., HttpResponse]
-RUNS = "tournaments.run_section"
 
 
 def by_of(request: PersonRequest) -> By:
     return By(Hand.ORGANISER, request.user)
 
 
-def desk_page(*methods: str) -> Callable[[View], View]:
+def desk_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:
     """Decorate `view(request, event, ...)` for people of the event. Without registration they get its settings."""
 
     def decorate(view: View) -> View:
@@ -37,6 +36,6 @@ def desk_page(*methods: str) -> Callable[[View], View]:
             answer: HttpResponse = view(request, form, **parts)
             return answer
 
-        return event_page(*methods, permission=RUNS)(page)
+        return event_page(*methods, permission=permission)(page)
 
     return decorate

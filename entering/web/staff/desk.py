@@ -16,12 +16,13 @@ from entering.queries.links import registration_of
 from entering.queries.queue import HERE, QueueFilter, found_by, ready
 from entering.web.staff.access import by_of, desk_page
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.staff.access import DESK
 
 MOST = 8
 LINK = re.compile(r"/-/entry/(\d+-[0-9a-f]+)")
 
 
-@desk_page("GET", "HEAD")
+@desk_page("GET", "HEAD", permission=DESK)
 def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show the players whom the search finds, one big row each, and how many are ready for round 1."""
     search = request.GET.get("q", "")[:200].strip()
@@ -50,7 +51,7 @@ def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     return render(request, "entering/staff/desk.html", context)
 
 
-@desk_page("POST")
+@desk_page("POST", permission=DESK)
 def mark(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
     """Note that a player is here, has paid, or both; or that it was a mistake."""
     asked = request.POST.get("do", "")

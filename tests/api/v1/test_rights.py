@@ -125,7 +125,7 @@ def test_a_token_has_no_more_than_the_rights_of_its_maker_now(played: Section, o
         "own": Program(owner, event),
         "for all events": Program(owner, None),
     }
-    event.roles.filter(user=owner).update(role=EventRole.Role.ARBITER)
+    event.roles.filter(user=owner).update(role=EventRole.Role.CHIEF)
     for name, method in operations():
         asks = TABLE[name][method][1]
         if asks in ("", MAKES) or name == "list":

@@ -28,7 +28,7 @@ from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.equals import order_equals
-from tournaments.actions.events import add_role, edit_event, remove_role
+from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
@@ -44,6 +44,7 @@ from tournaments.actions.published_lists import publish_lists
 from tournaments.actions.rating_methods import set_rating_method
 from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
 from tournaments.actions.results import confirm_result, mark_over, record_result
+from tournaments.actions.roles import add_role, remove_role
 from tournaments.actions.schedule import set_round_starts
 from tournaments.actions.section_lists import set_list_use, set_rating_lists
 from tournaments.actions.sections import (

@@ -79,7 +79,7 @@ def test_event_is_changed_and_keeps_its_address(owners_page: Client, event: Even
     ("sent", "sentence"),
     [
         ({"username": "\t", "role": "arbiter"}, "This field is required."),
-        ({"username": "olga", "role": "arbiter"}, "olga is the only organiser."),
+        ({"username": "olga", "role": "arbiter"}, "olga is the only owner."),
         ({"username": "ada", "role": "king"}, "Select a valid choice."),
     ],
 )

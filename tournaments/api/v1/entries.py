@@ -19,7 +19,7 @@ from tournaments.actions.roster import summary
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, Scope
 
-from .operations import reads, writes
+from .operations import ENTRIES, reads, writes
 from .requests import (
     ByeBody,
     ByesQuery,
@@ -66,7 +66,14 @@ class EntriesView(OfEntry):
             rows = rows.filter(player__fide_id=self.asked["fide_id"])
         return rows
 
-    @writes("Enter a player", Scope.ENTRIES_WRITE, body=NewEntryBody, answer=EntryShape, status=201)
+    @writes(
+        "Enter a player",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        body=NewEntryBody,
+        answer=EntryShape,
+        status=201,
+    )
     def post(self) -> Any:
         confirmed = self.sent.pop("confirm", False)
         missed = self.sent.pop("missed", "")
@@ -86,7 +93,14 @@ class EntryView(OfEntry):
     def get(self) -> Any:
         return self.shown(self.entry)
 
-    @writes("Change an entry", Scope.ENTRIES_WRITE, body=EntryBody, answer=EntryShape, matched=True)
+    @writes(
+        "Change an entry",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        body=EntryBody,
+        answer=EntryShape,
+        matched=True,
+    )
     def patch(self) -> Any:
         confirmed = self.sent.pop("confirm", False)
         stands = {name: value for name, value in summary(self.entry).items() if name in FIELDS}
@@ -107,7 +121,12 @@ class EntryView(OfEntry):
 
 class WithdrawView(OfEntry):
     @writes(
-        "Withdraw or expel a player", Scope.ENTRIES_WRITE, body=WithdrawBody, answer=EntryShape, matched=True
+        "Withdraw or expel a player",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        body=WithdrawBody,
+        answer=EntryShape,
+        matched=True,
     )
     def post(self) -> Any:
         withdraw_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
@@ -115,7 +134,14 @@ class WithdrawView(OfEntry):
 
 
 class ReadmitView(OfEntry):
-    @writes("Let a player play again", Scope.ENTRIES_WRITE, body=ReasonBody, answer=EntryShape, matched=True)
+    @writes(
+        "Let a player play again",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        body=ReasonBody,
+        answer=EntryShape,
+        matched=True,
+    )
     def post(self) -> Any:
         readmit_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
         return self.shown_again()

@@ -10,10 +10,15 @@ from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
 from tournaments.models import Scope
+from tournaments.rights import Right
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-RUN = "tournaments.run_section"
-MANAGE = "tournaments.manage_event"
+SEE = Right.SEE.permission
+RUN = Right.RUN.permission
+ENTRIES = Right.ENTRIES.permission
+DIRECT = Right.DIRECT.permission
+SET_UP = "tournaments.set_up_section"
+MANAGE = Right.MANAGE.permission
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +42,11 @@ class Operation:
     writes: bool = False
 
 
-def reads(summary: str, *, scope: Scope | None = Scope.LISTS_READ, **more: Any) -> Callable[[Method], Method]:
+def reads(
+    summary: str, *, scope: Scope | None = Scope.LISTS_READ, permission: str = SEE, **more: Any
+) -> Callable[[Method], Method]:
     """Decorate a method of a view that reads: method(view) returns JSON values, of a list a query or rows."""
-    return _operation(Operation(summary, scope, **more))
+    return _operation(Operation(summary, scope, permission, **more))
 
 
 def writes(summary: str, scope: Scope, **more: Any) -> Callable[[Method], Method]:

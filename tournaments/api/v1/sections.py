@@ -19,8 +19,10 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.published import people_of
 from tournaments.queries.shown_list import shown_list
 from tournaments.queries.standings import standings_table
+from tournaments.rules import rights_in
+from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
 
-from .operations import reads, writes
+from .operations import DIRECT, SEE, SET_UP, reads, writes
 from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReasonBody, StandingsQuery, UndoBody
 from .shapes import LogShape, PublishedShape, SectionBody, SectionShape, StandingsShape
 from .view import View
@@ -39,6 +41,7 @@ class SectionView(OfSection):
     @writes(
         "Change the settings of a section",
         Scope.SETTINGS_WRITE,
+        permission=SET_UP,
         body=SectionBody,
         answer=SectionShape,
         matched=True,
@@ -55,7 +58,14 @@ class ColourView(OfSection):
 
 
 class CloseView(OfSection):
-    @writes("Close a section", Scope.SETTINGS_WRITE, body=CloseBody, answer=SectionShape, matched=True)
+    @writes(
+        "Close a section",
+        Scope.SETTINGS_WRITE,
+        permission=DIRECT,
+        body=CloseBody,
+        answer=SectionShape,
+        matched=True,
+    )
     def post(self) -> Any:
         return self.shown(close_section(actor=self.actor, section_id=self.section.pk, **self.sent))
 
@@ -64,6 +74,7 @@ class ReopenView(OfSection):
     @writes(
         "Open a closed section again",
         Scope.SETTINGS_WRITE,
+        permission=DIRECT,
         body=ReasonBody,
         answer=SectionShape,
         matched=True,
@@ -92,10 +103,13 @@ class UndoView(OfSection):
     @writes(
         "Undo an action, if no later action depends on it",
         Scope.ROUNDS_WRITE,
+        permission=SEE,
         body=UndoBody,
         answer=SectionShape,
     )
     def post(self) -> Any:
+        rows = self.section.log.filter(revision=self.sent["revision"])
+        refuse_undo_without_right(rights_in(self.token.made_by, self.section), self.section, rows)
         undo(actor=self.actor, section_id=self.section.pk, **self.sent)
         self.section.refresh_from_db()
         return self.shown(self.section)

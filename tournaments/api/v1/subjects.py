@@ -23,7 +23,7 @@ from tournaments.models import (
     User,
 )
 
-from .operations import MANAGE, Operation
+from .operations import MANAGE, SEE, Operation
 from .problems import Problem
 
 BIGGEST = 2**63 - 1
@@ -112,7 +112,7 @@ def _see(token: AccessToken, subject: Subject) -> None:
     event, maker = subject.event, token.made_by
     if token.event_id is not None and event is not None and token.event_id != event.pk:
         raise Http404
-    if not maker.has_perm("tournaments.run_section" if token.event_id else MANAGE, event):
+    if not maker.has_perm(SEE if token.event_id else MANAGE, event):
         raise Http404
 
 

@@ -113,5 +113,5 @@ def _facts(copy: SectionCopy | EventCopy) -> str:
             f"{section.results} results, {len(section.log)} rows of the log"
         )
     if isinstance(copy, EventCopy) and (strangers := set(copy.roles) - set(known_roles(copy))):
-        lines.append(f"  without a login here: {', '.join(sorted(name for name, _ in strangers))}")
+        lines.append(f"  without a login here: {', '.join(sorted({held.username for held in strangers}))}")
     return "\n".join(lines)

@@ -17,10 +17,11 @@ from pairing.engine import ByeKind, Colour, Result
 from pairing.rounds.actions import draw_initial_colour, pair_next_round, publish_round
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import import_entries, withdraw_participant
-from tournaments.actions.events import add_role, create_event
+from tournaments.actions.events import create_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.logins import random_password
 from tournaments.actions.results import record_result
+from tournaments.actions.roles import add_role
 from tournaments.actions.sections import create_section
 from tournaments.actions.site import has_site_owner, name_site_owner
 from tournaments.imports.rows import ImportRow
@@ -60,7 +61,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{EVENT} is made; the logins are in {credentials_file}.")
 
 
-_USERS = {"organiser": EventRole.Role.OWNER, "arbiter": EventRole.Role.ARBITER}
+_USERS = {"organiser": EventRole.Role.OWNER, "arbiter": EventRole.Role.CHIEF}
 
 
 def make_demo() -> list[str]:

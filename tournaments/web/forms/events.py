@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports import cells
-from tournaments.models import Event, EventRole
+from tournaments.models import Event
 from tournaments.models.event import federation_code
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
@@ -136,30 +136,6 @@ class EventForm(SeenForm):
     @classmethod
     def initial_of_new(cls) -> dict[str, Any]:
         return {"start": date.today(), "end": date.today(), "public": True}  # noqa: DTZ011 - the day on the wall
-
-
-class PersonForm(forms.Form):
-    username = forms.CharField(
-        label=_("User name"), max_length=150, help_text=_("The user name with which the person logs in here.")
-    )
-    role = forms.ChoiceField(
-        label=_("Role"), choices=EventRole.Role.choices, initial=EventRole.Role.ARBITER.value
-    )
-
-
-class LinkForm(forms.Form):
-    """An invitation by link."""
-
-    role = forms.ChoiceField(
-        label=_("Role"), choices=EventRole.Role.choices, initial=EventRole.Role.ARBITER.value
-    )
-    note = forms.CharField(
-        label=_("For whom"),
-        max_length=80,
-        required=False,
-        help_text=_("A note for yourself, to recognise the link."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
 
 
 class NewNameField(forms.CharField):

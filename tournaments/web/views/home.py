@@ -21,6 +21,8 @@ from tournaments.queries.public_facts import (
     public_facts_of_event,
 )
 from tournaments.reader import READER
+from tournaments.rights import Right
+from tournaments.rules import rights_in
 from tournaments.web.context import section_url
 from tournaments.web.search_engines import allow_in_search_engines
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
@@ -38,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
     own = [event for event in events if event.staff]
     others = [event for event in events if not event.staff]
     makes_events = request.user.has_perm("tournaments.create_event")
-    owns_one = any(event.role == EventRole.Role.OWNER for event in own)
+    owns_one = any(EventRole.Role.OWNER in event.roles for event in own)
     context = {
         "systems": READER.listed(system_names(), "comma"),
         "own": own,
@@ -64,10 +66,13 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.time_zone)
+    rights = rights_in(request.user, found)
     event_url = reverse("tournaments:event-news", args=[found.slug])
     context = {
         "event": event_overview(found, request.user),
-        "manages": request.user.has_perm("tournaments.manage_event", found),
+        "manages": Right.MANAGE in rights,
+        "sees_registrations": Right.SEE_REGISTRATIONS in rights,
+        "uses_desk": Right.DESK in rights,
         "last_change": last_change_in(found),
         "news": f"{event_url}?seen=shown&round={mark_of_event(found.pk)}",
         "registers": hasattr(found, "registration"),  # of the application above; its settings are in the log
@@ -95,14 +100,21 @@ def _found_players(event: Event, search: str) -> dict[str, Any]:
 @public_answer(public_facts, "event", "section", leads=True)
 @require_safe
 def section(request: HttpRequest, event: str, section: str) -> HttpResponse:
-    """Lead people who run the section to the cockpit, and others to the pairings, or to the players before
+    """Lead people who work on the section to their page, and others to the pairings, or to the players before
     round 1.
     """
     sections = Section.objects.select_related("event")
     found = get_object_or_404(sections, event__slug=event, slug=section)
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
-    if request.user.has_perm("tournaments.run_section", found):
+    rights = rights_in(request.user, found)
+    if Right.SEE in rights:
         return redirect(section_url("cockpit", found))
-    published = found.played_rounds.exclude(state=Round.State.DRAFT).exists()
-    return redirect(section_url("pairings" if published else "players", found))
+    if Right.SEE_PRESENCE in rights:
+        return redirect(section_url("check-in", found))
+    latest = found.played_rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
+    if latest is None:
+        return redirect(section_url("players", found))
+    if Right.RESULTS in rights:
+        return redirect(section_url("enter-results", found, number=latest.number))
+    return redirect(section_url("pairings", found))

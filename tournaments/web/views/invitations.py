@@ -10,13 +10,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tournaments.actions.invitations import accept_invitation, decline_invitation
+from tournaments.actions.invitations import (
+    accept_invitation,
+    decline_invitation,
+    has_already,
+    note_opened,
+)
 from tournaments.actions.login_trials import SIGN_UP, Source, trial
 from tournaments.actions.logins import sign_up as make_login
 from tournaments.errors import Busy, DomainError, NotFound, Wait
 from tournaments.models import EventRole, Invitation
 from tournaments.queries.invitations import invitation_of
-from tournaments.rules import role_in
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import SignUpForm
@@ -95,13 +99,16 @@ def _over(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, found: Invitation, token: str, form: SignUpForm) -> HttpResponse:
-    held = role_in(request.user, found.event)
+    user = request.user if is_of_person(request) else None
+    if found.made_by != user:
+        note_opened(found)
+    roles = EventRole.objects.filter(event=found.event, user=user).order_by("pk") if user else ()
     context = {
         "invitation": found,
         "token": token,
         "form": form,
-        "held": EventRole.Role(held).label if held else "",
-        "enough": held in (found.role, EventRole.Role.OWNER),
+        "held": list(dict.fromkeys(row.get_role_display() for row in roles)),
+        "enough": user is not None and has_already(user, found),
     }
     return render(request, "registration/invitation.html", context, status=422 if form.errors else 200)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.utils.timezone import localtime
@@ -101,8 +101,27 @@ def _lines(values: Mapping[str, Any]) -> str:
     )
 
 
-def _role(role: Any) -> str:
+def _role(given: Any) -> str:
+    """Return one role with its limits, or several."""
+    if not isinstance(given, Mapping):
+        return _role_name(given)
+    role = given.get("role", "")
+    if isinstance(role, list):
+        return READER.listed(map(_role_name, role), "comma")
+    limits = list(map(isolated, given.get("sections") or ()))
+    if given.get("until"):
+        limits.append(_("until %(day)s") % {"day": _day(given["until"])})
+    if not limits:
+        return _role_name(role)
+    return _("%(role)s (%(limits)s)") % {"role": _role_name(role), "limits": READER.listed(limits, "comma")}
+
+
+def _role_name(role: Any) -> str:
     return str(EventRole.Role(role).label) if role in EventRole.Role.values else _text(role)
+
+
+def _day(text: str) -> str:
+    return date_format(date.fromisoformat(text), "j M Y")
 
 
 def _absences(

@@ -189,7 +189,7 @@ def visit_of(request: HttpRequest, event: str, section: str) -> Visit:
     if not request.user.has_perm("tournaments.view_section", found):
         raise Http404
     use_zone(found.event.time_zone)
-    staff = request.user.has_perm("tournaments.run_section", found)
+    staff = request.user.has_perm("tournaments.see_section", found)
     return Visit(section=found, staff=staff, facts=facts)
 
 

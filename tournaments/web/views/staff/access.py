@@ -23,6 +23,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
+from tournaments.rights import Right
+from tournaments.rules import may_set_up, rights_in
 from tournaments.web.requests import PageRequest, PersonRequest, is_of_person
 from tournaments.web.toasts import offer_undo
 from tournaments.web.words.refusals import explain
@@ -101,10 +103,42 @@ def _guarded(
 
 
 def _allowed(request: PersonRequest, permission: str, subject: Event | Section) -> None:
+    """Check the permission. To look at a page, the right to look at it is enough (`READS`)."""
     if not request.user.has_perm("tournaments.view_section", subject):
         raise Http404
-    if not request.user.has_perm(permission, subject):
+    request.rights = held = rights_in(request.user, subject)
+    if _gives(held, permission, subject):
+        return
+    reads = READS.get(permission, permission)
+    if request.method == "POST" or not _gives(held, reads, subject):
         raise PermissionDenied(MAY_NOT.get(permission, ""))
+    request.only_looks = True
+
+
+def _gives(held: frozenset[Right], permission: str, subject: Event | Section) -> bool:
+    if permission == SET_UP:
+        return isinstance(subject, Section) and may_set_up(held, subject)
+    return permission.removeprefix("tournaments.") in held
+
+
+RUN = Right.RUN.permission
+DIRECT = Right.DIRECT.permission
+SET_UP = "tournaments.set_up_section"
+RESULTS = Right.RESULTS.permission
+PRESENCE = Right.PRESENCE.permission
+ENTRIES = Right.ENTRIES.permission
+REGISTRATIONS = Right.REGISTRATIONS.permission
+DESK = Right.DESK.permission
+COPIES = Right.COPIES.permission
+SEE = Right.SEE.permission
+MANAGE = Right.MANAGE.permission
+READS = {
+    **dict.fromkeys((RUN, DIRECT, SET_UP, ENTRIES), Right.SEE.permission),
+    RESULTS: Right.SEE_RESULTS.permission,
+    PRESENCE: Right.SEE_PRESENCE.permission,
+    REGISTRATIONS: Right.SEE_REGISTRATIONS.permission,
+}
+"""Who may look at a page whose forms need a permission; if there is none here, only those who may use the forms."""
 
 
 MAY_NOT = {
@@ -125,6 +159,22 @@ MAY_NOT = {
     "tournaments.manage_event": _(
         "Only organisers of the event can use this page. An organiser can give you this role on the page People."
     ),
+    **dict.fromkeys(
+        (DIRECT, SET_UP),
+        _(
+            "Only the chief arbiter can change this. An organiser can also change settings until round 1 is paired."
+        ),
+    ),
+    RUN: _("Your role does not let you change rounds or byes. The page People says what each role may do."),
+    RESULTS: _("Your role does not let you enter results. The page People says what each role may do."),
+    PRESENCE: _(
+        "Your role does not let you note who is present. The page People says what each role may do."
+    ),
+    ENTRIES: _("Your role does not let you change entries. The page People says what each role may do."),
+    **dict.fromkeys(
+        (REGISTRATIONS, DESK),
+        _("Your role does not let you change registrations. The page People says what each role may do."),
+    ),
 }
 """What the page 403 says if a right is missing; without a line here: only people who run the event can use the page."""
 
@@ -143,8 +193,8 @@ def person_page(*methods: str, permission: str = "") -> Callable[[View], View]:
     return lambda view: _guarded(view, methods, find)
 
 
-def event_page(*methods: str, permission: str = "tournaments.manage_event") -> Callable[[View], View]:
-    """Decorate a page for people who may manage the event: view(request, event)."""
+def event_page(*methods: str, permission: str = MANAGE) -> Callable[[View], View]:
+    """Decorate a page for people who have the permission in the whole event: view(request, event)."""
 
     def find(request: PersonRequest, parts: dict[str, Any]) -> Event:
         event = get_object_or_404(Event, slug=parts.pop("event"))
@@ -155,8 +205,11 @@ def event_page(*methods: str, permission: str = "tournaments.manage_event") -> C
     return lambda view: _guarded(view, methods, find)
 
 
-def section_page(*methods: str, permission: str = "tournaments.run_section") -> Callable[[View], View]:
-    """Decorate a page for people who may run the section: view(request, section, **rest of the address)."""
+def section_page(*methods: str, permission: str = RUN) -> Callable[[View], View]:
+    """Decorate a page for people who have the permission in the section: view(request, section, **rest of the address).
+
+    Its forms need the permission; to look at the page less may be enough (`READS`).
+    """
 
     def find(request: PersonRequest, parts: dict[str, Any]) -> Section:
         sections = Section.objects.select_related("event")

@@ -40,7 +40,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.copies import SEALS, fault_sentence, occasion_text
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, event_page, may_not, person_page, posted, section_page
+from .access import COPIES, actor_of, event_page, may_not, person_page, posted, section_page
 
 PLACE = "copy"
 UNFOLDED = 20_000_000
@@ -57,7 +57,7 @@ class Proved:
     failed: bool
 
 
-@section_page("GET", "HEAD")
+@section_page("GET", "HEAD", permission=COPIES)
 def copies(request: PersonRequest, section: Section) -> HttpResponse:
     """List the copies of the section on this machine, newest first, and say which are kept."""
     found = stored_copies(section)
@@ -81,7 +81,7 @@ def _proof_of(copy: StoredCopy, proofs: Mapping[str, CopyProof]) -> Proved | Non
     return Proved(proof.at, fault_sentence(proof.fault, proof.detail), failed=bool(proof.fault))
 
 
-@section_page("POST")
+@section_page("POST", permission=COPIES)
 def copy_elsewhere(request: PersonRequest, section: Section) -> HttpResponse:
     """Ask for copies of all events in the other place. The server makes them by itself."""
     if settings.BACKUP_TO:
@@ -93,7 +93,7 @@ def copy_elsewhere(request: PersonRequest, section: Section) -> HttpResponse:
     return redirect(section_url("copies", section))
 
 
-@section_page("GET", "HEAD")
+@section_page("GET", "HEAD", permission=COPIES)
 def copy_now(_request: PersonRequest, section: Section) -> HttpResponse:
     """Send a file of the section as it is now. No action waits for it."""
     data = copy_file(section, compressed=True)
@@ -107,7 +107,7 @@ def event_copy(_request: PersonRequest, event: Event) -> HttpResponse:
     return _download(data, f"{event.slug}.json.gz")
 
 
-@section_page("POST")
+@section_page("POST", permission=COPIES)
 def keep_copy(request: PersonRequest, section: Section) -> HttpResponse:
     """Make a copy on this machine."""
     take_copy(section, "asked")
@@ -115,7 +115,7 @@ def keep_copy(request: PersonRequest, section: Section) -> HttpResponse:
     return redirect(section_url("copies", section))
 
 
-@section_page("GET", "HEAD")
+@section_page("GET", "HEAD", permission=COPIES)
 def kept_copy(_request: PersonRequest, section: Section, name: str) -> HttpResponse:
     """Send a copy that is stored on this machine."""
     return _download(_data_of(section, name), f"{section.event.slug}-{section.slug}-{name}")
@@ -284,4 +284,4 @@ def _people(copy: SectionCopy | EventCopy) -> list[tuple[str, str]]:
     """Return name and role of each person. The page does not say which of them have a login here."""
     if not isinstance(copy, EventCopy):
         return []
-    return [(name, str(EventRole.Role(role).label)) for name, role in copy.roles]
+    return [(held.username, str(EventRole.Role(held.role).label)) for held in copy.roles]

@@ -19,7 +19,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, posted, section_page
+from .access import DIRECT, actor_of, posted, section_page
 from .rounds import seen_number
 
 
@@ -44,7 +44,7 @@ def corrections(request: PersonRequest, section: Section, number: int) -> HttpRe
     return render(request, "staff/corrections.html", context)
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
 def correct(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
     """Show the form for one game, then the changes, and then correct the game."""
     found = _found(section, number)

@@ -30,7 +30,7 @@ from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, asks_for_part, posted, section_page
+from .access import ENTRIES, actor_of, asks_for_part, posted, section_page
 from .overtaken import ask
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ SORTS: dict[str, Callable[[EntryRow], Any]] = {
 }
 
 
-@section_page("GET", "HEAD")
+@section_page("GET", "HEAD", permission=ENTRIES)
 def entries(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. An open page polls with its revision and gets 204 while nothing has changed."""
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
@@ -104,7 +104,7 @@ def _letters(row: EntryRow) -> str:
     return folded(" ".join(map(str, words)))
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def add(request: PersonRequest, section: Section) -> HttpResponse:
     """Add one entry. The short form beside the list posts here too."""
     query = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
@@ -170,7 +170,7 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
     messages.info(request, sentence)
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     entry = _entry(section, participant)
     form = EntryForm(posted(request), section=section, initial=EntryForm.initial_of(entry))
@@ -291,7 +291,7 @@ def _form(
 def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> Callable[..., HttpResponse]:
     """A view that does one action on an entry. done: the message afterwards."""
 
-    @section_page("POST")
+    @section_page("POST", permission=ENTRIES)
     def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
         entry = _entry(section, participant)
         reason_form = ReasonForm(request.POST)
@@ -322,7 +322,7 @@ readmit = _change(
 )
 
 
-@section_page("POST")
+@section_page("POST", permission=ENTRIES)
 def remove(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Remove an entry that has not been paired. In a running section the players below move up; the page asks first."""
     entry = _entry(section, participant)

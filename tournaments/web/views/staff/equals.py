@@ -20,7 +20,7 @@ from tournaments.web.forms.equals import EqualsForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import ENTRIES, actor_of, section_page
 from .rounds import seen_number
 
 
@@ -32,7 +32,7 @@ class Question:
     moves: list[tuple[Participant, int]]
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def equal_ratings(request: PersonRequest, section: Section) -> HttpResponse:
     """One form for each rating that several players have. Numbers drawn by lot have a page of their own."""
     if section.fixed_rounds:

@@ -37,7 +37,8 @@ def leads_to_cockpit_if_gone(view: View) -> View:
             if row is None:
                 raise
             messages.warning(request, _gone_sentence(row, number))
-            return redirect(section_url("cockpit", section))
+            sees = request.user.has_perm("tournaments.see_section", section)
+            return redirect(section_url("cockpit" if sees else "section", section))
 
     return page
 

@@ -22,11 +22,11 @@ from tournaments.web.report_facts import file_preview, question, warn_of_departu
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, event_page, posted, section_page
+from .access import ENTRIES, actor_of, event_page, posted, section_page
 from .import_list import check_list, other_file, read_options, upload_page
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def upload(request: PersonRequest, section: Section) -> HttpResponse:
     """Choose a file, or paste rows. The next page reads them."""
     form = UploadForm(posted(request), request.FILES or None)
@@ -45,7 +45,7 @@ def _place(section: Section) -> str:
     return f"section {section.pk}"
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def check(request: PersonRequest, section: Section) -> HttpResponse:
     """The preview of a file, and its confirmation. The confirmation reads the file again."""
     file = uploads.kept(request, _place(section))

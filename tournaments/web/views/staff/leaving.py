@@ -23,7 +23,7 @@ from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import DIRECT, actor_of, section_page
 from .overtaken import why_not
 from .rounds import seen_number
 
@@ -159,7 +159,7 @@ def half_byes(request: PersonRequest, section: Section, participant: int) -> Htt
     return redirect(section_url("edit-entry", section, participant=entry.pk))
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
 def fide_mode(request: PersonRequest, section: Section) -> HttpResponse:
     """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
     step = request.POST.get("step", "ask")

@@ -1,4 +1,4 @@
-"""The people who run an event: who they are, invitations, logins for arbiters."""
+"""The people who run an event: their roles, invitations, logins for arbiters."""
 
 from __future__ import annotations
 
@@ -11,27 +11,35 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.actions import events
-from tournaments.actions.invitations import invite_by_link, invite_by_name, revoke_invitation
+from tournaments.actions import roles
+from tournaments.actions.invitations import invite_by_link, invite_by_name, revoke_invitation, send_again
 from tournaments.actions.logins import create_login
 from tournaments.actions.password_links import make_link as make_password_link
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation
-from tournaments.queries.invitations import open_invitations, people_log
+from tournaments.queries.invitations import invitations_of, people_log
+from tournaments.queries.team import people_of
 from tournaments.web.forms.errors import add_refusal
-from tournaments.web.forms.events import LinkForm, LoginForm, PersonForm
+from tournaments.web.forms.events import LoginForm
+from tournaments.web.forms.people import LinkForm, PersonForm
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.refusals import explain
+from tournaments.web.words.roles import MAY
 
 from .access import actor_of, event_page, may_not, posted
 
 
+def owns(request: PersonRequest, event: Event) -> bool:
+    """Return whether the person may decide about owners. One query."""
+    return request.user.has_perm("tournaments.own_event", event)
+
+
 @event_page("GET", "HEAD", "POST")
 def people(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show the people who run the event. A POST invites a login by name, or changes the role of a person."""
-    form = PersonForm(posted(request))
+    """Show the people who run the event. A POST invites a login by name, or gives a person one more role."""
+    form = PersonForm(posted(request), event=event, owner=owns(request, event))
     if request.method == "POST" and form.is_valid():
         try:
             made = invite_by_name(actor=actor_of(request), event=event, **form.cleaned_data)
@@ -58,7 +66,7 @@ def _sentence(made: Invitation | EventRole) -> str:
 @event_page("POST")
 def make_link(request: PersonRequest, event: Event) -> HttpResponse:
     """Make an invitation by link. Only the answer to this request shows the link."""
-    form = LinkForm(request.POST, prefix="link")
+    form = LinkForm(request.POST, prefix="link", event=event, owner=owns(request, event))
     if not form.is_valid():
         return _people(request, event, link_form=form)
     try:
@@ -66,9 +74,28 @@ def make_link(request: PersonRequest, event: Event) -> HttpResponse:
     except DomainError as error:
         add_refusal(form, error)
         return _people(request, event, link_form=form)
+    return _people(request, event, invited=_link(request, made, token))
+
+
+def _link(request: PersonRequest, made: Invitation, token: str) -> dict[str, Any]:
     address = public_url(request, reverse("tournaments:invitation", kwargs={"token": token}))
     code = qr_svg(address) if reaches_phones(request) else ""
-    return _people(request, event, invited={"invitation": made, "address": address, "code": code})
+    return {"invitation": made, "address": address, "code": code}
+
+
+@event_page("POST")
+def invite_again(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
+    """Let an invitation begin again. The former link ends; only the answer to this request shows the new one."""
+    try:
+        made, token = send_again(
+            actor=actor_of(request), event=event, invitation_id=invitation, owner=owns(request, event)
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    if token:
+        return _people(request, event, invited=_link(request, made, token))
+    messages.info(request, _sentence(made))
+    return redirect("tournaments:people", event=event.slug)
 
 
 @event_page("POST")
@@ -79,6 +106,23 @@ def revoke(request: PersonRequest, event: Event, invitation: int) -> HttpRespons
         return _people(request, event, refused=error)
     messages.info(request, _("The invitation is revoked."))
     return redirect("tournaments:people", event=event.slug)
+
+
+@event_page("POST")
+def end_role(request: PersonRequest, event: Event, role: int) -> HttpResponse:
+    try:
+        roles.end_role(actor=actor_of(request), event=event, role_id=role, owners_too=owns(request, event))
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    messages.info(request, _("The role is ended."))
+    return _after_role(request, event)
+
+
+def _after_role(request: PersonRequest, event: Event) -> HttpResponse:
+    """Lead back to the page, or to the event if the person may no longer open the page."""
+    stays = request.user.has_perm("tournaments.manage_event", event)
+    page = "people" if stays else "event" if request.user.has_perm("tournaments.view_section", event) else ""
+    return redirect(f"tournaments:{page}", event=event.slug) if page else redirect("home")
 
 
 @event_page("POST")
@@ -115,10 +159,15 @@ def password_link(request: PersonRequest, event: Event) -> HttpResponse:
 @event_page("POST")
 def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
     try:
-        events.remove_role(actor=actor_of(request), event=event, username=request.POST.get("username", ""))
+        roles.remove_role(
+            actor=actor_of(request),
+            event=event,
+            username=request.POST.get("username", ""),
+            owners_too=owns(request, event),
+        )
     except DomainError as error:
         return _people(request, event, refused=error)
-    return redirect("tournaments:people", event=event.slug)
+    return _after_role(request, event)
 
 
 def _people(
@@ -133,14 +182,16 @@ def _people(
 ) -> HttpResponse:
     """Show the page. more: what it shows only once, `made` (a login), `link` (for a new password) or
     `invited` (an invitation by link)."""
+    of: dict[str, Any] = {"event": event, "owner": owns(request, event)}
     context = {
-        "event": event,
-        "form": form or PersonForm(),
-        "link_form": link_form or LinkForm(prefix="link"),
+        **of,
+        "form": form or PersonForm(**of),
+        "link_form": link_form or LinkForm(prefix="link", **of),
         "login_form": login_form or LoginForm(prefix="new"),
         "makes_logins": request.user.has_perm("tournaments.create_login"),
-        "roles": event.roles.select_related("user").order_by("-role", "user__username"),
-        "invitations": open_invitations(event),
+        "people": people_of(event),
+        "rights": [(role, role.label, MAY[role]) for role in EventRole.Role],
+        "invitations": invitations_of(event),
         "log": [(row, sentence_of(row)) for row in people_log(event)],
         "problem": explain(refused) if refused else "",
         **more,

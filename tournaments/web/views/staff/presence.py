@@ -25,7 +25,7 @@ from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, asks_for_part, section_page
+from .access import PRESENCE, actor_of, asks_for_part, section_page
 from .overtaken import why_not
 from .rounds import seen_number
 
@@ -38,7 +38,7 @@ LONGEST_WAY = timedelta(hours=24)
 """Of a mark, from the tap to this server."""
 
 
-@section_page("GET", "HEAD")
+@section_page("GET", "HEAD", permission=PRESENCE)
 def check_in(request: PersonRequest, section: Section) -> HttpResponse:
     """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
     if section.fixed_rounds:
@@ -79,7 +79,7 @@ def _words(row: PresenceRow) -> str:
     return find_key(row.name, row.club, str(row.tpn or ""))
 
 
-@section_page("POST")
+@section_page("POST", permission=PRESENCE)
 def mark(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """One player is here, or is not. A script gets JSON, a form gets its list again.
 

@@ -18,7 +18,7 @@ from tournaments.web.words.completeness import completeness_sentence
 from tournaments.web.words.prizes import money, plan_words, prize_blocks, receipt_lines
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import SET_UP, actor_of, section_page
 
 
 @section_page("GET", "HEAD")
@@ -44,7 +44,7 @@ def _takes_several(listed: PrizeList) -> bool:
     return any(len(receipt.prizes) > 1 for receipt in listed.receipts)
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
 def edit_prizes(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the form. A POST changes the form on the page, or saves it (do=save)."""
     first_day, _last_day = section.period

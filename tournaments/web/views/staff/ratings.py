@@ -19,12 +19,12 @@ from tournaments.web.forms.ratings import PeriodRatingsForm, RatingMethodForm, R
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, posted, section_page
+from .access import DIRECT, SET_UP, actor_of, posted, section_page
 from .overtaken import ask
 from .rounds import seen_number
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
 def ratings(request: PersonRequest, section: Section) -> HttpResponse:
     """Show and change which rating is the tournament rating."""
     form = RatingMethodForm(posted(request), section=section, locked=_locked(section))
@@ -50,7 +50,7 @@ def ratings(request: PersonRequest, section: Section) -> HttpResponse:
     return _page(request, section, form, status=status)
 
 
-@section_page("POST")
+@section_page("POST", permission=SET_UP)
 def periods(request: PersonRequest, section: Section) -> HttpResponse:
     """Save the rating periods."""
     form, status = RatingPeriodsForm(request.POST, section=section), 422
@@ -71,7 +71,7 @@ def periods(request: PersonRequest, section: Section) -> HttpResponse:
     return _page(request, section, RatingMethodForm(section=section), form, status=status)
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
 def period_ratings(request: PersonRequest, section: Section, period: int) -> HttpResponse:
     """Show the ratings of a later period. A POST writes them."""
     if not 2 <= period <= len(section.rating_periods):

@@ -19,7 +19,7 @@ from tournaments.reader import date_format
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import RESULTS, actor_of, section_page
 from .rounds import seen_number
 
 MAX_RESULT = 8
@@ -82,7 +82,7 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
     refused then, for nobody's result goes into the log under another name.
     """
 
-    @section_page("POST")
+    @section_page("POST", permission=RESULTS)
     def view(request: PersonRequest, section: Section, game: int) -> HttpResponse:
         here = Game.objects.filter(pk=game, round__section=section)
         if not here.exists():

@@ -14,13 +14,14 @@ from tournaments.actions.results import confirm_result, record_result
 from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
+from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
 from tournaments.web.views.public.parts import PART, WHOLE, cut, part_number
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import RESULTS, actor_of, section_page
 from .result_moves import MAX_RESULT, game_json, games_of, short_states, state
 from .rounds import seen_number
 
@@ -47,20 +48,22 @@ class Line:
         return find_key(self.row.white.name, self.row.black.name)
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=RESULTS)
 def enter_results(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """All boards of a round. A script sends each key by itself; without one, the whole page is a form."""
+    if request.method != "POST" and Right.RESULTS not in request.rights:
+        return redirect(section_url("results", section, number=number))
     if request.method == "POST":
-        view = _view(section, number)
+        view = _view(request, section, number)
         refused = _save(request, view.boards)
         if refused:
             section.refresh_from_db()
-            return _page(request, section, _view(section, number), refused)
+            return _page(request, section, _view(request, section, number), refused)
         place = section_url("enter-results", section, number=number)
         return redirect(f"{place}?{request.GET.urlencode()}" if _in_parts(view) and request.GET else place)
     if request.headers.get("Accept", "").startswith("application/json"):
         return state(request, section, number)
-    view = _view(section, number)
+    view = _view(request, section, number)
     if "rows" in request.GET:
         return _rows(request, section, view)
     wanted = request.GET.get("board", "")
@@ -69,17 +72,17 @@ def enter_results(request: PersonRequest, section: Section, number: int) -> Http
     return _page(request, section, view, {})
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=RESULTS)
 def board_result(request: PersonRequest, section: Section, number: int, board: int) -> HttpResponse:
     """One board: where the code on its slip leads, for an arbiter's phone."""
-    view, row = _board(section, number, board)
+    view, row = _board(request, section, number, board)
     refused: Refusals = {}
     if request.method == "POST":
         refused = _save(request, [row])
         if not refused:
             return redirect(section_url("board-result", section, number=number, board=board))
         section.refresh_from_db()
-        view, row = _board(section, number, board)
+        view, row = _board(request, section, number, board)
     boards = [each.board for each in view.boards]
     place = boards.index(board)
     context = {
@@ -92,15 +95,16 @@ def board_result(request: PersonRequest, section: Section, number: int, board: i
     return render(request, "staff/board.html", context, status=_status(refused))
 
 
-def _view(section: Section, number: int) -> RoundView:
+def _view(request: PersonRequest, section: Section, number: int) -> RoundView:
+    """Return the boards of a round. A draft is for those who see the section, not for a result clerk."""
     try:
-        return round_board_list(section, number, include_drafts=True)
+        return round_board_list(section, number, include_drafts=Right.SEE in request.rights)
     except Round.DoesNotExist as error:
         raise Http404 from error
 
 
-def _board(section: Section, number: int, board: int) -> tuple[RoundView, BoardRow]:
-    view = _view(section, number)
+def _board(request: PersonRequest, section: Section, number: int, board: int) -> tuple[RoundView, BoardRow]:
+    view = _view(request, section, number)
     for row in view.boards:
         if row.board == board:
             return view, row

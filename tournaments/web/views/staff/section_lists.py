@@ -26,10 +26,10 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import SET_UP, actor_of, section_page
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
 def section_lists(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the lists and what differs. A POST changes the lists, or takes the chosen new ratings."""
     if request.method != "POST":

@@ -23,7 +23,7 @@ from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import only_system_line, rules_line
 from tournaments.web.words.ties import order_words
 
-from .access import actor_of, event_page, posted, section_page
+from .access import DIRECT, SET_UP, actor_of, event_page, posted, section_page
 from .overtaken import ask
 
 WARN, CONFIRM = "warn", "confirm"
@@ -51,7 +51,7 @@ def new_section(request: PersonRequest, event: Event) -> HttpResponse:
     )
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
 def settings(request: PersonRequest, section: Section) -> HttpResponse:
     """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
     form = SectionForm(posted(request), section=section, locked=_locked(section))
@@ -88,7 +88,7 @@ def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
     return ask(form, error, fresh, section.log.filter(action=EDIT_SECTION.name))
 
 
-@section_page("POST")
+@section_page("POST", permission=SET_UP)
 def schedule(request: PersonRequest, section: Section) -> HttpResponse:
     """Save when the rounds begin."""
     dates, status = ScheduleForm(section, request.POST), 422
@@ -147,7 +147,7 @@ def _settings(
     return answer
 
 
-@section_page("POST")
+@section_page("POST", permission=DIRECT)
 def close(request: PersonRequest, section: Section) -> HttpResponse:
     """Close the section; before its last round this needs a reason."""
     reason = _reason(request)
@@ -160,7 +160,7 @@ def close(request: PersonRequest, section: Section) -> HttpResponse:
     return redirect(section_url("cockpit", section))
 
 
-@section_page("POST")
+@section_page("POST", permission=DIRECT)
 def reopen(request: PersonRequest, section: Section) -> HttpResponse:
     try:
         sections.reopen_section(actor=actor_of(request), section_id=section.pk, reason=_reason(request))

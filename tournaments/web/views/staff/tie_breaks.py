@@ -32,7 +32,7 @@ from tournaments.web.forms.tie_breaks import (
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import DIRECT, SET_UP, actor_of, section_page
 from .rounds import seen_number
 
 SHOWN_ROWS = 20
@@ -40,7 +40,7 @@ WARN, CONFIRM = "warn", "confirm"
 """The two questions before a list changes that players know (VCL4THP.13 Q201)."""
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=SET_UP)
 def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the list. A POST changes the list on the page, or saves it (do=save, then the answers to two questions)."""
     if request.method != "POST":
@@ -119,7 +119,7 @@ def _page(
     return render(request, "staff/tie_breaks.html", context, status=status)
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
 def tie_values(request: PersonRequest, section: Section) -> HttpResponse:
     """Show the values of a tie-break that was computed elsewhere (?code=). A POST writes them."""
     codes = [rule.text.upper() for rule in section.tie_break_list if not rule.name]

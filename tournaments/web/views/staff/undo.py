@@ -21,14 +21,15 @@ from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.undo import REASONS, tally_text
 
-from .access import actor_of, posted, section_page
+from .access import DIRECT, SEE, actor_of, posted, section_page
 from .rounds import seen_number
+from .undo_rights import refuse_undo_without_right
 
 OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
 """Actions that everybody expects to be undone together with a round."""
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=SEE)
 def undo_action(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
@@ -37,9 +38,11 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     problem, status = "", 200
     if request.method == "POST":
         reason = request.POST.get("reason", "")[:300]
+        steps = [revision, *_also(request, revision)]
+        refuse_undo_without_right(request.rights, section, section.log.filter(revision__in=steps))
         try:
             with transaction_or_busy():
-                for each in [revision, *_also(request, revision)]:
+                for each in steps:
                     undo(actor=actor_of(request), section_id=section.pk, revision=each, reason=reason)
         except DomainError as error:
             if error.code != "undo_depends":
@@ -65,9 +68,10 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     return render(request, "staff/undo.html", context, status=status)
 
 
-@section_page("POST")
+@section_page("POST", permission=SEE)
 def undo_together(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Undo an action and everything that was done after it."""
+    refuse_undo_without_right(request.rights, section, section.log.filter(revision__gte=revision))
     undo_since(
         actor=actor_of(request),
         section_id=section.pk,
@@ -78,7 +82,7 @@ def undo_together(request: PersonRequest, section: Section, revision: int) -> Ht
     return redirect(section_url("log", section))
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=DIRECT)
 def restore(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
     form = ReasonForm(posted(request))

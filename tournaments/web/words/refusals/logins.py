@@ -16,8 +16,17 @@ SENTENCES = {
     "user_taken": gettext_lazy(
         "The login name %(username)s is taken. If this is the same person, invite the existing login."
     ),
-    "role_unknown": gettext_lazy("%(role)s is not a role. The roles are organiser and arbiter."),
-    "last_owner": gettext_lazy("%(username)s is the only organiser. Add another organiser first."),
+    "role_unknown": gettext_lazy("%(role)s is not a role of this program."),
+    "role_of_whole_event": gettext_lazy("Owners and organisers work in the whole event. Choose no section."),
+    "role_end_past": gettext_lazy("The last day of the role is over: %(day)s. Choose a later day, or none."),
+    "owner_for_good": gettext_lazy("An owner has no last day. Leave the day empty, or choose another role."),
+    "role_of_owner": gettext_lazy("%(username)s is an owner. Only an owner can end this role."),
+    "role_only_by_owner": gettext_lazy("Only an owner can make somebody owner."),
+    "own_role": gettext_lazy("Nobody but an owner gives a role to the own login. Ask another organiser."),
+    "own_invitation": gettext_lazy(
+        "You made this invitation yourself. Log in as the person for whom it is, or send the link to that person."
+    ),
+    "last_owner": gettext_lazy("%(username)s is the only owner. Make another person owner first."),
     "user_name_impossible": gettext_lazy("Give a user name of at most 150 characters."),
     "user_name_used": gettext_lazy("The login name %(username)s is taken. Choose another one."),
     "last_site_owner": gettext_lazy(
@@ -28,7 +37,7 @@ SENTENCES = {
         "The event has %(limit)s open invitations. Revoke those that nobody needs any more.",
         "limit",
     ),
-    "already_in_event": gettext_lazy("You already work on this event in this role or as organiser."),
+    "already_in_event": gettext_lazy("You already work on this event in this role or as owner."),
     "wrong_password": gettext_lazy("This is not your current password."),
     "wrong_code": gettext_lazy(
         "This code is not valid. Type the newest code of your app. Each code works only once."

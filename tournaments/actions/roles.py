@@ -1,0 +1,190 @@
+"""Roles in an event: given, ended one by one, and all those of a person ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
+from django.db.models import Q
+
+from tournaments.errors import DomainError, NotFound
+from tournaments.models import Event, EventRole, Invitation, Section, User
+from tournaments.rights import OF_WHOLE_EVENT
+from tournaments.text import one_line
+from tournaments.zones import today_in
+
+from .ledger import Actor, act_on_event
+
+Role = EventRole.Role
+
+
+def add_role(
+    *,
+    actor: Actor,
+    event: Event,
+    username: str,
+    role: str,
+    sections: Iterable[int] = (),
+    until: date | None = None,
+    past_too: bool = False,
+) -> EventRole:
+    """Give a person a role in an event without asking them.
+
+    For the command line: on the pages, people are invited (`tournaments.actions.invitations`). past_too: for a copy.
+    Raises DomainError: user_unknown, and what `give_role` raises.
+    """
+    username = one_line(username)
+    user = User.objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise DomainError("user_unknown", username=username)
+    return give_role(
+        actor=actor, event=event, user=user, role=role, sections=sections, until=until, past_too=past_too
+    )
+
+
+def give_role(
+    *,
+    actor: Actor,
+    event: Event,
+    user: User,
+    role: str,
+    sections: Iterable[int] = (),
+    until: date | None = None,
+    past_too: bool = False,
+) -> EventRole:
+    """Give a person one more role in an event. It replaces the role of owner, and that of owner replaces all others.
+
+    sections: keys of those in which the role counts; none: the whole event. until: its last day. past_too: it may be
+    over, as in a copy of an old event.
+    Raises DomainError: role_unknown, role_of_whole_event, role_end_past, last_owner, own_role.
+    """
+    with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
+        chosen = checked_scope(entry.event, role, sections, until, past_too=past_too)
+        if actor.user == user:
+            refuse_own(entry.event, user)
+        standing = EventRole.objects.filter(event=event, user=user, role=role).order_by("-pk")
+        held = {(row.section_id, row.until): row for row in standing}
+        wanted: list[int | None] = [section.pk for section in chosen]
+        if all((key, until) in held for key in wanted or [None]):
+            entry.unchanged = True
+            return standing[0]
+        replaced = grant(entry.event, user, role, chosen, until)
+        entry.subject = user.username
+        entry.before = described(replaced)
+        entry.after = scope(role, chosen, until)
+        return EventRole.objects.filter(event=event, user=user, role=role).latest("pk")
+
+
+def checked_scope(
+    event: Event, role: str, sections: Iterable[int], until: date | None, *, past_too: bool = False
+) -> Sequence[Section]:
+    """Return the sections in which the role will count, none for the whole event."""
+    if role not in Role.values:
+        raise DomainError("role_unknown", role=role)
+    chosen = list(event.sections.filter(pk__in=sections).order_by("pk"))
+    if role in OF_WHOLE_EVENT and chosen:
+        raise DomainError("role_of_whole_event", role=role)
+    if until is not None and role == Role.OWNER:
+        raise DomainError("owner_for_good")
+    if until is not None and not past_too and until < today_in(event.time_zone):
+        raise DomainError("role_end_past", day=until.isoformat())
+    return chosen
+
+
+def grant(
+    event: Event, user: User, role: str, sections: Sequence[Section], until: date | None
+) -> list[EventRole]:
+    """Write the rows of a role, and return the rows that they replace."""
+    held = list(EventRole.objects.filter(event=event, user=user).select_related("section"))
+    same = [row for row in held if row.role == role]
+    if role == Role.OWNER:
+        replaced = held
+    else:
+        replaced = [row for row in held if row.role == Role.OWNER]
+        if replaced:
+            refuse_last_owner(event, user)
+            end_invitations_of(event, user)
+        keys = {section.pk for section in sections}
+        replaced += [row for row in same if not keys or row.section_id in keys]
+    for row in replaced:
+        row.delete()
+    places: Sequence[Section | None] = sections or [None]
+    for section in places:
+        EventRole.objects.create(event=event, user=user, role=role, section=section, until=until)
+    return replaced
+
+
+def end_role(*, actor: Actor, event: Event, role_id: int, owners_too: bool = True) -> None:
+    """End one role of a person. owners_too: whether the actor may end that of an owner.
+
+    Raises NotFound; DomainError: last_owner, role_of_owner.
+    """
+    with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
+        rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
+        held = rows.first()
+        if held is None:
+            raise NotFound("not_found", kind="role", id=role_id)
+        entry.subject = held.user.username
+        entry.before = described([held])
+        _end(event, held.user, [held], owners_too=owners_too)
+
+
+def remove_role(*, actor: Actor, event: Event, username: str, owners_too: bool = True) -> None:
+    """End all roles of a person in an event. Invitations that the person made end.
+
+    Raises NotFound; DomainError: last_owner, role_of_owner.
+    """
+    username = one_line(username)
+    with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
+        rows = EventRole.objects.filter(event=event, user__username=username)
+        held = list(rows.select_related("user", "section").order_by("pk"))
+        if not held:
+            raise NotFound("not_found", kind="role", id=username)
+        entry.subject = username
+        entry.before = described(held)
+        _end(event, held[0].user, held, owners_too=owners_too)
+
+
+def _end(event: Event, user: User, rows: Sequence[EventRole], *, owners_too: bool) -> None:
+    if any(row.role == Role.OWNER for row in rows):
+        if not owners_too:
+            raise DomainError("role_of_owner", username=user.username)
+        refuse_last_owner(event, user)
+    for row in rows:
+        row.delete()
+    if not EventRole.objects.filter(event=event, user=user, role__in=OF_WHOLE_EVENT).exists():
+        end_invitations_of(event, user)
+
+
+def end_invitations_of(event: Event, user: User) -> None:
+    """End the open invitations that a person made who no longer manages the event."""
+    event.invitations.filter(made_by=user, state=Invitation.State.OPEN).update(state=Invitation.State.REVOKED)
+
+
+def refuse_last_owner(event: Event, user: User) -> None:
+    owners = EventRole.objects.filter(event=event, role=Role.OWNER, user__is_active=True)
+    if not owners.exclude(user=user).exists():
+        raise DomainError("last_owner", username=user.username)
+
+
+def refuse_own(event: Event, user: User) -> None:
+    """Refuse that an organiser takes a role: only owners decide about their own roles."""
+    if user.is_superuser:
+        return
+    if EventRole.objects.filter(~Q(role=Role.OWNER), event=event, user=user).exists():
+        raise DomainError("own_role")
+
+
+def scope(role: str, sections: Sequence[Section], until: date | None) -> dict[str, Any]:
+    """Return what the log says of a role."""
+    limits: dict[str, Any] = {"sections": [section.name for section in sections]} if sections else {}
+    return {"role": role, **limits, **({"until": until.isoformat()} if until else {})}
+
+
+def described(rows: Sequence[EventRole]) -> dict[str, Any]:
+    """Return what the log says of roles that a person had: one with its limits, several by name."""
+    if len(rows) == 1:
+        row = rows[0]
+        return scope(row.role, [row.section] if row.section else [], row.until)
+    return {"role": list(dict.fromkeys(row.role for row in rows))} if rows else {}

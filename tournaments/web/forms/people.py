@@ -1,0 +1,76 @@
+"""Forms about the people of an event: a role, its sections and its end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Event, EventRole
+
+Role = EventRole.Role
+AFTER_EVENT = timedelta(days=14)
+"""A role ends so long after the last day of the event, unless somebody chooses another day."""
+
+
+class RoleForm(forms.Form):
+    """A role. owner: whether the person who gives it is an owner."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.ARBITER.value)
+    sections = forms.MultipleChoiceField(
+        label=_("Only in these sections"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None chosen: the whole event."),
+    )
+    until = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("After this day the role gives nothing. Empty: it has no end. An owner has none."),
+    )
+
+    def __init__(self, *args: Any, event: Event, owner: bool, **more: Any) -> None:
+        super().__init__(*args, **more)
+        sections = [(str(pk), name) for pk, name in event.sections.order_by("pk").values_list("pk", "name")]
+        self._choices("sections", sections)
+        if len(sections) < 2:
+            del self.fields["sections"]
+        if not owner:
+            self._choices("role", [choice for choice in Role.choices if choice[0] != Role.OWNER])
+        self.fields["until"].initial = (event.end + AFTER_EVENT).isoformat()
+
+    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("role") == Role.OWNER and "until" not in self.changed_data:
+            cleaned["until"] = None  # the day that the form proposed is not one that somebody chose
+        return cleaned
+
+
+class PersonForm(RoleForm):
+    """An invitation by name, or one more role of a person."""
+
+    username = forms.CharField(
+        label=_("User name"), max_length=150, help_text=_("The user name with which the person logs in here.")
+    )
+    field_order = ("username", "role", "sections", "until")
+
+
+class LinkForm(RoleForm):
+    """An invitation by link."""
+
+    note = forms.CharField(
+        label=_("For whom"),
+        max_length=80,
+        required=False,
+        help_text=_("A note for yourself, to recognise the link."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    field_order = ("role", "note", "sections", "until")

@@ -1,0 +1,57 @@
+"""Who may undo an action: a person who has the right to do it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.declarations import Action, entries, names_of, presence, results, sections, undo
+from tournaments.models import ActionLog, Section
+from tournaments.rights import Right
+
+
+def _all_of(module: object) -> frozenset[str]:
+    return names_of(found for found in vars(module).values() if isinstance(found, Action))
+
+
+NEEDED: Mapping[str, Right] = {
+    **dict.fromkeys(_all_of(sections), Right.DIRECT),
+    **dict.fromkeys(names_of((sections.TAKE_SECTION_AWAY, sections.BRING_SECTION_BACK)), Right.MANAGE),
+    **dict.fromkeys(names_of((sections.SET_COUNTDOWN, sections.SET_HALL_MESSAGE)), Right.RUN),
+    **dict.fromkeys(_all_of(results), Right.RESULTS),
+    **dict.fromkeys(names_of((results.CORRECT_RESULT, results.CORRECT_FOR_RATING)), Right.DIRECT),
+    **dict.fromkeys(
+        names_of(
+            (
+                *(
+                    entries.ADD_PARTICIPANT,
+                    entries.EDIT_PARTICIPANT,
+                    entries.EDIT_PLAYER,
+                    entries.REMOVE_PARTICIPANT,
+                ),
+                *(entries.IMPORT_ENTRIES, entries.ORDER_EQUALS, entries.WITHDRAW_PARTICIPANT),
+                *(entries.EXPEL_PARTICIPANT, entries.READMIT_PARTICIPANT),
+            )
+        ),
+        Right.ENTRIES,
+    ),
+    **dict.fromkeys(names_of((presence.CHECK_IN, presence.TAKE_BACK_CHECK_IN)), Right.PRESENCE),
+    **dict.fromkeys(names_of((undo.UNDO_SINCE, undo.RESTORE_BEFORE_ROUND)), Right.DIRECT),
+}
+"""By name of the action; to undo any other action takes the right to run the section."""
+
+
+def refuse_undo_without_right(held: frozenset[Right], section: Section, rows: QuerySet[ActionLog]) -> None:
+    """Raise PermissionDenied if the person could not do all these actions. One query, two if one is itself an undo."""
+    found = list(rows.values_list("action", "undoes"))
+    undone = [revision for _name, revision in found if revision is not None]
+    if undone:
+        found += section.log.filter(revision__in=undone).values_list("action", "undoes")
+    needed = {NEEDED.get(name, Right.RUN) for name, _revision in found if name != undo.UNDO.name}
+    if not (needed or {Right.RUN}) <= held:
+        raise PermissionDenied(
+            _("Your role does not let you do this action, so it does not let you undo it.")
+        )
