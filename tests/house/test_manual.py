@@ -24,6 +24,7 @@ from tests.actions.test_warning_levels import ROWS
 from tests.browser.test_axe import NOT_PAGES, VISITS
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address
+from tournaments.web.matters import WORDS
 from tournaments.web.words import refusals
 
 pytestmark = pytest.mark.one_database
@@ -113,6 +114,11 @@ def test_every_question_is_in_the_table_of_warnings() -> None:
     assert {name for name, _phase, _level in ROWS} - words() == set()
 
 
+def test_every_word_of_the_cockpit_is_explained() -> None:
+    with override("en"):
+        assert {str(word) for word, _sentence in WORDS.values()} - words() == set()
+
+
 def test_every_link_leads_to_a_heading_and_no_anchor_stands_twice() -> None:
     anchors = [part.anchor for each in book().chapters for part in each.passages]
     assert len(anchors) == len(set(anchors))
@@ -190,3 +196,15 @@ def test_every_table_has_a_caption() -> None:
     ]
     assert len(kinds) > 30
     assert [kind for kind in kinds if kind[2] != "caption_open"] == []
+
+
+def test_each_question_leads_to_its_place() -> None:
+    asked, without = set(), []
+    for path in (ROOT / "templates").rglob("*.html"):
+        text = path.read_text("utf-8")
+        asked |= set(re.findall(r'\{% help_link "([a-z-]+)" %\}', text))
+        if re.search(r'id="(?:question|ask)"', text) and "{% help_link" not in text:
+            without.append(path.name)
+    assert without == []
+    assert {"warn-byes", "warn-by-hand", "warn-settings", "warn-rounds", "refused"} <= asked
+    assert asked - book().chapter_of.keys() == set()

@@ -3,7 +3,7 @@
 import { folded, found } from "../folding.js";
 
 /** @typedef {{ at: string, chapter: string, title: string, text: string }} Passage */
-/** @typedef {Passage & { titleKey: string, key: string }} Ready */
+/** @typedef {Passage & { titleKey: string, chapterKey: string, key: string }} Ready */
 
 export const MOST = 12;
 const AROUND = 160; // characters of a passage that are shown
@@ -15,13 +15,13 @@ const AROUND = 160; // characters of a passage that are shown
  */
 export const ready = (passages) =>
   passages.map((each) => {
-    const titleKey = ` ${folded(`${each.title} ${each.chapter}`)} `;
-    return { ...each, titleKey, key: `${titleKey}${folded(each.text)} ` };
+    const [titleKey, chapterKey] = [each.title, each.chapter].map((text) => ` ${folded(text)} `);
+    return { ...each, titleKey, chapterKey, key: `${titleKey}${chapterKey}${folded(each.text)} ` };
   });
 
 /**
- * Return the passages in which each typed word begins a word. One whose heading has more of the words comes first;
- * otherwise the order of the manual stays.
+ * Return the passages in which each typed word begins a word. A word counts most in the heading of the passage, then in
+ * that of its chapter, then as often as the text has it; otherwise the order of the manual stays.
  * @param {Ready[]} passages
  * @param {string} typed
  */
@@ -30,10 +30,18 @@ export function search(passages, typed) {
   if (!words.length) return [];
   const hits = passages.filter(({ key }) => found(key, words)).map((passage) => ({
     passage,
-    score: words.filter((word) => found(passage.titleKey, [word])).length,
+    score: words.reduce((sum, word) => sum + weight(passage, word), 0),
   }));
   return hits.sort((one, other) => other.score - one.score).slice(0, MOST).map(({ passage }) => passage);
 }
+
+/**
+ * @param {Ready} passage
+ * @param {string} word
+ */
+const weight = ({ titleKey, chapterKey, key }, word) =>
+  8 * Number(found(titleKey, [word])) + 2 * Number(found(chapterKey, [word])) +
+  Math.min(key.split(` ${word}`).length - 1, 5);
 
 /**
  * Return the part of a text that has the first of the typed words.

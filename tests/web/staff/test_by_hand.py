@@ -275,7 +275,7 @@ def test_round_without_a_legal_pairing_cannot_be_paired_by_the_rules_and_says_so
     assert "The rules allow no pairing of these players." in text(shown)
     before = hand.boards
     answer = hand.send(do="engine")
-    refusal = re.search(r'id="problem">(.*?)</p>', text(answer))
+    refusal = re.search(r'id="problem">(.*?) <a ', text(answer))
     assert refusal is not None
     one, two = (participant.player.name for participant in section.participants.order_by("tpn"))
     assert answer.status_code == 422
