@@ -68,6 +68,8 @@ GREEK = {
     "αυ": "af",
 }
 """A second way of Greek, nearer to the sound or to the letters."""
+NASALS = {"ą": "on", "ę": "en", "ąb": "omb", "ąp": "omp", "ęb": "emb", "ęp": "emp"}
+"""Polish vowels as other languages write their sound."""
 
 # Spellings that sound alike in one language or another become the same. The order matters.
 SOUNDS = (
@@ -87,6 +89,7 @@ SOUNDS = (
     ("([aou])e", r"\1"),
     (r"(.)\1+", r"\1"),
     ("^ie", "e"),
+    ("([csz])kaia$", r"\1ka"),
 )
 _SOUNDS = tuple((re.compile(pattern), to) for pattern, to in SOUNDS)
 
@@ -104,9 +107,13 @@ def _written(word: str, table: dict[str, str]) -> str:
 
 @lru_cache(maxsize=20_000)
 def spellings(word: str) -> tuple[str, ...]:
-    """Return the Latin spellings of a word in small letters, without repetition; none for a word in Latin letters."""
+    """Return the Latin spellings of a word in small letters, without repetition. A word in Latin letters has none,
+    except one with nasal vowels.
+    """
     if word.isascii():
         return ()
+    if "ą" in word or "ę" in word:
+        return folded(word), folded(_written(word, NASALS))
     word = "".join(letter if letter in CYRILLIC else folded(letter) for letter in word)
     if not any(letter in CYRILLIC or letter in OTHER for letter in word):
         return ()

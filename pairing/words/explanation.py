@@ -57,6 +57,7 @@ class Words:
 
     sentences: of the reasons, by code. steps: the same of the steps.
     lead_is_complete: the leads have all steps of a bracket, and all reasons for an opponent.
+    articles: the names of those that are no numbers, by the word that the engine has for them.
     pairs_begin: how the codes of the steps begin that make pairs, in a system that says them one by one.
     has_brackets: the rules call a group of players who are paired with each other a bracket; else it is a score group.
     name: of a player, by id. tournament: for the articles. longest: lists of players are cut there.
@@ -64,6 +65,7 @@ class Words:
 
     sentences: ClassVar[Mapping[str, Sentence]] = {}
     steps: ClassVar[Mapping[str, Sentence]] = {}
+    articles: ClassVar[Mapping[str, str]] = {}
     pairs_begin: ClassVar[tuple[str, ...]] = ()
     lead_is_complete: ClassVar[bool] = False
     has_brackets: ClassVar[bool] = True
@@ -182,7 +184,7 @@ class Words:
     def step(self, code: str, **params: object) -> Statement:
         """Say a step, with these parameters as they are."""
         text = self.language.text_of(self.steps[code], params)
-        return Statement(text, each_once(self.system.articles_of(code, self.options)))
+        return Statement(text, self._cited(code))
 
     def _statement(self, reason: Reason, params: Any, *, together: Sequence[int] = ()) -> Statement:
         code = self.sentence_code(reason)
@@ -198,8 +200,13 @@ class Words:
                 shown[key] = value
         if together:
             shown["player"] = self._listed([self.name(key) for key in together], "or")
-        numbers = each_once(self.system.articles_of(reason.code, self.options))
-        return Statement(self.language.text_of(self.sentences[code], params, shown), numbers)
+        return Statement(self.language.text_of(self.sentences[code], params, shown), self._cited(reason.code))
+
+    def _cited(self, code: str) -> tuple[str, ...]:
+        """Return the articles behind a reason or a step."""
+        cited = each_once(self.system.articles_of(code, self.options))
+        names = self.articles
+        return tuple(self.language.translate(names[each]) if each in names else each for each in cited)
 
     def _columns(self, first: tuple[str, str], second: tuple[str, str]) -> tuple[Column, Column]:
         """Return two columns, each from its name and its order as marked for translation."""

@@ -74,3 +74,7 @@ addEventListener("beforeinstallprompt", (event) => {
     /** @type {InstallPrompt} */ (event).prompt();
   };
 });
+// The app begins at the page of the event, perhaps without a network, and its visitor may have seen only other pages.
+addEventListener("appinstalled", () => {
+  if (install) workers?.controller?.postMessage({ keeps: new URL(dataOf(install).start, location.href).href });
+});

@@ -2,7 +2,7 @@
 // the shown rows again. The rows grow when the reader comes near their end. Without this script the page has links and a
 // form. The server: tournaments/web/views/staff/presence.py.
 
-import { around, byId, elementOf, fieldOf, one } from "./dom.js";
+import { all, around, byId, elementOf, fieldOf, one } from "./dom.js";
 import { turn } from "./live.js";
 
 const NEAR = "1000px 0px"; // below the window, when more rows are asked for
@@ -62,6 +62,7 @@ export function look() {
   if (here.dataset.wider) near.observe(here);
   const counter = one(document, "form.find [data-found]");
   counter.textContent = here.dataset.search ? `${counter.dataset.found} ${here.dataset.total}` : "";
+  for (const note of all(document, "[data-similar]")) note.hidden = here.dataset.sounds === undefined;
   if (left && left !== here) {
     left = null;
     byId("c-seats").scrollIntoView({ block: "start" });

@@ -12,13 +12,14 @@ function filter(form) {
   if (!list) return;
   const search = fieldOf(form, "q").value.trim();
   const rows = all(list, "[data-find]");
-  const hits = matching(rows.map((row) => dataOf(row).find), search);
+  const { hits, similar } = matching(rows.map((row) => dataOf(row).find), search);
   rows.forEach((row, at) => row.hidden = !hits[at]);
   const count = hits.filter(Boolean).length;
   for (const group of all(list, "tbody, table, .sheet")) {
     if (group.querySelector("[data-find]")) group.hidden = !group.querySelector("[data-find]:not([hidden])");
   }
   for (const nothing of all(list, "[data-nothing]").slice(0, 1)) nothing.hidden = count > 0;
+  for (const note of all(document, "[data-similar]")) if (note.dataset.similar === list.id) note.hidden = !similar;
   for (const counter of all(form, "[data-found]").slice(0, 1)) {
     counter.textContent = search ? `${counter.dataset.found} ${count}` : "";
   }

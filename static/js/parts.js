@@ -169,6 +169,10 @@ async function search(form) {
   here.replaceWith(fresh);
   htmx.process(fresh);
   settle();
+  const similar = all(page, "[data-similar]").find((note) => note.dataset.similar === here.id);
+  for (const note of all(document, "[data-similar]")) {
+    if (note.dataset.similar === here.id) note.hidden = similar?.hidden ?? true;
+  }
   const rows = Number(tableOf(document)?.getAttribute("aria-rowcount")) - 1;
   for (const counter of all(form, "[data-found]").slice(0, 1)) {
     const number = rows > 0 ? rows : all(fresh, "[data-find]").length;

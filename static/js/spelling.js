@@ -54,6 +54,12 @@ const GREEK = {
   β: "b", η: "e", υ: "i", φ: "ph", χ: "h", γκ: "g", ντ: "d", ου: "u", ευ: "ef", αυ: "af",
 };
 
+// deno-fmt-ignore
+/** @type {Table} */
+const NASALS = {
+  ą: "on", ę: "en", ąb: "omb", ąp: "omp", ęb: "emb", ęp: "emp",
+};
+
 /** @type {[string, string][]} */
 const SOUNDS = [
   ["schtsch|shch|chtch|szcz", "s"],
@@ -72,6 +78,7 @@ const SOUNDS = [
   ["([aou])e", "$1"],
   ["(.)\\1+", "$1"],
   ["^ie", "e"],
+  ["([csz])kaia$", "$1ka"],
 ];
 const STEPS = SOUNDS.map(([pattern, to]) => /** @type {[RegExp, string]} */ ([new RegExp(pattern, "g"), to]));
 const isNumber = (/** @type {string} */ text) => /^\d+$/.test(text);
@@ -92,11 +99,13 @@ function written(word, table) {
 }
 
 /**
- * Return the Latin spellings of a word in small letters, without repetition; none for a word in Latin letters.
+ * Return the Latin spellings of a word in small letters, without repetition; none for a word in Latin letters, except one with
+ * nasal vowels.
  * @param {string} raw
  * @returns {string[]}
  */
 export function spellings(raw) {
+  if (/[ąę]/.test(raw)) return [folded(raw), folded(written(raw, NASALS))];
   const word = [...raw].map((letter) => (letter in CYRILLIC ? letter : folded(letter))).join("");
   if (![...word].some((letter) => letter in CYRILLIC || letter in OTHER)) return [];
   const found = SCHEMES.map((scheme) => written(word, { ...CYRILLIC, ...OTHER, ...scheme }));
@@ -135,7 +144,7 @@ function wordOf(text) {
   let word = known.get(text);
   if (!word) {
     const plain = folded(text);
-    word = { plain, ways: [plain, .../^[a-z\d]*$/.test(plain) ? [] : spellings(text)] };
+    word = { plain, ways: [plain, .../^[a-z\d]*$/.test(text) ? [] : spellings(text)] };
     known.set(text, word);
   }
   return word;
@@ -153,7 +162,7 @@ const begins = (ways, typed) => ways.some((way) => typed.some((start) => way.sta
  * one sound of it is left.
  * @param {string[]} keys the words of each row
  * @param {string} text as the visitor typed it
- * @returns {boolean[]}
+ * @returns {{ hits: boolean[], similar: boolean }} similar: the names only sound like the search
  */
 export function matching(keys, text) {
   const typed = (text.toLowerCase().normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
@@ -164,13 +173,13 @@ export function matching(keys, text) {
     (/** @type {Word} */ word, /** @type {Word} */ wanted) =>
       begins(soundsOf(word), soundsOf(wanted).filter((sound) => sound.length > 1)),
   ];
-  for (const way of ways) {
+  for (const [place, way] of ways.entries()) {
     const hits = rows.map((words) =>
       typed.every((wanted) =>
         words.some((word) => (isNumber(wanted.plain) ? word.plain === wanted.plain : way(word, wanted)))
       )
     );
-    if (hits.includes(true)) return hits;
+    if (hits.includes(true)) return { hits, similar: place > 0 };
   }
-  return keys.map(() => typed.length === 0);
+  return { hits: keys.map(() => typed.length === 0), similar: false };
 }

@@ -178,6 +178,21 @@ test("a page from before the worker is kept with its files, and nothing that it 
   assert.match(await (await scope.open("/open/a/")).text(), /data-kept=/);
 });
 
+test("the first page of an installed app is kept with the files that it names", async () => {
+  const scope = worker();
+  const [style, script] = ["/static/css/base.0123456789ab.css", "/static/js/find.0123456789ab.js"];
+  const html =
+    `${PAGE}<link href="${style}"><script src="${script}"></script><a href="/open/">All</a><a href="//[">x</a>`;
+  const headers = { "Cache-Control": "public, max-age=0", "Content-Type": "text/html" };
+  network = (url) => (url.includes("/static/") ? new Response("a file") : new Response(html, { headers }));
+  await scope.run("message", { data: { keeps: `${HALL}/open/` } });
+  assert.deepEqual(asked, [`${HALL}/open/`, HALL + style, HALL + script]);
+  network = offline;
+  assert.match(await (await scope.open("/open/")).text(), /data-kept=/);
+  const request = { url: HALL + script, method: "GET", mode: "cors" };
+  assert.equal(await (await scope.run("fetch", { request })).text(), "a file");
+});
+
 test("a push message is shown, and a tap on it opens its page", async () => {
   const scope = worker();
   const sent = { title: "Round 3 is published", url: "/de/open/a/pairings/" };

@@ -35,13 +35,17 @@ def mark_of(
     """Return the mark of a round, or of the current one without a number; "" if it is not published.
 
     It changes when the round is published again or changed by hand, and with the current round. A result does not
-    change it. published, unfinished: as for `current_of`.
+    change it. The mark of a numbered round also says whether visitors may read why it was paired so: pages about a
+    round show this, or lead to it. published, unfinished: as for `current_of`.
     """
     if number is None:
         shown = current_of(section, published, unfinished)
     else:
         shown = next((row for row in published if row.number == number), None)
-    return f"{shown.number}-{shown.version}-{_second(shown.published_at)}" if shown else ""
+    if shown is None:
+        return ""
+    explained = "-why" if number is not None and section.is_explained else ""
+    return f"{shown.number}-{shown.version}-{_second(shown.published_at)}{explained}"
 
 
 def _second(at: datetime | None) -> int:

@@ -20,6 +20,10 @@ class OnDemand(Sequence[Row], Generic[From, Row]):
     def __len__(self) -> int:
         return len(self._items)
 
+    def of(self, wanted: Callable[[From], bool]) -> OnDemand[From, Row]:
+        """Return the rows of the items that are wanted. The others are not made."""
+        return OnDemand([item for item in self._items if wanted(item)], self._make)
+
     @overload
     def __getitem__(self, at: int) -> Row: ...
 

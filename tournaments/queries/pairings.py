@@ -101,7 +101,7 @@ class RoundView:
     changed_at: datetime | None
     start_position: int | None
     start: RoundStart | None
-    boards: Sequence[BoardRow]
+    boards: OnDemand[Game, BoardRow]
     byes: tuple[ByeRow, ...]
     out: tuple[OutRow, ...]
     missing: int
@@ -143,9 +143,14 @@ class RoundView:
         return self.missing == self.total
 
     @property
-    def in_conflict(self) -> tuple[BoardRow, ...]:
+    def open(self) -> Sequence[BoardRow]:
+        """Boards without a result."""
+        return self.boards.of(lambda game: game.is_open)
+
+    @property
+    def in_conflict(self) -> Sequence[BoardRow]:
         """Boards whose slip was read twice, with different results. They block the next round."""
-        return tuple(row for row in self.boards if row.in_conflict)
+        return self.boards.of(lambda game: game.is_in_conflict)
 
     @property
     def verified(self) -> int:

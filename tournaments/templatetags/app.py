@@ -8,6 +8,7 @@ from django import template
 from django.conf import settings
 from django.http import HttpRequest
 from django.template.context import Context
+from django.urls import reverse
 from django.utils.translation import get_language
 
 from tournaments.push_messages import public_key
@@ -39,7 +40,10 @@ def kept(context: Context) -> dict[str, Any]:
 @register.inclusion_tag("components/install.html", takes_context=True)
 def install(context: Context) -> dict[str, Any]:
     """Draw the hidden button that installs the event as an app. The script shows it where the browser offers this."""
-    return {"app": _shown(context) and getattr(context.get("event"), "public", False)}
+    event = context.get("event")
+    if not _shown(context) or not getattr(event, "public", False):
+        return {"app": False}
+    return {"app": True, "start": reverse("tournaments:event", args=[event.slug])}
 
 
 @register.inclusion_tag("components/notices.html", takes_context=True)

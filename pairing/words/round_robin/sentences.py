@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from pairing.engine.systems.round_robin.articles import ANNEX
 from pairing.engine.trace import BracketTrace as Bracket
 from pairing.engine.trace import PairTrace, PlayerExplanation
 from pairing.words.catalogue import Sentence, gettext_noop, ngettext
@@ -72,6 +75,7 @@ class RoundRobinWords(Words):
     """Says a round: its row of the table, who is free, and who meets whom."""
 
     sentences = SENTENCES
+    articles: ClassVar = {ANNEX: gettext_noop("Annex 1")}
 
     def bracket_name(self, _bracket: Bracket) -> str:
         return ""

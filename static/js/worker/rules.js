@@ -58,6 +58,15 @@ export const isForAll = (answer) =>
 export const saysItsAge = (html) => html.length <= LONGEST && html.includes("data-kept-words");
 
 /**
+ * Return the addresses that a page names, such as those of its styles and scripts.
+ * @param {string} html
+ * @param {string} address of the page
+ */
+export const filesOf = (html, address) =>
+  [...html.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(([, url]) => url).filter((url) => URL.canParse(url, address))
+    .map((url) => new URL(url, address).href);
+
+/**
  * Return the answer as it is kept, with the time at which it came.
  * @param {string} html
  * @param {number} now

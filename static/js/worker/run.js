@@ -4,6 +4,7 @@
 import {
   addresses,
   BYTES,
+  filesOf,
   isForAll,
   isLost,
   KEPT_MANUAL,
@@ -149,17 +150,25 @@ export function serve(here, version) {
     else if (kind === "file") event.respondWith(file(event.request));
     else if (kind === "login") event.waitUntil(forget());
   });
-  // A page that was loaded before there was a worker asks to be kept. The browser still has it, and all its files.
+  // A page that was loaded before there was a worker asks to be kept. The browser still has it, and all its files. The first
+  // page of an app is kept with the files that it names.
   here.addEventListener("message", (event) => {
     const { keeps, files } = event.data ?? {};
-    if (typeof keeps !== "string" || !Array.isArray(files)) return;
+    if (typeof keeps !== "string" || (files && !Array.isArray(files))) return;
     event.waitUntil(
       (async () => {
         const ours = (/** @type {string} */ url, /** @type {string} */ mode) =>
           kindOf({ url, method: "GET", mode }, here.location.origin);
         const began = logins;
-        if (ours(keeps, "navigate") === "page") await keep(keeps, await fetch(keeps, { cache: "force-cache" }), began);
-        await Promise.all(files.filter((url) => ours(url, "cors") === "file").map((url) => file(url, "force-cache")));
+        if (ours(keeps, "navigate") !== "page") return;
+        const answer = await fetch(keeps, { cache: files ? "force-cache" : "default" });
+        const needed = files ?? filesOf(await answer.clone().text(), keeps);
+        await keep(keeps, answer, began);
+        await Promise.all(
+          needed.filter((/** @type {string} */ url) => ours(url, "cors") === "file").map((url) =>
+            file(url, "force-cache")
+          ),
+        );
       })().catch(() => {}),
     );
   });

@@ -11,9 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Participant
-from tournaments.spelling import CYRILLIC, GREEK, INITIAL, OTHER, SCHEMES, SOUNDS
+from tournaments.spelling import CYRILLIC, GREEK, INITIAL, NASALS, OTHER, SCHEMES, SOUNDS
 from tournaments.text import PLAIN_LETTERS, folded
-from tournaments.web.views.public.finding import find_key, found, keep_found
+from tournaments.web.views.public.finding import find_key, found, found_or_similar, keep_found
 
 NAMES = Path(__file__).parents[2] / "scripts" / "names.json"
 
@@ -34,6 +34,19 @@ def test_each_word_of_a_search_must_begin_a_word_of_the_row():
         False,
         True,
     ]
+
+
+def test_initials_are_found_together_and_a_name_by_its_sound_is_marked():
+    rows = [(name, find_key(name)) for name in ("A. M.", "Amadei, Rosa", "Ivanov, A", "Dąbkowska, Anna")]
+
+    def names(search: str) -> tuple[list[str], bool]:
+        hits, similar = found_or_similar(rows, search)
+        return [name for name, _key in hits], similar
+
+    assert names("am") == (["A. M.", "Amadei, Rosa"], False)
+    assert names("dabkow") == (["Dąbkowska, Anna"], False)
+    assert names("Домбковская") == names("dabkovska") == (["Dąbkowska, Anna"], True)
+    assert names("nobody") == ([], False)
 
 
 def test_keep_found_takes_the_search_as_typed():
@@ -60,7 +73,7 @@ def test_a_name_is_found_in_another_script_and_spelling(typed: str, places: list
 
 def test_the_script_has_the_same_tables_of_spellings(root: Path):
     script = (root / "static" / "js" / "spelling.js").read_text(encoding="utf-8")
-    tables = [CYRILLIC, *SCHEMES[1:], INITIAL, OTHER, GREEK]
+    tables = [CYRILLIC, *SCHEMES[1:], INITIAL, OTHER, GREEK, NASALS]
     expected = [pair for table in tables for pair in table.items()]
     assert re.findall(r'(?<![\["\w])(\w+): "(\w*)"', script) == expected
     sounds = [(pattern, to.replace("\\1", "$1")) for pattern, to in SOUNDS]

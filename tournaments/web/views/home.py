@@ -25,7 +25,7 @@ from tournaments.rights import Right
 from tournaments.rules import rights_in
 from tournaments.web.context import section_url
 from tournaments.web.search_engines import allow_in_search_engines
-from tournaments.web.views.public.finding import find_key, keep_found, search_of
+from tournaments.web.views.public.finding import find_key, found_or_similar, search_of
 from tournaments.web.views.public.parts import WHOLE, kept_lists
 from tournaments.web.views.public.visits import any_text, public_answer
 from tournaments.web.words.systems import system_names
@@ -93,8 +93,9 @@ def _found_players(event: Event, search: str) -> dict[str, Any]:
         facts=facts.everything if facts else (),
         worth_keeping=lambda made: len(made) > WHOLE,
     )
-    found = keep_found(listed, search)
-    return {"found": [row for row, _key in found[:MOST_FOUND]], "unshown": max(0, len(found) - MOST_FOUND)}
+    found, similar = found_or_similar(listed, search)
+    shown = [row for row, _key in found[:MOST_FOUND]]
+    return {"found": shown, "unshown": max(0, len(found) - MOST_FOUND), "similar": similar}
 
 
 @public_answer(public_facts, "event", "section", leads=True)

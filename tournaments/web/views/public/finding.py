@@ -5,6 +5,7 @@ static/js/folding.js and spelling.js do the same while somebody types.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol, TypeVar
@@ -15,6 +16,7 @@ from tournaments.spelling import sounds, spellings, words_of
 from tournaments.text import folded
 
 LONGEST_SEARCH = 60
+INITIALS = re.compile(r"[^\W\d](?: [^\W\d])+")
 
 Row = TypeVar("Row")
 
@@ -40,10 +42,12 @@ def by_name(rows: Iterable[Person]) -> list[Person]:
 def find_key(*parts: object) -> str:
     """Return the words by which a row is found, between spaces, for its data-find.
 
-    A word in another script is there with its accents too, because the Latin spelling of й is not that of и.
+    Initials are there together too: people type "am" for A. M. A word in another script is there with its accents too,
+    because the Latin spelling of й is not that of и.
     """
     words = [_words_of(str(part)) for part in parts if part is not None]
     plain = [each for each, _more in words if each]
+    plain += [each.replace(" ", "") for each in plain if INITIALS.fullmatch(each)]
     return f" {' '.join([*plain, *(word for _plain, more in words for word in more)])} "
 
 
@@ -64,7 +68,12 @@ def search_of(request: HttpRequest) -> str:
 
 
 def keep_found(rows: Iterable[tuple[Row, str]], search: str) -> list[tuple[Row, str]]:
-    """Return the rows, each with its key, that match the search as typed; all rows for an empty search.
+    """Return the rows, each with its key, that match the search as typed; all rows for an empty search."""
+    return found_or_similar(rows, search)[0]
+
+
+def found_or_similar(rows: Iterable[tuple[Row, str]], search: str) -> tuple[list[tuple[Row, str]], bool]:
+    """Return the same, and whether the names only sound like the search.
 
     A name in another script matches by each of its Latin spellings. If no row matches, names that may sound like the
     search do.
@@ -79,8 +88,8 @@ def keep_found(rows: Iterable[tuple[Row, str]], search: str) -> list[tuple[Row, 
             if all(any(matches(word, typed) for word in words) for typed in wanted)
         ]
         if hits:
-            return hits
-    return [] if wanted else rows
+            return hits, matches is _sounding
+    return [] if wanted else rows, False
 
 
 Spelled = tuple[str, tuple[str, ...]]

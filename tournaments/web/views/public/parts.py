@@ -7,14 +7,14 @@ near its end.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 from django.http import HttpRequest
 
 from tournaments.queries.on_demand import OnDemand
-from tournaments.web.views.public.finding import keep_found, search_of
+from tournaments.web.views.public.finding import found_or_similar, search_of
 from tournaments.web.views.public.visits import Read, Visit, between
 from tournaments.web.worked_out import WorkedOut
 
@@ -45,7 +45,8 @@ class Part(Generic[Row]):
 
     long: the whole list has more than WHOLE rows, so it is searched and sorted by the server. before: how many rows of
     the list that was asked for come before these. total: how many it has. number, count: of the part and of all parts.
-    path, asked: the address without the part. width: how many parts the page shows.
+    path, asked: the address without the part. width: how many parts the page shows. similar: the rows only
+    sound like the search.
     """
 
     rows: Sequence[Row]
@@ -57,6 +58,7 @@ class Part(Generic[Row]):
     path: str
     asked: Mapping[str, str]
     width: int = 1
+    similar: bool = False
 
     @property
     def first(self) -> int:
@@ -117,8 +119,8 @@ def keyed(rows: Sequence[Row], words: Callable[[Row], str]) -> Sequence[Keyed[Ro
 def part_of(request: HttpRequest, rows: Sequence[Keyed[Row]], *asked: str) -> Part[Keyed[Row]]:
     """Return the rows that the address asks for with ?q= and ?part=. asked: further parameters that the list obeys."""
     search = search_of(request)
-    found = keep_found(rows, search) if search else rows
-    return cut(request, found, *asked, "q", long=len(rows) > WHOLE)
+    found, similar = found_or_similar(rows, search) if search else (rows, False)
+    return replace(cut(request, found, *asked, "q", long=len(rows) > WHOLE), similar=similar)
 
 
 def cut(

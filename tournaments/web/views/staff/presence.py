@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -19,7 +20,7 @@ from tournaments.queries.presence import PresenceList, PresenceRow, presence_lis
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.public.finding import LONGEST_SEARCH, find_key, keep_found, search_of
+from tournaments.web.views.public.finding import LONGEST_SEARCH, find_key, found_or_similar, search_of
 from tournaments.web.views.public.parts import WHOLE, cut, keyed
 from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
@@ -55,11 +56,11 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
     long = len(people.rows) > WHOLE
     rows = keyed(people.missing if long and only_missing else people.rows, _words)
     search = search_of(request)
-    found = keep_found(rows, search) if search else rows
+    found, similar = found_or_similar(rows, search) if search else (rows, False)
     context = {
         **section_context(request, section, "check-in"),
         "people": people,
-        "part": cut(request, found, "q", "show", long=long, grows=True),
+        "part": replace(cut(request, found, "q", "show", long=long, grows=True), similar=similar),
         "search": search,
         "number": number,
         "over": section.is_closed or number > section.rounds,

@@ -121,9 +121,7 @@ def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
 
 def _page(request: PersonRequest, section: Section, view: RoundView, refused: Refusals) -> HttpResponse:
     show = request.GET.get("show", "")
-    rows = view.boards
-    if show in {"missing", "clashes"}:
-        rows = [row for row in view.boards if (row.open if show == "missing" else row.in_conflict)]
+    rows = {"missing": view.open, "clashes": view.in_conflict}.get(show, view.boards)
     part = cut(request, rows, "show", long=_in_parts(view))
     context = _context(request, section, view, part.rows, refused)
     lines = context["lines"]
