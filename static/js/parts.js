@@ -204,6 +204,18 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   void add();
 });
+// A link to the row of a player who is in another part: the server knows in which.
+function findLinked() {
+  const [, player] = /^#player-(\d+)$/.exec(location.hash) ?? [];
+  if (!player || !table || document.getElementById(`player-${player}`)) return;
+  const query = new URLSearchParams(location.search);
+  query.delete("part");
+  query.set("player", player);
+  location.replace(`${location.pathname}?${query}`);
+}
+
+addEventListener("hashchange", findLinked);
 document.addEventListener("htmx:beforeSwap", hold);
 document.addEventListener("htmx:afterSettle", look);
 look();
+findLinked();

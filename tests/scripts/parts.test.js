@@ -8,6 +8,7 @@ const BAND = '<tr class="band"><th>2 points</th></tr>';
 
 let clock;
 let document;
+let window;
 let $;
 let requests;
 let processed;
@@ -44,7 +45,7 @@ async function come() {
 }
 
 async function open(html) {
-  ({ clock, document, $ } = openPage(html));
+  ({ clock, document, window, $ } = openPage(html));
   [requests, processed, scrolled] = [[], [], []];
   globalThis.fetch = (url) => new Promise((answer) => requests.push({ url: String(url), answer, done: false }));
   globalThis.htmx = { process: (element) => processed.push(element.id) };
@@ -184,4 +185,15 @@ test("an answer to former words is dropped, and Enter asks at once", async () =>
   assert.equal(rows(), "ab");
   await respond(page(["new"], { total: 1 }));
   assert.equal(rows(), "new");
+});
+
+test("a link to a player of another part asks the server for that part", () => {
+  const replaced = [];
+  Object.assign(location, { hash: "#player-5", search: "?by=name&part=2", replace: (to) => replaced.push(to) });
+  fire(window, "hashchange");
+  $("tr[data-find]").id = "player-5";
+  fire(window, "hashchange");
+  location.hash = "#round-news";
+  fire(window, "hashchange");
+  assert.deepEqual(replaced, [`${PATH}?by=name&player=5`]);
 });

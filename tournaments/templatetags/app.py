@@ -41,7 +41,7 @@ def kept(context: Context) -> dict[str, Any]:
 def install(context: Context) -> dict[str, Any]:
     """Draw the hidden button that installs the event as an app. The script shows it where the browser offers this."""
     event = context.get("event")
-    if not _shown(context) or not getattr(event, "public", False):
+    if event is None or not getattr(event, "public", False) or not _shown(context):
         return {"app": False}
     return {"app": True, "start": reverse("tournaments:event", args=[event.slug])}
 

@@ -162,12 +162,10 @@ export function serve(here, version) {
         const began = logins;
         if (ours(keeps, "navigate") !== "page") return;
         const answer = await fetch(keeps, { cache: files ? "force-cache" : "default" });
-        const needed = files ?? filesOf(await answer.clone().text(), keeps);
+        const needed = /** @type {string[]} */ (files ?? filesOf(await answer.clone().text(), keeps));
         await keep(keeps, answer, began);
         await Promise.all(
-          needed.filter((/** @type {string} */ url) => ours(url, "cors") === "file").map((url) =>
-            file(url, "force-cache")
-          ),
+          needed.filter((url) => ours(url, "cors") === "file").map((url) => file(url, "force-cache")),
         );
       })().catch(() => {}),
     );

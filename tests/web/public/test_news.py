@@ -108,3 +108,11 @@ def test_event_that_is_no_longer_public_leaves_each_open_page(
     assert (answer.status_code, answer.headers.get("HX-Refresh"), answer.content) == (200, "true", b"")
     assert "private" in answer.headers["Cache-Control"]
     assert client.get(f"/open/{page}").status_code == 404
+
+
+def test_open_explanations_go_when_the_arbiter_switches_them_off(section: Section, client: Client) -> None:
+    asked = asks(client, "/open/a/round/1/explained/")
+    assert not reloads(client, asked)
+    Section.objects.filter(pk=section.pk).update(explained_to="nobody", revision=section.revision + 50)
+    assert reloads(client, asked)
+    assert client.get("/open/a/round/1/explained/").status_code == 404

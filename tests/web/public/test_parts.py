@@ -202,3 +202,24 @@ def test_a_short_list_is_read_each_time(six: MadeSection, client: Client):
             client.get(six.url + page)
             store.clear()
     assert read.call_count == 3
+
+
+def test_a_link_to_a_player_leads_to_the_part_with_the_row(eight: MadeSection, client: Client) -> None:
+    for page, shown in (
+        ("standings/", "standings/"),
+        ("crosstable/", "crosstable/"),
+        ("players/?by=rating", "players/?by=rating"),
+        ("names/", "names/"),
+        ("aro/?by=name", "aro/?by=name"),
+    ):
+        joint = "&" if "?" in page else "?"
+        for number in (1, 4, 8):
+            response = client.get(f"{eight.url}{page}{joint}player={number}")
+            assert response.status_code == 302, page
+            address, _hash, row = response["Location"].partition("#")
+            assert address.split("part=")[0].rstrip("?&") == eight.url + shown
+            assert f'id="{row}"' in client.get(address).content.decode()
+            assert row == f"player-{number}"
+        assert client.get(f"{eight.url}{page}{joint}player=99").status_code == 200
+    card = client.get(f"{eight.url}players/4/").content.decode()
+    assert f'href="{eight.url}standings/?player=4"' in card

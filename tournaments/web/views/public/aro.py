@@ -21,7 +21,7 @@ from tournaments.queries.shown_list import Shown, list_due, shown_aro, shown_lis
 from tournaments.web.charts import Mark, SpreadRow, aro_spread
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, search_of
-from tournaments.web.views.public.parts import Keyed, keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import Keyed, keyed, pairing_number, part_number, part_of, worked_out
 from tournaments.web.views.public.visits import Visit, about_round, any_text, one_of, poll_query, visitor_page
 from tournaments.web.words.completeness import missing_sentence
 from tournaments.web.words.published import (
@@ -71,7 +71,7 @@ class Rows:
         return cls(listed, keyed(shown, lambda line: find_key(line[1].row.name, line[1].row.tpn)), former)
 
 
-@visitor_page(polled=True, by=one_of(*ORDERS), part=part_number, q=any_text)
+@visitor_page(polled=True, by=one_of(*ORDERS), part=part_number, player=pairing_number, q=any_text)
 def aro(
     request: HttpRequest, visit: Visit, number: int | None = None, edition: int | None = None
 ) -> HttpResponse:
@@ -154,7 +154,7 @@ def _context(request: HttpRequest, visit: Visit, found: Rows | None) -> dict[str
     if found is None:
         return section_context(request, visit.section, "aro", None)
     listed = found.listed
-    part = part_of(request, found.keyed, "by")
+    part = part_of(request, found.keyed, "by", number_of=lambda row: row[1].row.tpn)
     groups = groupby(part.rows, key=lambda each: each[0][0])
     return section_context(request, visit.section, "aro", listed.before_round) | {
         "list": listed,

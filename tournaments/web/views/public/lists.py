@@ -17,19 +17,19 @@ from tournaments.text import folded
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import find_key, search_of
-from tournaments.web.views.public.parts import Keyed, keyed, part_number, part_of, worked_out
-from tournaments.web.views.public.standings import table_of
+from tournaments.web.views.public.parts import Keyed, keyed, pairing_number, part_number, part_of, worked_out
+from tournaments.web.views.public.standings import number_of, table_of
 from tournaments.web.views.public.visits import Visit, any_text, one_of, visitor_page
 from tournaments.web.words.completeness import missing_sentence
 
 
-@visitor_page(part=part_number)
+@visitor_page(part=part_number, player=pairing_number)
 def crosstable(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show each player's rounds in one line; where everybody meets everybody, the results against each number."""
     if visit.section.fixed_rounds:
         return _results_table(request, visit)
     table, all_rows = table_of(visit, None)
-    part = part_of(request, all_rows)
+    part = part_of(request, all_rows, number_of=number_of)
     rows = crosstable_rows(replace(table, rows=tuple(row for row, _key in part.rows)))
     context: dict[str, Any] = section_context(request, visit.section, "standings", None)
     context |= {"table": table, "state": missing_sentence(table.state), "rows": rows, "part": part}
@@ -59,7 +59,7 @@ ORDERS: dict[str, Callable[[PlayerRow], Any]] = {
 }
 
 
-@visitor_page(by=one_of(*ORDERS), part=part_number, q=any_text)
+@visitor_page(by=one_of(*ORDERS), part=part_number, player=pairing_number, q=any_text)
 def players(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show all entries by pairing number, name or rating (?by=)."""
     order = request.GET.get("by", "")
@@ -72,7 +72,7 @@ def players(request: HttpRequest, visit: Visit) -> HttpResponse:
     listed = worked_out(visit, ("players", order), make, len)
     context: dict[str, Any] = section_context(request, visit.section, "players", None)
     context |= {
-        "part": part_of(request, listed, "by"),
+        "part": part_of(request, listed, "by", number_of=lambda row: row.tpn),
         "order": order,
         "search": search_of(request),
         "active": sum(row.status == Participant.Status.ACTIVE for row, _key in listed),

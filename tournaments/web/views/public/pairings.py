@@ -15,7 +15,7 @@ from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.pairings import BoardRow, NameRow, RoundView, names_of, round_board_list
 from tournaments.web.context import section_context
 from tournaments.web.views.public.finding import by_name, find_key, keep_found, search_of
-from tournaments.web.views.public.parts import Keyed, keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import Keyed, keyed, pairing_number, part_number, part_of, worked_out
 from tournaments.web.views.public.visits import Visit, about_round, any_text, poll_query, visitor_page
 
 
@@ -59,7 +59,7 @@ def without_a_board(view: RoundView, search: str) -> dict[str, Any]:
     }
 
 
-@visitor_page(part=part_number, q=any_text)
+@visitor_page(part=part_number, player=pairing_number, q=any_text)
 def names(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show a round by name. A player who looks for a board first looks for a name."""
     shown = latest_round(visit) if number is None else number
@@ -74,7 +74,8 @@ def names(request: HttpRequest, visit: Visit, number: int | None = None) -> Http
     def make() -> Sequence[Keyed[NameRow]]:
         return keyed(by_name(names_of(view).rows), lambda row: find_key(row.name, row.board))
 
-    context |= {"round": view, "part": part_of(request, worked_out(visit, ("names", shown), make, len))}
+    listed = worked_out(visit, ("names", shown), make, len)
+    context |= {"round": view, "part": part_of(request, listed, number_of=lambda row: row.tpn)}
     return render(request, "public/names.html", context)
 
 

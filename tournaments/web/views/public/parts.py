@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 from tournaments.queries.on_demand import OnDemand
 from tournaments.web.views.public.finding import found_or_similar, search_of
-from tournaments.web.views.public.visits import Read, Visit, between
+from tournaments.web.views.public.visits import Elsewhere, Read, Visit, between
 from tournaments.web.worked_out import WorkedOut
 
 WHOLE = 300
@@ -31,6 +31,8 @@ UPWARDS = frozenset({"place", "name", "federation", "number"})
 
 part_number: Read = between(1, MOST_PARTS)
 """Read ?part= of the address."""
+pairing_number: Read = between(1, 99_999)
+"""Read ?player= of the address."""
 _widths: Read = between(1, WIDEST)
 
 Row = TypeVar("Row")
@@ -87,6 +89,10 @@ class Part(Generic[Row]):
     def address(self) -> str:
         return self._address(self.number, self.width)
 
+    def address_with(self, at: int) -> str:
+        """Return the address of the part with this row of the list, counted from 0."""
+        return self._address(at // PART + 1 if self.long else 1)
+
     @property
     def address_wider(self) -> str:
         """Return the address of the same rows and the next part, "" if there is none or the page has enough rows."""
@@ -116,11 +122,28 @@ def keyed(rows: Sequence[Row], words: Callable[[Row], str]) -> Sequence[Keyed[Ro
     return OnDemand(rows, lambda row: (row, words(row)))
 
 
-def part_of(request: HttpRequest, rows: Sequence[Keyed[Row]], *asked: str) -> Part[Keyed[Row]]:
-    """Return the rows that the address asks for with ?q= and ?part=. asked: further parameters that the list obeys."""
+def part_of(
+    request: HttpRequest,
+    rows: Sequence[Keyed[Row]],
+    *asked: str,
+    number_of: Callable[[Row], int | None] | None = None,
+) -> Part[Keyed[Row]]:
+    """Return the rows that the address asks for with ?q= and ?part=. asked: further parameters that the list obeys.
+
+    number_of: returns the pairing number of a row, if the list has a row for each player. Then ?player= leads to the
+    part with the row of this number. Raises Elsewhere for this.
+    """
     search = search_of(request)
     found, similar = found_or_similar(rows, search) if search else (rows, False)
-    return replace(cut(request, found, *asked, "q", long=len(rows) > WHOLE), similar=similar)
+    part = replace(cut(request, found, *asked, "q", long=len(rows) > WHOLE), similar=similar)
+    player = request.GET.get("player", "")
+    if number_of is None or not player:
+        return part
+    places = (at for at, (row, _key) in enumerate(found) if str(number_of(row)) == player)
+    at = next(places, None)
+    if at is None:
+        return part
+    raise Elsewhere(f"{part.address_with(at)}#player-{player}")
 
 
 def cut(

@@ -17,7 +17,16 @@ from tournaments.text import folded
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import find_key, search_of
-from tournaments.web.views.public.parts import UPWARDS, WHOLE, Keyed, keyed, part_number, part_of, worked_out
+from tournaments.web.views.public.parts import (
+    UPWARDS,
+    WHOLE,
+    Keyed,
+    keyed,
+    pairing_number,
+    part_number,
+    part_of,
+    worked_out,
+)
 from tournaments.web.views.public.visits import (
     Visit,
     about_round,
@@ -82,7 +91,11 @@ SORTS = (*sorted(UPWARDS), "rating", "games", "points", *(f"t{at}" for at in ran
 
 
 @visitor_page(
-    polled=True, sort=one_of(*SORTS, *(f"-{column}" for column in SORTS)), part=part_number, q=any_text
+    polled=True,
+    sort=one_of(*SORTS, *(f"-{column}" for column in SORTS)),
+    part=part_number,
+    player=pairing_number,
+    q=any_text,
 )
 def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> HttpResponse:
     """Show the standings after a round; without a number as they are now.
@@ -100,7 +113,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     ordered = all_rows
     if sort:
         ordered = OnDemand(in_order(table.rows, sort), all_rows.__getitem__)
-    part = part_of(request, ordered, *(["sort"] if sort else []))
+    part = part_of(request, ordered, *(["sort"] if sort else []), number_of=number_of)
     shown_rows = crosstable_rows(replace(found, rows=tuple(row for row, _key in part.rows)))
     keys = [key for _row, key in part.rows]
     context |= {"table": table, "state": missing_sentence(table.state), "order": order_words(visit.section)}
@@ -109,6 +122,11 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     if table.state.open or not (number or table.final):
         context["poll"] = poll_query(visit.section, table.after_round, part.shown)
     return about_round(render(request, "public/standings.html", context), table.after_round)
+
+
+def number_of(row: CrosstableRow) -> int | None:
+    """Return the pairing number of the player of a row."""
+    return row.standing.tpn
 
 
 def table_of(visit: Visit, number: int | None) -> tuple[Crosstable, Sequence[Keyed[CrosstableRow]]]:

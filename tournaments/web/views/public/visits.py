@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -76,6 +76,14 @@ class PublicPage:
         return any(self.reads[name] is any_text for name in parameters)
 
 
+class Elsewhere(Exception):
+    """Raised by a page that leads to another address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
 POLICY = "Content-Security-Policy"
 
 
@@ -126,6 +134,8 @@ def visitor_page(
                     try:
                         response = view(request, visit, **more)
                         allow_in_search_engines(response, visit.section.event)
+                    except Elsewhere as other:
+                        response = HttpResponseRedirect(other.address)
                     except Round.DoesNotExist:
                         response = not_there(request, visit) if seen is None else other_round()
             response = whole_or_reload(response, seen, number)
