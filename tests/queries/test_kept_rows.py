@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.db import connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
-from pairing.engine import Result
+from pairing.engine import ByeKind, Result
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.actions.wide_walk import TwoSections
 from tests.factories import ParticipantFactory, UserFactory, section_of
 from tests.web.public.test_made_once_walk import rare_actions, take_back
+from tournaments.actions.byes import request_bye
+from tournaments.actions.equals import order_equals
 from tournaments.actions.erasing import erase_player
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
@@ -199,3 +203,29 @@ def test_sections_that_were_asked_for_last_are_kept(six: Section, monkeypatch: p
     set_hall_message(actor=ACTOR, section_id=other.pk, message="Phones off")
     rows_of(Section.objects.get(pk=other.pk))
     assert (len(store), store.get(six.pk)) == (1, None)
+
+
+def test_byes_are_in_the_order_of_new_numbers() -> None:
+    section = section_of(4)
+    section.participants.update(rating=2000)
+    for entry in section.participants.filter(tpn__lte=2):
+        request_bye(actor=ACTOR, participant_id=entry.pk, round_number=1, kind=ByeKind.ZERO)
+    before = [bye.participant_id for bye in rows_of(section).byes]
+    turned = list(section.participants.order_by("-tpn").values_list("pk", flat=True))
+    seen = Section.objects.get(pk=section.pk).revision
+    order_equals(actor=ACTOR, section_id=section.pk, order=turned, seen_revision=seen, asked=True)
+    check(section)
+    assert [bye.participant_id for bye in rows_of(section).byes] == before[::-1]
+
+
+def test_what_was_made_from_the_rows_is_not_for_a_field_with_other_games_or_players(six: Section) -> None:
+    record_result(actor=ACTOR, game_id=Game.objects.get(board=1).pk, result=Result.DRAW, seen_version=0)
+    field = load_field(Section.objects.get(pk=six.pk))
+    made = field.once("made", (), lambda: "from the rows")
+    won = copy(field.games[0])
+    won.result = Result.WHITE_WINS.value
+    other = replace(field, games=(won, *field.games[1:]))
+    renumbered = field.with_entries({won.white_id: (9, 1500)})
+    assert [each.once("made", (), lambda: "anew") for each in (other, renumbered)] == ["anew"] * 2
+    assert other.before(2).engine.games[0].result is Result.WHITE_WINS
+    assert replace(field, games=(*field.games,)).once("made", (), lambda: "anew") == made
