@@ -32,7 +32,7 @@ MEANINGS = {
         "|End pairing by hand|Enter results|Final standings|Full screen|Continue pairing by hand"
         "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
-        "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
+        "|Save and offer {{ n }} place|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
         "|Download the file"
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
@@ -43,7 +43,7 @@ MEANINGS = {
         "Back to the cockpit|Back to the comparison|Back to the documents"
         "|Back to the pairs|Choose another file|Keep their bye"
         "|Stay in FIDE mode|To the cockpit|Cancel|Change nothing|Close|Keep the old numbers"
-        "|Keep the old list|Keep the old result"
+        "|Keep the old list|Keep the settings|Keep the old result"
         "|Keep the published pairs|Leave the search field, so that letters are keys"
         "|by-hand.js Escape|check_in.js Escape|finding.js Escape"
     ),
@@ -227,6 +227,7 @@ def test_the_screen_has_a_button_for_each_of_its_keys() -> None:
 
 
 SEVERAL_FORMS = {
+    "access_tokens",
     "by_hand",
     "settings",
     "schedule_form",
