@@ -12,6 +12,7 @@ PLACES = {
     "edit-event": "make-an-event",
     "event": "page-of-an-event",
     "new-section": "make-a-section",
+    "new-section-step": "make-a-section",
     "new-section-from-report": "section-from-a-report",
     "settings": "settings-of-a-section",
     "rules": "rules-for-players",

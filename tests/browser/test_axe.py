@@ -158,6 +158,8 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("people", "/{event}/-/people/"),
         ("programs", "/{event}/-/programs/"),
         ("new-section", "/{event}/-/new-section/"),
+        ("new-section-step", "/{event}/-/new-section/dates/"),
+        ("new-section-step", "/{event}/-/new-section/check/"),
         ("new-section-from-report", "/{event}/-/report/"),
         ("add-entry", "entries/add/"),
         ("import", "entries/import/"),

@@ -60,7 +60,7 @@ def test_form_offers_each_system_with_its_options() -> None:
         for option in system.options
         if isinstance(option, Choice)
     }
-    assert set(re.findall(r'<select name="([\w-]+)"', html)) == {"acceleration", "explained_to", *choices}
+    assert set(re.findall(r'<select name="([\w-]+)"', html)) == {"acceleration", *choices}
     assert "Neighbours on a ladder meet. It is for tests." in html
     settings = desk.get("settings/")
     assert set(re.findall(r'<select name="([\w-]+)"', settings)) >= {"acceleration", "start", "dubov_edition"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from tournaments.errors import DomainError
@@ -35,9 +35,7 @@ def set_round_starts(
         _refuse_overtaken(former, starts, seen)
         wanted = {**former, **starts}
         known = [(number, start) for number in numbers if (start := wanted[number])]
-        for (earlier, first), (later, second) in pairwise(known):
-            if second.is_before(first):
-                raise DomainError("rounds_out_of_order", earlier=earlier, later=later)
+        refuse_disorder(known)
         changed = [number for number in numbers if wanted[number] != former[number]]
         entry.before = {"schedule": {str(number): str(former[number] or "") for number in changed}}
         entry.after = {"schedule": {str(number): str(wanted[number] or "") for number in changed}}
@@ -46,6 +44,13 @@ def set_round_starts(
             section.schedule = [str(wanted[number] or "") for number in numbers]
             section.save(update_fields=["schedule"])
     return section
+
+
+def refuse_disorder(known: Sequence[tuple[int, RoundStart]]) -> None:
+    """Raise DomainError("rounds_out_of_order") if a round would begin before an earlier one. known: by number."""
+    for (earlier, first), (later, second) in pairwise(known):
+        if second.is_before(first):
+            raise DomainError("rounds_out_of_order", earlier=earlier, later=later)
 
 
 def _refuse_overtaken(

@@ -19,6 +19,7 @@ from tournaments.text import numbered, one_line
 
 from .departures import depart, right_rounds
 from .fields import assign
+from .first_settings import FirstSettings, begin_with
 from .ledger import Actor, act, act_on_event
 from .numbers import follow_table
 from .overtaken import refuse_overtaken
@@ -58,15 +59,16 @@ def create_section(
     time_control: str = "",
     rules_text: str = "",
     prizes_public: bool = False,
+    first: FirstSettings | None = None,
 ) -> Section:
     """Create a section. Points are in tenths. options: of the pairing system, see `assign_settings`.
 
     half_bye_limit: half-point byes that a player may ask for; last_bye_round: the last round for byes with points.
-    lists_by_hand, chess960, time_control, rules_text, prizes_public: as in `Section`.
+    lists_by_hand, chess960, time_control, rules_text, prizes_public: as in `Section`. first: more to begin with.
 
     Raises DomainError: name_required, section_name_taken, rounds_out_of_range, last_bye_round_too_high, points_unsound,
     bye_points_too_high, bye_points_not_standard, bye_points_unreachable, acceleration_points, acceleration_unknown,
-    option_above, invalid_values.
+    option_above, invalid_values, and what `begin_with` raises.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="create_tournament") as entry:
         section = new_section(entry.event, name)
@@ -91,6 +93,7 @@ def create_section(
         }
         _, entry.after = assign_settings(section, values)
         section.tie_breaks = _first_tie_breaks(section)
+        begin_with(entry, section, first or FirstSettings())
         entry.subject = section.name
         section.save()
         entry.section = section

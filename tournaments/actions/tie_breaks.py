@@ -44,7 +44,7 @@ def set_tie_breaks(
     """
     with act(section_id=section_id, actor=actor, action="set_tie_breaks") as entry:
         section = entry.section
-        stood, wanted = section.tie_break_list, _checked(codes, section.tie_break_list)
+        stood, wanted = section.tie_break_list, checked_list(codes, section.tie_break_list)
         leave_out = section.unrated_left_out if unrated_left_out is None else unrated_left_out
         refuse_overtaken(list_as_seen(stood, section.unrated_left_out), list_as_seen(wanted, leave_out), seen)
         entry.unchanged = (wanted, leave_out) == (stood, section.unrated_left_out)
@@ -112,8 +112,11 @@ def can_be_chosen(rule: TieBreak, stood: Sequence[TieBreak]) -> bool:
     return bool(rule.name) or rule.text.upper().startswith(OWN) or rule in stood
 
 
-def _checked(codes: Sequence[str], stood: Sequence[TieBreak]) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks."""
+def checked_list(codes: Sequence[str], stood: Sequence[TieBreak]) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of a list that is to be. stood: the list until now, whose codes may stay.
+
+    Raises DomainError: tie_breaks_too_many, tie_breaks_unknown, tie_breaks_twice.
+    """
     rules = tuple(rule for rule in read_codes(codes) if rule.name != POINTS.name)
     if len(rules) > MOST_TIE_BREAKS:
         raise DomainError("tie_breaks_too_many", most=MOST_TIE_BREAKS)

@@ -27,7 +27,7 @@ CREATE_SECTION = Action(
     title=_("section created"),
     sentence=always(_("%(subject)s created")),
     undo=Undo.BEGINS,
-    integrity=UNAFFECTED,
+    integrity=frozenset({Integrity.FIDE_MODE}),
     silent=False,
     shows_values=True,
 )

@@ -25,6 +25,7 @@ from tournaments.web.views.staff import (
     leaving,
     log,
     lots,
+    new_section,
     older_reports,
     other_sites,
     people,
@@ -67,7 +68,8 @@ event_pages = [
     path(f"{EVENT}-/people/remove/", people.remove_person, name="remove-person"),
     path(f"{EVENT}-/people/link/", people.password_link, name="password-link"),
     path(f"{EVENT}-/programs/", programs.programs, name="programs"),
-    path(f"{EVENT}-/new-section/", sections.new_section, name="new-section"),
+    path(f"{EVENT}-/new-section/", new_section.new_section, name="new-section"),
+    path(f"{EVENT}-/new-section/<slug:step>/", new_section.new_section_step, name="new-section-step"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
 ]
 

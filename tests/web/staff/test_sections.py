@@ -106,66 +106,12 @@ def test_last_organiser_cannot_be_removed(
     assert event.roles.filter(role=EventRole.Role.OWNER).exists()
 
 
-def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> None:
-    answer = owners_page.post(f"/{event.slug}/-/new-section/", SECTION)
-    made = event.sections.get()
-    assert (answer.status_code, answer.url) == (302, address(made, "entries/"))
-    assert (made.rounds, made.win_points, made.draw_points, made.bye_points) == (9, 10, 5, 10)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"rounds": "31"}, "A section cannot have 31 rounds. Choose 1 to 30."),
-        ({"rounds": "47"}, "less than or equal to 46"),
-        ({"rounds": ""}, "This field is required."),
-        ({"draw_points": "many"}, "Write points as 1, ½ or 0.5."),
-        ({"win_points": "."}, "Write points as 1, ½ or 0.5."),
-        ({"draw_points": "2"}, "2 for a draw, 0 for a loss"),
-        ({"bye_points": "3"}, "A bye cannot be worth more than a win: 3 is more than 1."),
-        ({"bye_points": "0.3"}, "A bye cannot be worth 0.3. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),
-        (
-            {"win_points": "3", "draw_points": "1", "bye_points": "2.7"},
-            "A bye cannot be worth 2.7: no results add up to it. The nearest values are 2 and 3.",
-        ),
-        ({"dubov_upfloats": "sometimes"}, "Select a valid choice."),
-        (
-            {"rounds": "4", "last_bye_round": "9"},
-            "The section has 4 rounds, so the last round for a bye cannot be 9.",
-        ),
-    ],
-)
-def test_new_section_with_wrong_values_has_errors_at_the_fields(
-    owners_page: Client, event: Event, wrong: dict[str, str], sentence: str
-) -> None:
-    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
-    assert answer.status_code == 422
-    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
-    assert event.sections.count() == 0
-
-
-def test_refused_section_begins_with_a_summary_that_has_the_focus(owners_page: Client, event: Event) -> None:
-    wrong = {**SECTION, "draw_points": "many", "dubov_upfloats": "sometimes"}
-    html = owners_page.post(f"/{event.slug}/-/new-section/", wrong).content.decode()
-    opening, _, rest = html.partition('<div class="note bad" role="alert" tabindex="-1" autofocus>')
-    links = re.findall(r'<a href="#([^"]+)">', rest.partition("</div>")[0])
-    assert links == ["id_draw_points", "id_dubov_upfloats"]
-    assert [link for link in links if f'id="{link}"' in rest] == links
-    assert "<label" not in opening.partition("<main")[2]
-
-
 def test_later_last_round_for_byes_is_refused_with_the_settings(page: Client, section: Section) -> None:
     refused = page.post(address(section, "settings/"), {**SECTION, "rounds": "5", "last_bye_round": "6"})
     assert (refused.status_code, "cannot be 6" in refused.content.decode()) == (422, True)
     assert page.post(address(section, "settings/"), {**SECTION, "rounds": "5", "last_bye_round": "5"}).url
     shorter = page.post(address(section, "settings/"), {**SECTION, "rounds": "4", "last_bye_round": "5"})
     assert shorter.status_code == 422
-
-
-def test_section_with_a_taken_name_is_refused(owners_page: Client, event: Event, section: Section) -> None:
-    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, "name": section.name})
-    assert answer.status_code == 422
-    assert "This event already has a section Section A." in answer.content.decode()
 
 
 def test_settings_change_before_round_1(page: Client, section: Section) -> None:

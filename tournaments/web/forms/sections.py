@@ -20,11 +20,19 @@ from tournaments.models.section import LONGEST_RULES, MAX_ROUNDS
 from tournaments.web.forms.options import option_field
 from tournaments.web.forms.points import PointsField
 from tournaments.web.forms.seen import SeenForm
+from tournaments.web.words.locks import lock_note
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import about_system, system_name
 
 OF_PAIRED_ROUNDS = ("rounds", "bye_points", "half_bye_limit", "last_bye_round")
 """Settings for systems whose rounds are paired one after the other. A fixed table has its own number of rounds."""
+NOTED = {
+    **dict.fromkeys(("rounds", "win_points", "bye_points", "acceleration", "chess960"), ""),
+    **dict.fromkeys(("half_bye_limit", "last_bye_round", "time_control", "rating_method", "equals_by"), ""),
+    "colour": "initial_colour",
+    "ties": "tie_breaks",
+}
+"""The fields with a note on the lock of their setting, by field; "" where the setting has the same name."""
 
 
 class SystemChoice(NamedTuple):
@@ -61,11 +69,18 @@ class SectionForm(SeenForm):
         min_value=1,
         max_value=MAX_ROUNDS,
         widget=forms.NumberInput(attrs={"class": "short"}),
+        help_text=_("Most events play 7 to 9, always fewer than there are players."),
     )
-    win_points = PointsField(label=_("Points for a win"), initial=10)
+    win_points = PointsField(
+        label=_("Points for a win"), initial=10, help_text=_("Most events give 1, ½ and 0 points.")
+    )
     draw_points = PointsField(label=_("Points for a draw"), initial=5)
     loss_points = PointsField(label=_("Points for a loss"), initial=0)
-    bye_points = PointsField(label=_("Points for the pairing-allocated bye"), initial=10)
+    bye_points = PointsField(
+        label=_("Points for the pairing-allocated bye"),
+        initial=10,
+        help_text=_("One player is left over if the number is odd. Most events give the points of a win."),
+    )
 
     acceleration = forms.ChoiceField(
         label=_("Acceleration"),
@@ -166,9 +181,17 @@ class SectionForm(SeenForm):
             words = words_of(system.code)
             for option in system.options:
                 self.fields[self._field(system, option)] = option_field(option, words.options[option.name])
+        self._add_notes(section or Section(system=self.chosen, options={}))
         of_options = set(self._fields_of_options()) if "options" in locked else set()
         for name in (locked | of_options) & set(self.fields):
             self.fields[name].disabled = True
+
+    def _add_notes(self, section: Section) -> None:
+        """Say below the fields from when on a setting stands, and by which article."""
+        for name, setting in NOTED.items():
+            if name in self.fields:
+                notes = [str(self.fields[name].help_text), lock_note(setting or name, section)]
+                self.fields[name].help_text = " ".join(note for note in notes if note)
 
     @classmethod
     def _initial_of(cls, section: Section) -> dict[str, Any]:
@@ -180,7 +203,7 @@ class SectionForm(SeenForm):
         """The code of the pairing system that is chosen, or the one of the page."""
         if "system" not in self.fields or self._fixed:
             return self._own or DEFAULT_SYSTEM
-        asked = self.data.get("system", "") if self.is_bound else ""
+        asked = self.data.get("system", "") if self.is_bound else self.initial.get("system", "")
         return asked if asked in SYSTEMS else self._own or DEFAULT_SYSTEM
 
     def _field(self, system: PairingSystem, option: Option) -> str:

@@ -108,7 +108,7 @@ def _list_from(data: QueryDict, section: Section) -> WorkingList:
     seed = typed_seed[:LONGEST_SEED] or (token_hex(4).upper() if level == "lots" else "")
     what, _colon, code = data.get("do", "").partition(":")
     if what == "preset":
-        return list_of(_ready_made(section.system).get(code, ()))
+        return list_of(ready_made(section.system).get(code, ()))
     if what == "add":
         typed = _code_of(data.get("typed", "").upper())
         added = [new for new in dict.fromkeys((data.get("new", ""), typed)) if new]
@@ -185,7 +185,7 @@ def _code_of(typed: str) -> str:
     return rules[0].code if len(rules) == 1 else text
 
 
-def _ready_made(system: str) -> dict[str, tuple[TieBreak, ...]]:
+def ready_made(system: str) -> dict[str, tuple[TieBreak, ...]]:
     """Return the ready-made lists by their words: two of the pairing system, then those for all."""
     known = system_named(system)
     lists = {"own": read_list(known.tie_breaks), "suggested": read_list(known.suggested_tie_breaks)}
@@ -224,7 +224,7 @@ def presets(system: str) -> list[tuple[str, str, str]]:
         "suggested": _("%(system)s: with more tie-breaks") % {"system": own},
         **{key: _(name) for key, name in PRESET_NAMES.items()},
     }
-    lists = _ready_made(system).items()
+    lists = ready_made(system).items()
     return [(key, names[key], READER.listed([rule.text for rule in rules], "comma")) for key, rules in lists]
 
 

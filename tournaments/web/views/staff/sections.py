@@ -1,4 +1,4 @@
-"""Pages that make, change, close, reopen and hide a section."""
+"""Pages that change, close, reopen and hide a section."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.actions.schedule import set_round_starts
 from tournaments.declarations.locks import locked, stands_of
 from tournaments.declarations.sections import EDIT_SECTION, SET_ROUND_STARTS
 from tournaments.errors import DomainError, Stale
-from tournaments.models import Event, Round, Section
+from tournaments.models import Round, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.forms.errors import add_refusal
@@ -20,35 +20,14 @@ from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
-from tournaments.web.words.systems import only_system_line, rules_line
+from tournaments.web.words.systems import rules_line
 from tournaments.web.words.ties import order_words
 
-from .access import DIRECT, SET_UP, actor_of, event_page, posted, section_page
+from .access import DIRECT, SET_UP, actor_of, posted, section_page
 from .overtaken import ask
 
 WARN, CONFIRM = "warn", "confirm"
 """The two questions before settings change that players know (VCL4THP.13 Q58)."""
-
-
-@event_page("GET", "HEAD", "POST")
-def new_section(request: PersonRequest, event: Event) -> HttpResponse:
-    form = SectionForm(posted(request), initial={"rounds": 9})
-    if request.method == "POST" and form.is_valid():
-        try:
-            section = sections.create_section(
-                actor=actor_of(request), event=event, **form.settings(form.cleaned_data)
-            )
-        except DomainError as error:
-            add_refusal(form, error)
-        else:
-            return redirect("tournaments:entries", event=event.slug, section=section.slug)
-    status = 422 if form.errors else 200
-    return render(
-        request,
-        "staff/section_form.html",
-        {"form": form, "event": event, "only_system": only_system_line()},
-        status=status,
-    )
 
 
 @section_page("GET", "HEAD", "POST", permission=SET_UP)

@@ -1,0 +1,235 @@
+"""A section is made step by step, or at once from the first step."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from pairing.engine import SYSTEMS
+from tests.web.staff.conftest import address
+from tests.web.staff.test_sections import SECTION
+from tournaments.actions.first_settings import FirstSettings
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import create_section
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import ActionLog, Event, Integrity, Section, User
+from tournaments.queries.rating_lists import DEFAULTS
+from tournaments.web.forms.new_section import CHECK, KINDS, START, STEPS, NewSectionForm
+
+
+def page_of(event: Event, step: str = START) -> str:
+    return f"/{event.slug}/-/new-section/" + ("" if step == START else f"{step}/")
+
+
+def test_new_section_leads_to_its_entries(owners_page: Client, event: Event) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/new-section/", SECTION)
+    made = event.sections.get()
+    assert (answer.status_code, answer.url) == (302, address(made, "entries/"))
+    assert (made.rounds, made.win_points, made.draw_points, made.bye_points) == (9, 10, 5, 10)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"rounds": "31"}, "A section cannot have 31 rounds. Choose 1 to 30."),
+        ({"rounds": "47"}, "less than or equal to 46"),
+        ({"rounds": ""}, "This field is required."),
+        ({"draw_points": "many"}, "Write points as 1, ½ or 0.5."),
+        ({"win_points": "."}, "Write points as 1, ½ or 0.5."),
+        ({"draw_points": "2"}, "2 for a draw, 0 for a loss"),
+        ({"bye_points": "3"}, "A bye cannot be worth more than a win: 3 is more than 1."),
+        ({"bye_points": "0.3"}, "A bye cannot be worth 0.3. With the scoring 1, ½, 0 it is worth 1, ½ or 0."),
+        (
+            {"win_points": "3", "draw_points": "1", "bye_points": "2.7"},
+            "A bye cannot be worth 2.7: no results add up to it. The nearest values are 2 and 3.",
+        ),
+        ({"dubov_upfloats": "sometimes"}, "Select a valid choice."),
+        (
+            {"rounds": "4", "last_bye_round": "9"},
+            "The section has 4 rounds, so the last round for a bye cannot be 9.",
+        ),
+    ],
+)
+def test_new_section_with_wrong_values_has_errors_at_the_fields(
+    owners_page: Client, event: Event, wrong: dict[str, str], sentence: str
+) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, **wrong})
+    assert answer.status_code == 422
+    assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
+    assert event.sections.count() == 0
+
+
+def test_refused_section_begins_with_a_summary_that_has_the_focus(owners_page: Client, event: Event) -> None:
+    wrong = {**SECTION, "draw_points": "many", "bye_points": "much"}
+    html = owners_page.post(f"/{event.slug}/-/new-section/", wrong).content.decode()
+    opening, _, rest = html.partition('<div class="note bad" role="alert" tabindex="-1" autofocus>')
+    links = re.findall(r'<a href="#([^"]+)">', rest.partition("</div>")[0])
+    assert links == ["id_draw_points", "id_bye_points"]
+    assert [link for link in links if f'id="{link}"' in rest] == links
+    assert "<label" not in opening.partition("<main")[2]
+
+
+def test_section_with_a_taken_name_is_refused(owners_page: Client, event: Event, section: Section) -> None:
+    answer = owners_page.post(f"/{event.slug}/-/new-section/", {**SECTION, "name": section.name})
+    assert answer.status_code == 422
+    assert "This event already has a section Section A." in answer.content.decode()
+
+
+def go(client: Client, event: Event, step: str, **sent: str) -> str:
+    """Send a step, and return the address of the next one."""
+    answer = client.post(page_of(event, step), {"do": "next", **sent})
+    assert answer.status_code == 302, answer.content.decode()
+    return answer.url
+
+
+def test_every_field_of_the_form_is_in_one_step() -> None:
+    form = NewSectionForm()
+    placed = [name for step in STEPS for name in form.all_fields_of(step)]
+    assert sorted(placed) == sorted(form.fields)
+
+
+def test_all_steps_make_a_section_in_one_action_that_undo_takes_away(
+    owners_page: Client, event: Event
+) -> None:
+    assert go(owners_page, event, START, name="Masters", rounds="5", system="dubov") == page_of(
+        event, "dates"
+    )
+    day = event.start.isoformat()
+    dates = {"day-1": day, "time-1": "10:00", "time_control": "3+2", "lists": "blitz"}
+    assert go(owners_page, event, "dates", **dates) == page_of(event, "points")
+    points = {
+        "win_points": "3",
+        "draw_points": "1",
+        "loss_points": "0",
+        "bye_points": "3",
+        "half_bye_limit": "1",
+    }
+    go(owners_page, event, "points", **points)
+    places = {"ties": "typed", "tie_codes": "bh, SB", "rating_method": "FIDE", "equals_by": "younger"}
+    go(owners_page, event, "places", **places)
+    rules = {"colour": "lot", "explained_to": "nobody", "rules_text": "No phones", "prizes_public": "on"}
+    assert go(owners_page, event, "rules", **rules) == page_of(event, CHECK)
+    summary = unescape(re.sub(r"<[^>]+>", " ", owners_page.get(page_of(event, CHECK)).content.decode()))
+    for words in (
+        "Masters",
+        "3+2",
+        "10:00",
+        "others, typed below",
+        "bh, SB",
+        "drawn by lot now",
+        "No phones",
+    ):
+        assert words in summary
+    assert event.sections.count() == 0
+    made_at = owners_page.post(page_of(event, CHECK), {"do": "make"}, follow=True)
+    section = event.sections.get()
+    assert (section.name, section.rounds, section.win_points, section.bye_points) == ("Masters", 5, 30, 30)
+    assert (section.tie_break_list[0].code, section.rating_method, section.equals_by) == (
+        "BH",
+        "FIDE",
+        "younger",
+    )
+    assert section.schedule == [f"{day}T10:00", "", "", "", ""]
+    assert tuple(section.rating_lists) == DEFAULTS["blitz"]
+    assert (section.time_control, section.half_bye_limit, section.explained_to) == ("3+2", 1, "nobody")
+    assert section.initial_colour in ("w", "b")
+    assert (section.rules_text, section.prizes_public) == ("No phones", True)
+    log = ActionLog.objects.filter(section=section).get()
+    assert (log.action, log.after["by_lot"]) == ("create_tournament", True)
+    undo = re.search(r'action="([^"]*away/)"', made_at.content.decode())
+    assert undo is not None
+    owners_page.post(undo[1])
+    section.refresh_from_db()
+    assert section.taken_away
+    assert 'value="Masters"' not in owners_page.get(page_of(event)).content.decode()
+
+
+def test_steps_keep_what_was_typed_in_any_order(owners_page: Client, event: Event) -> None:
+    owners_page.post(page_of(event), {"do": "go:rules", "name": "A", "rounds": "6", "system": "dubov"})
+    owners_page.post(
+        page_of(event, "rules"), {"do": "back", "rules_text": "Shoes off", "lists_by_hand": "on"}
+    )
+    assert "Shoes off" in owners_page.get(page_of(event, "rules")).content.decode()
+    assert 'value="A"' in owners_page.get(page_of(event)).content.decode()
+    owners_page.post(page_of(event), {"do": "make", "name": "A", "rounds": "6", "system": "dubov"})
+    section = event.sections.get()
+    assert (section.rules_text, section.lists_by_hand, section.rounds) == ("Shoes off", True, 6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_event_makes_a_section_at_once(owners_page: Client, event: Event, kind: str) -> None:
+    owners_page.post(page_of(event), {"do": f"kind:{kind}", "name": "At once", "rounds": "3"})
+    html = owners_page.get(page_of(event)).content.decode()
+    assert 'value="At once"' in html
+    shown = re.search(r'name="system"[^>]*value="([^"]+)"[^>]*checked', html)
+    assert shown is not None
+    assert SYSTEMS[shown[1]].fixed_rounds == (kind == "round-robin")
+    sent = {"do": "make", "name": "At once", "system": shown[1], "rounds": "9", **options(html)}
+    assert owners_page.post(page_of(event), sent).status_code == 302
+    section = event.sections.get()
+    assert (section.half_bye_limit, section.tie_break_list[0].name) == {
+        "round-robin": (None, "DE"),
+        "rapid": (0, "BH"),
+        "blitz": (0, "BH"),
+    }.get(kind, (1, "BH"))
+
+
+def options(html: str) -> dict[str, str]:
+    """Return the options of all systems as a browser would send them."""
+    chosen = re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', html, re.DOTALL)
+    return {
+        name: found[1] if (found := re.search(r'value="([^"]*)" selected', body)) else ""
+        for name, body in chosen
+    }
+
+
+@pytest.mark.parametrize(
+    ("step", "sent", "sentence"),
+    [
+        ("points", {"draw_points": "2"}, "2 for a draw, 0 for a loss"),
+        ("dates", {"time-1": "10:00", "day-1": ""}, "Type the day, not only the time."),
+        ("places", {"ties": "typed", "tie_codes": ""}, "Type the codes of the tie-breaks."),
+        ("rules", {"fide_mode": "off", "reason": "club"}, "Tick this, or leave FIDE mode on."),
+        ("rules", {"fide_mode": "off", "sure": "on"}, "Give a reason."),
+    ],
+)
+def test_step_with_wrong_values_says_so_before_the_next_one(
+    owners_page: Client, event: Event, step: str, sent: dict[str, str], sentence: str
+) -> None:
+    owners_page.post(page_of(event), {"do": "next", "name": "A", "rounds": "5", "system": "dubov"})
+    answer = owners_page.post(page_of(event, step), {"do": "next", **sent})
+    assert answer.status_code == 422
+    assert sentence in unescape(answer.content.decode())
+
+
+def test_unknown_tie_break_is_refused_at_its_step_when_the_section_is_made(
+    owners_page: Client, event: Event
+) -> None:
+    go(owners_page, event, START, name="A", rounds="5", system="dubov")
+    go(owners_page, event, "places", ties="typed", tie_codes="NOTHING")
+    answer = owners_page.post(page_of(event, CHECK), {"do": "make"})
+    assert answer.status_code == 422
+    assert "NOTHING is not a tie-break that the program knows." in answer.content.decode()
+
+
+def test_summary_without_a_name_leads_to_the_first_step(owners_page: Client, event: Event) -> None:
+    html = owners_page.get(page_of(event, CHECK)).content.decode()
+    assert f'href="{page_of(event)}"' in html
+    assert owners_page.post(page_of(event, CHECK)).status_code == 422
+    assert owners_page.get(page_of(event, "nowhere")).status_code == 404
+
+
+def test_section_can_begin_outside_fide_mode_and_its_report_says_so(event: Event, owner: User) -> None:
+    first = FirstSettings(fide_mode=False, reason="club rules")
+    section = create_section(actor=Actor(owner), event=event, name="Club", rounds=5, first=first)
+    assert (section.in_fide_mode, section.fide_mode_left_in_round) == (False, 0)
+    log = ActionLog.objects.get(section=section)
+    assert (log.integrity, log.reason) == (Integrity.FIDE_MODE, "club rules")
+    assert "### FIDE mode exited @ Round 0" in tournament_report(section).decode()
+    other = create_section(
+        actor=Actor(owner), event=event, name="US", rounds=5, system="uschess", first=first
+    )
+    assert Section.objects.get(pk=other.pk).fide_mode
