@@ -21,7 +21,7 @@ from tests.conftest import CI
 from tests.house.catalogues import LOCALE, languages
 
 ROOT = Path(site.BASE_DIR)
-ROOMS = ("pairing", "ratings", "tournaments", "entering", "config")
+ROOMS = ("pairing", "ratings", "tournaments", "entering", "manual", "config")
 MODULES = ("django.utils.translation", "pairing.words.catalogue")
 TEXTS = {
     **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), slice(0, 1)),
