@@ -33,7 +33,7 @@ MEANINGS = {
         "|Import entries|Nothing to import|Open check-in|Pair round {{ n }}|Pair round {{ n }} again"
         "|Publish round {{ n }}|Save the tie-breaks|Save the prizes|Save the values|Take over the offer"
         "|Make the screen|Import the list|Take the new ratings|Save the ratings|Save the tournament rating"
-        "|Download the file|Save and offer {{ n }} place"
+        "|Download the file|Next step|Save and offer {{ n }} place"
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"
