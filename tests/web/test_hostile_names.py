@@ -128,6 +128,8 @@ def addresses(hall: Hall) -> list[Address]:
         ).pk,
         "bracket": 1,
         "chapter": "results",
+        "step": "check",
+        "role": section.event.roles.first().pk,
         "edition": 1,
         "trf": "16",
         "period": 2,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.api.v1.program import Program
-from tournaments.models import ActionLog, User
+from tests.web.staff.conftest import paired
+from tournaments.models import ActionLog, Section, User
 
 
 def test_a_whole_tournament(owner: User):
@@ -51,3 +52,15 @@ def test_a_whole_tournament(owner: User):
     assert sum(row["points"] for row in rows) == 65  # two games, two byes; three games
     origins = set(ActionLog.objects.filter(section=section["id"]).values_list("user", "origin"))
     assert origins == {(owner.pk, f"127.0.0.1 {program.made.prefix}…")}
+
+
+def test_a_setting_that_stands_changes_only_with_a_reason(program: Program, section: Section):
+    paired(section)
+    path = f"sections/{section.pk}/"
+    change = {"half_bye_limit": 1}
+    refused = program.send("PATCH", path, change, seen=program.tag(path))
+    assert (refused.status_code, refused.json()["code"]) == (422, "departure_to_confirm")
+    assert refused.json()["params"]["fields"] == ["half_bye_limit"]
+    reason = {**change, "asked": True, "reason": "typed wrongly"}
+    changed = program.done("PATCH", path, {**reason, "rules_text": "No phones"}, seen=program.tag(path))
+    assert (changed["half_bye_limit"], changed["rules_text"], changed["fide_mode"]) == (1, "No phones", True)

@@ -6,9 +6,12 @@ import re
 from html import unescape
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import SYSTEMS
+from tests.factories import SectionFactory
 from tests.web.staff.conftest import address
 from tests.web.staff.test_sections import SECTION
 from tournaments.actions.first_settings import FirstSettings
@@ -233,3 +236,18 @@ def test_section_can_begin_outside_fide_mode_and_its_report_says_so(event: Event
         actor=Actor(owner), event=event, name="US", rounds=5, system="uschess", first=first
     )
     assert Section.objects.get(pk=other.pk).fide_mode
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_queries_of_a_step_do_not_depend_on_the_sections(
+    owners_page: Client, event: Event, step: str
+) -> None:
+    go(owners_page, event, START, name="A", rounds="5", system="dubov")
+    counts = []
+    for sections in (1, 6):
+        SectionFactory.create_batch(sections, event=event)
+        owners_page.get(page_of(event, step))
+        with CaptureQueriesContext(connection) as queries:
+            assert owners_page.get(page_of(event, step)).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 8

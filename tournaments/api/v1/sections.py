@@ -24,7 +24,7 @@ from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
 
 from .operations import DIRECT, SEE, SET_UP, reads, writes
 from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReasonBody, StandingsQuery, UndoBody
-from .shapes import LogShape, PublishedShape, SectionBody, SectionShape, StandingsShape
+from .shapes import LogShape, PublishedShape, SectionChangeBody, SectionShape, StandingsShape
 from .view import View
 
 
@@ -42,7 +42,7 @@ class SectionView(OfSection):
         "Change the settings of a section",
         Scope.SETTINGS_WRITE,
         permission=SET_UP,
-        body=SectionBody,
+        body=SectionChangeBody,
         answer=SectionShape,
         matched=True,
     )

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from pairing.engine import SYSTEMS, ByeKind, Result
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
+from tournaments.models.section import LONGEST_RULES
 
 from .bodies import BodySerializer
 
@@ -71,6 +72,10 @@ class SectionShape(Shape):
     explained_to = serializers.CharField()
     lists_by_hand = serializers.BooleanField()
     chess960 = serializers.BooleanField()
+    fide_mode = serializers.BooleanField()
+    time_control = serializers.CharField(allow_blank=True)
+    rules_text = serializers.CharField(allow_blank=True)
+    prizes_public = serializers.BooleanField()
     check_in_round = serializers.IntegerField(allow_null=True)
     status = serializers.ChoiceField(choices=Section.Status.values)
     hidden = serializers.BooleanField(source="taken_away")
@@ -94,6 +99,16 @@ class SectionBody(BodySerializer):
     explained_to = serializers.ChoiceField(choices=Section.ExplainedTo.values, required=False)
     lists_by_hand = serializers.BooleanField(required=False)
     chess960 = serializers.BooleanField(required=False)
+    time_control = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    rules_text = serializers.CharField(max_length=LONGEST_RULES, allow_blank=True, required=False)
+    prizes_public = serializers.BooleanField(required=False)
+
+
+class SectionChangeBody(SectionBody):
+    """asked: change settings that stand since round 1 as well, which needs a reason. The report names it."""
+
+    asked = serializers.BooleanField(required=False)
+    reason = serializers.CharField(max_length=200, allow_blank=True, required=False)
 
 
 class PersonalShape(Shape):
