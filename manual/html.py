@@ -52,4 +52,12 @@ def html_of(chapter: Chapter, whole: Book, address: str | None) -> str:
     on one page.
     """
     env = {"chapter_of": whole.chapter_of, "slug": chapter.slug, "address": address}
-    return str(ChapterHTML(parser()).render(chapter.tokens, parser().options, env))
+    tokens = chapter.tokens if address is not None else [one_lower(token) for token in chapter.tokens]
+    return str(ChapterHTML(parser()).render(tokens, parser().options, env))
+
+
+def one_lower(token: Token) -> Token:
+    """Return a heading one level lower, because a page has one heading of the first level; other tokens as they are."""
+    if token.type in ("heading_open", "heading_close"):
+        return token.copy(tag=f"h{int(token.tag[1]) + 1}")
+    return token
