@@ -15,6 +15,8 @@ export const nextRow = (from, count, key) => Math.max(0, Math.min(count - 1, fro
 /** @type {() => HTMLInputElement[]} */
 const boxes = () => /** @type {HTMLInputElement[]} */ (all(document, 'input[name="chosen"]'));
 
+let decided = false; // a decision was made just before, and nobody has gone to another row since
+
 let waiting = /** @type {HTMLElement | null} */ (null); // the button whose field was asked for: Enter there presses it
 
 /** @param {KeyboardEvent} event */
@@ -29,13 +31,15 @@ export function press(event) {
   const rows = boxes();
   const here = rows.findIndex((box) => box === document.activeElement);
   if (event.key === "j" || event.key === "k") {
+    decided = false;
     rows[nextRow(here, rows.length, event.key)]?.focus();
   } else if (event.key === "x" && here >= 0) {
     rows[here].checked = !rows[here].checked;
   } else {
     const control = all(document, "[data-queue]").find((each) => each.dataset.queue === event.key);
     if (!control) return;
-    if (!rows.some((box) => box.checked) && here >= 0) rows[here].checked = true;
+    const ofLast = decided && control.dataset.queue === "u"; // the row with the focus is the next one
+    if (!rows.some((box) => box.checked) && here >= 0 && !ofLast) rows[here].checked = true;
     const asked = control.dataset.asks ? document.getElementById(control.dataset.asks) : null;
     const missing = asked?.matches("select") || (asked && !(/** @type {HTMLInputElement} */ (asked).value));
     waiting = missing ? control : null;
@@ -60,6 +64,7 @@ export function focusNext() {
   sessionStorage.removeItem(PLACE);
   if (place < 0) return;
   const rows = boxes();
+  decided = true;
   (rows[Math.min(place, rows.length - 1)] ?? document.getElementById("nothing"))?.focus();
 }
 

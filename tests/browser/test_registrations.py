@@ -1,0 +1,63 @@
+"""Registrations in a browser: a player on a phone, and an organiser who decides from the keyboard."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from entering.models import Registration
+from entering.web.forms import public
+from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.results import PHONE
+from tests.entering.factories import desk, sent
+from tests.factories import EventRoleFactory
+from tournaments.models import Participant
+
+
+def test_a_player_registers_on_a_phone_and_withdraws_with_two_taps(
+    new_page: PageMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public, "QUICKEST", timedelta(0))
+    into = desk(acceptance="complete", fee=2500)
+    page = new_page(**PHONE)
+    page.goto(f"/{into.event.slug}/-/register/")
+    page.get_by_label("Name", exact=True).fill("Lovelace, Ada")
+    page.get_by_label("Rating").fill("1815")
+    page.get_by_label("Birth date").fill("1990-12-10")
+    page.get_by_label("Mail address", exact=True).fill("ada@example.org")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.get_by_role("button", name="Send the registration").tap()
+    expect(page.get_by_role("heading", name="Your registration")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("To pay: 25.00 EUR")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    withdraw = page.get_by_role("button", name="Withdraw the registration")
+    expect(withdraw).to_be_hidden()
+    page.locator("summary", has_text="Withdraw the registration").tap()
+    withdraw.tap()
+    expect(page.locator("main")).to_contain_text("Your registration is withdrawn.")
+    assert (Registration.objects.get().state, Participant.objects.count()) == ("withdrawn", 0)
+
+
+def test_an_organiser_decides_row_by_row_without_leaving_the_keyboard(
+    new_page: PageMaker, log_in: LogIn
+) -> None:
+    into = desk()
+    for name in "ABCD":
+        sent(into, f"{name}, X")
+    page = new_page()
+    log_in(page, EventRoleFactory(event=into.event).user)
+    page.goto(f"/{into.event.slug}/-/registration/")
+    for key in "jja":
+        page.keyboard.press(key)
+    expect(page.get_by_role("checkbox", name="C, X")).to_be_focused()
+    page.keyboard.press("a")
+    expect(page.get_by_role("checkbox", name="D, X")).to_be_focused()
+    assert Participant.objects.filter(section=into).count() == 2
+    page.keyboard.press("u")  # undoes the last decision, not one about the row that has the focus now
+    expect(page.get_by_role("checkbox", name="C, X")).to_be_visible()
+    assert Participant.objects.get(section=into).player.name == "B, X"
+    page.keyboard.press("j")
+    page.keyboard.press("r")
+    expect(page.get_by_label("Reason for the player")).to_be_focused()
