@@ -43,7 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tournaments.declarations",),
     ("tournaments.models",),
     ("pairing.words",),
-    ("pairing.engine.fairness",),
+    ("pairing.engine.fairness", "pairing.engine.regulations"),
     ("pairing.engine.checking", "pairing.engine.comparing", "pairing.engine.generating"),
     ("pairing.engine.tiebreaks", "pairing.engine.trf", "pairing.engine.upper_half"),
     ("pairing.engine.systems",),

@@ -66,6 +66,9 @@ CODES: dict[str, tuple[str, ...]] = {
     "stale": ("seen", "revision"),
     "overtaken": ("theirs",),  # theirs: {field: the value that somebody else has saved since, as in JSON}
     "section_closed": (),
+    "event_closed": (),
+    "archive_too_large": ("limit",),  # limit: in MB
+    "warnings_not_seen": ("count",),
     "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
     "reason_required": (),
     "erase_not_confirmed": (),

@@ -128,7 +128,7 @@ class Walk:
         self._call(close_section, section_id=self.section.pk, early=early, reason="storm")
 
     def _reopen(self) -> None:
-        self._call(reopen_section, section_id=self.section.pk)
+        self._call(reopen_section, section_id=self.section.pk, reason="a slip was misread")
 
     def _settings(self) -> None:
         rounds = self.random.randint(5, 9)

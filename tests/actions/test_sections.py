@@ -12,12 +12,15 @@ from tests.factories import EventFactory, GameFactory, RoundFactory, SectionFact
 from tournaments.actions.events import (
     close_section,
     create_section,
+    edit_event,
     edit_section,
     leave_fide_mode,
     reopen_section,
 )
 from tournaments.actions.ledger import Actor
-from tournaments.models import ActionLog, Integrity, Round, Section
+from tournaments.actions.undo import undo
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import ActionLog, Integrity, Player, Round, Section
 
 pytestmark = pytest.mark.django_db
 
@@ -328,7 +331,52 @@ def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
     assert (logged[0].reason, logged[0].round_number) == ("wrong result", 1)
     assert (logged[0].before, logged[0].after) == ({"status": "closed"}, {"status": "open"})
     with refused("not_closed"):
-        reopen_section(actor=actor, section_id=section.pk)
+        reopen_section(actor=actor, section_id=section.pk, reason="wrong result")
+
+
+def test_reopening_needs_a_reason_and_the_report_names_it(actor: Actor) -> None:
+    section = played_section()
+    close_section(actor=actor, section_id=section.pk)
+    with refused("reason_required"):
+        reopen_section(actor=actor, section_id=section.pk, reason=" ")
+    reopen_section(actor=actor, section_id=section.pk, reason="board 1 was a draw")
+    line = "### Reopening @ Round 1: board 1 was a draw"
+    assert line in tournament_report(section).decode()
+    section.refresh_from_db()
+    undo(actor=actor, section_id=section.pk, revision=section.revision)  # closed again
+    section.refresh_from_db()
+    assert (section.is_closed, line in tournament_report(section).decode()) == (True, False)
+
+
+def test_undo_of_closing_opens_the_section_as_it_was(actor: Actor) -> None:
+    section = played_section()
+    close_section(actor=actor, section_id=section.pk)
+    section.refresh_from_db()
+    undo(actor=actor, section_id=section.pk, revision=section.revision)
+    section.refresh_from_db()
+    assert (section.status, section.played_rounds.get().state) == ("open", "published")
+
+
+def test_warning_that_nobody_has_seen_refuses_closing(actor: Actor) -> None:
+    section = played_section()
+    Player.objects.filter(entries__section=section).update(fide_id=None)
+    with refused("warnings_not_seen", count=1):
+        close_section(actor=actor, section_id=section.pk, seen=["no_official_rating"])
+    assert close_section(
+        actor=actor, section_id=section.pk, seen=["no_official_rating", "no_fide_id"]
+    ).is_closed
+
+
+def test_event_is_closed_with_its_last_section_and_its_facts_are_frozen(actor: Actor) -> None:
+    section = played_section()
+    other = section_of(2, event=section.event, slug="other")
+    close_section(actor=actor, section_id=section.pk)
+    edit_event(actor=actor, event=section.event, chief_arbiter="One, Arbiter")
+    other.status = Section.Status.CLOSED
+    other.save(update_fields=["status"])
+    with refused("event_closed"):
+        edit_event(actor=actor, event=section.event, chief_arbiter="Two, Arbiter")
+    edit_event(actor=actor, event=section.event, contact="desk@club.example")
 
 
 def test_fide_mode_is_left_permanently(actor: Actor) -> None:

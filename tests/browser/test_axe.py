@@ -234,6 +234,11 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ],
     ("closed", "owner"): [
         ("cockpit", "desk/"),
+        ("close", "close/"),
+        ("statistics", "statistics/"),
+        ("rating-changes", "documents/rating-changes/"),
+        ("norms", "documents/norms/"),
+        ("print", "print/final-report/"),
         ("settings", "settings/"),
         ("documents", "documents/"),
         ("standings", "standings/"),

@@ -25,6 +25,7 @@ def section(server: str) -> Section:
 
 
 def close(page: Page) -> None:
+    page.get_by_role("link", name="Close the section").click()
     page.get_by_role("button", name="Close the section").click()
     expect(page.locator("#d-todo")).to_contain_text("Nothing to do")
     expect(page.locator("#d-todo")).to_contain_text("The section is closed. Nothing in it can change.")
@@ -40,8 +41,8 @@ def enter_last(page: Page, section: Section, key: str) -> None:
 
 
 def test_last_result_lets_the_section_be_closed(section: Section, seat: Seat, new_page: PageMaker) -> None:
-    page = seat(section, "desk/")
-    expect(page.get_by_role("button", name="Close the section")).to_have_count(0)
+    page = seat(section, "desk/", role="chief")
+    expect(page.get_by_role("link", name="Close the section")).to_have_count(0)
     enter_last(page, section, "1")
     close(page)
     page.goto(address(section, "round/2/results/"))
@@ -54,7 +55,7 @@ def test_last_result_lets_the_section_be_closed(section: Section, seat: Seat, ne
 def test_closed_section_is_reopened_to_correct_an_error(section: Section, seat: Seat) -> None:
     game = enter(section.played_rounds.get(number=2).games.get(board=3), "1-0")
     close_section(actor=Actor.command(), section_id=section.pk)
-    page = seat(section, "settings/")
+    page = seat(section, "settings/", role="chief")
     page.get_by_label("Reason").fill("board 3 was a draw")
     page.get_by_role("button", name="Reopen").press("Enter")
     expect(page.locator("main")).not_to_contain_text("Reopen")
@@ -67,8 +68,10 @@ def test_closed_section_is_reopened_to_correct_an_error(section: Section, seat: 
 def test_closing_early_asks_for_a_reason(server: str, seat: Seat) -> None:
     section = section_of(6, rounds=5)
     played(section)
-    page = seat(section, "settings/")
-    expect(page.get_by_text("4 rounds are left, so closing needs a reason.")).to_be_visible()
+    page = seat(section, "close/", role="chief")
+    expect(
+        page.get_by_text("4 rounds are left. If you close the section now, they are not paired.")
+    ).to_be_visible()
     page.get_by_label("Reason").fill("a storm")
     page.get_by_role("button", name="Close the section").press("Enter")
     expect(page.locator("#d-todo")).to_contain_text("Nothing to do")

@@ -10,23 +10,39 @@ from hashlib import sha256
 import pytest
 
 from pairing.engine.trf import read_report
+from tests.actions.refusals import refused
 from tests.queries.sections import make_section
-from tournaments.exports.archive import archive_zip
+from tournaments.exports import archive
+from tournaments.exports.archive import write_archive
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Section
 
 pytestmark = pytest.mark.django_db
 
 
+def archive_of(section: Section) -> io.BytesIO:
+    out = io.BytesIO()
+    write_archive(section, out)
+    return out
+
+
+def test_archive_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_section({"Ann": 2000, "Bea": 1900}, "Ann 1-0 Bea")
+    monkeypatch.setattr(archive, "MB", 10)
+    with refused("archive_too_large", limit=200):
+        archive_of(Section.objects.select_related("event").get(pk=made.row.pk))
+
+
 def test_archive_has_lists_rounds_reports_and_a_copy() -> None:
     made = make_section({"Ann": 2000, "Bea": 1900}, "Ann 1-0 Bea", "Bea 1/2 Ann")
     section = Section.objects.select_related("event").get(pk=made.row.pk)
-    with zipfile.ZipFile(io.BytesIO(archive_zip(section))) as file:
+    with zipfile.ZipFile(archive_of(section)) as file:
         found = {name: file.read(name) for name in file.namelist()}
     reports = ["report-trf06.trf", "report-trf16.trf", "report.trf"]
     rounds = [f"round-0{number}.{kind}" for number in (1, 2) for kind in ("csv", "html", "pgn")]
     standings = ["standings-01.html", "standings-02.html"]
     lists = ["aro", "crosstable", "entries", "fairness", "players", "standings"]
+    lists += ["statistics", "rating-differences", "federations", "rating-changes", "norms"]
     tables = [f"{name}.csv" for name in lists]
     assert sorted(found) == sorted(
         ["README.txt", "SHA256SUMS.txt", "copy.json", *reports, *rounds, *standings, *tables]
@@ -42,7 +58,7 @@ def test_archive_has_lists_rounds_reports_and_a_copy() -> None:
 def test_pages_of_an_archive_need_nothing_and_run_nothing() -> None:
     made = make_section({"<script>x</script>": 2000, "Bea": 1900}, "<script>x</script> 1-0 Bea")
     section = Section.objects.select_related("event").get(pk=made.row.pk)
-    with zipfile.ZipFile(io.BytesIO(archive_zip(section))) as file:
+    with zipfile.ZipFile(archive_of(section)) as file:
         pages = {name: file.read(name).decode() for name in file.namelist() if name.endswith(".html")}
     assert sorted(pages) == ["round-01.html", "standings-01.html"]
     for page in pages.values():

@@ -76,14 +76,12 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("healthz", "readyz", "home", "robots", "worker", "kept"), ("all", "")),
     **dict.fromkeys(("manual", "manual-chapter", "manual-whole", "manual-index"), ("all", "")),
-    **dict.fromkeys(("login", "login-code", "forgotten"), ("all", "all")),
-    **dict.fromkeys(("new-password", "allow-phone"), ("all", "all")),
+    **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
     **dict.fromkeys(
         ("api:explained", "api:fairness", "api:list", "api:round", "api:standings"), ("public", "")
     ),
     "api:notices": ("", "public"),
-    **dict.fromkeys(("password", "second-factor", "mail", "new-phone"), ("logins", "logins")),
-    **dict.fromkeys(("language", "result-keys"), ("logins", "logins")),
+    **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), ("logins",) * 2),
     "account": ("logins", ""),
     "own-programs": ("makes", "makes"),
     "end-session": ("", "logins"),
@@ -106,10 +104,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "list-xlsx", "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
         "explained", "explained-board", "work-out", "round-file",
-        "rules", "aro-edition", "published", "published-edition",
+        "rules", "statistics", "aro-edition", "published", "published-edition",
     ), ("sees", "")),
-    **dict.fromkeys(("edit-event", "people", "programs", "new-section-from-report"), ("owns", "owns")),
-    **dict.fromkeys(("new-section", "new-section-step"), ("owns", "owns")),
+    **dict.fromkeys(("edit-event", "people", "programs", "new-section-from-report", "new-section"), ("owns",) * 2),
+    "new-section-step": ("owns", "owns"),
     "event-copy": ("owns", ""),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
@@ -127,7 +125,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "remove-person", "take-away", "bring-back", "open-copy",
     ), ("", "owns")),
     **dict.fromkeys((
-        "other-sites", "transmission", "older-format", "archive", "compare",
+        "other-sites", "transmission", "rating-changes", "norms", "older-format", "archive", "compare",
         "cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
         "fairness-compare", "fairness-file", "fairness-sheet",
         "prizes", "corrections", "log", "log-file", "screens", "log-check", "entries",
@@ -142,20 +140,19 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("add-entry", "import", "import-check", "edit-entry", "equal-ratings"), ("staff", "enters")),
     **dict.fromkeys((
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
-        "restore", "edit-prizes",
+        "restore", "edit-prizes", "close",
     ), ("staff", "directs")),
     "undo": ("staff", "runs"),  # the pairing of a round
     **dict.fromkeys(("record-result", "confirm-result", "mark-over"), ("", "results")),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "keep-copy", "copy-elsewhere"), ("", "enters")),
-    **dict.fromkeys(("schedule", "rating-periods", "close", "reopen"), ("", "directs")),
+    **dict.fromkeys(("schedule", "rating-periods", "reopen"), ("", "directs")),
     "check-in-player": ("", "presence"),
     "undo-since": ("", "runs"),
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
         "open-check-in", "check-in-all", "close-check-in", "check-round", "settle", "half-byes",
-        "by-hand-start", "by-hand-begin", "allow-pair",
-        "countdown", "hall-message", "press-screen", "remove-screen",
+        "by-hand-start", "by-hand-begin", "allow-pair", "countdown", "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip
 BUTTONS = {name for name, (opens, _sends) in TABLE.items() if not opens}
@@ -164,6 +161,7 @@ OF_FIXED_ROUNDS = {
     *("all-rounds", "lots", "draw-lots", "pair-all", "publish-all", "published", "published-edition")
 }
 """Pages that only a section has whose rounds are fixed."""
+OF_CLOSED = {"statistics"}  # visitors see it when the section is closed, and that of the matrix is open
 SENT = {"version": "0", "after_round": "2", "result": "1-0", "username": "arbiter", "rating": "2400"}
 """What each form of the matrix sends."""
 
@@ -345,7 +343,7 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
     works_here = person in WORKS
     if not who:
         return "no such request"
-    if who in ("sees", "public") and not public:
+    if who in ("sees", "public") and (not public or address.name in OF_CLOSED):
         return "done" if works_here and who == "sees" else "not there"
     if person in MAY[who]:
         return "done"

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole
+from tournaments.queries.closing import event_closed
 from tournaments.text import numbered, one_line
 from tournaments.zones import zone_called
 
@@ -49,6 +50,12 @@ _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
     "time_zone", "public", "indexed", "contact", "embed_sites", "public_pgn",
 })  # fmt: skip
+
+
+_OF_THE_REPORT = frozenset(
+    {"name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control"}
+)
+"""What the reports say of the event. It is frozen when all sections are closed."""
 
 
 def create_event(
@@ -106,7 +113,7 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
 
     seen: what the form showed, by field.
     Raises Stale("overtaken"); DomainError: name_required, event_dates, zone_unknown, embed_site, too_many_embed_sites,
-    invalid_values.
+    invalid_values, event_closed.
     """
     if unknown := set(changes) - _EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
@@ -117,6 +124,8 @@ def edit_event(*, actor: Actor, event: Event, seen: Mapping[str, Any] | None = N
         entry.before, entry.after = _assign_checked(entry.event, changes)
         entry.subject = entry.event.name
         entry.unchanged = not entry.after
+        if _OF_THE_REPORT & entry.after.keys() and event_closed(entry.event):
+            raise DomainError("event_closed")
         entry.event.save()
     return entry.event
 

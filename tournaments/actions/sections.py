@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.text import slugify
@@ -15,6 +15,8 @@ from pairing.engine.tiebreaks import read_list
 from tournaments.declarations.locks import departing, locked, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
+from tournaments.queries.closing import closing_warnings
+from tournaments.queries.field import load_field
 from tournaments.text import numbered, one_line
 
 from .departures import depart, right_rounds
@@ -279,13 +281,21 @@ def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
     return made
 
 
-def close_section(*, actor: Actor, section_id: int, early: bool = False, reason: str = "") -> Section:
+def close_section(
+    *,
+    actor: Actor,
+    section_id: int,
+    early: bool = False,
+    reason: str = "",
+    seen: Collection[str] | None = None,
+) -> Section:
     """Close a section: its last round is finished, and nothing can change any more. If all rounds are fixed, none was
     finished before, so all are.
 
-    early: close it although rounds are left; this needs a reason.
+    early: close it although rounds are left; this needs a reason. seen: the warnings that somebody has read
+    (`queries.closing`); None for a program that shows none.
     Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
-    rounds_left, reason_required.
+    rounds_left, reason_required, warnings_not_seen.
     """
     with act(section_id=section_id, actor=actor, action="close_tournament") as entry:
         section = entry.section
@@ -303,6 +313,10 @@ def close_section(*, actor: Actor, section_id: int, early: bool = False, reason:
                 raise DomainError("rounds_left", paired=last.number, rounds=section.rounds)
             if not one_line(reason):
                 raise DomainError("reason_required")
+        if seen is not None:
+            field = load_field(section, include_drafts=True)
+            if unseen := {matter.code for matter in closing_warnings(field)}.difference(seen):
+                raise DomainError("warnings_not_seen", count=len(unseen))
         for row in ending:
             finish(row)
         section.status = Section.Status.CLOSED
@@ -313,15 +327,18 @@ def close_section(*, actor: Actor, section_id: int, early: bool = False, reason:
     return section
 
 
-def reopen_section(*, actor: Actor, section_id: int, reason: str = "") -> Section:
+def reopen_section(*, actor: Actor, section_id: int, reason: str) -> Section:
     """Open a closed section again: the results of its last round can change; if all rounds are fixed, those of all.
+    The report names it with the reason.
 
-    Raises DomainError("not_closed").
+    Raises DomainError: not_closed, reason_required.
     """
     with act(section_id=section_id, actor=actor, action="reopen_tournament", allow_closed=True) as entry:
         section = entry.section
         if not section.is_closed:
             raise DomainError("not_closed")
+        if not one_line(reason):
+            raise DomainError("reason_required")
         last = section.played_rounds.latest("number")
         for row in section.played_rounds.order_by("number") if section.fixed_rounds else [last]:
             unfinish(row)

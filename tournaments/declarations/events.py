@@ -144,6 +144,10 @@ END_ACCESS_TOKEN = never_undone(
     "end_access_token", _("access token ended"), always(_("Access token of a program ended: %(subject)s"))
 )
 
+TAKE_ARCHIVE = never_undone(
+    "take_archive", _("archive downloaded"), always(_("Archive of %(subject)s downloaded"))
+)
+
 ABOUT_PEOPLE = (
     ADD_ROLE,
     REMOVE_ROLE,

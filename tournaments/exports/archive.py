@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import IO
 
 from django.utils.timezone import localtime
 
 from pairing.engine.trf import FORMATS, write_report
+from tournaments.errors import DomainError
 from tournaments.models import Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 
-from . import lists_csv
+from . import end_csv, lists_csv
 from .boards_pgn import boards_pgn
 from .fairness import fairness_csv
 from .older_report import older_report
@@ -41,14 +42,25 @@ with its log; Evenboard can load it again.
 SUMS = "SHA256SUMS.txt"
 
 
-def archive_zip(section: Section) -> bytes:
-    """Return the archive of a section. For arbiters only. Only the packed files are in memory together."""
+MB = 1024**2
+MOST_MB = 200
+"""Of all files together, before they are packed."""
+
+
+def write_archive(section: Section, out: IO[bytes]) -> None:
+    """Write the archive of a section into a file. For arbiters only. Only one of its files is in memory at a time.
+
+    Raises DomainError("archive_too_large"): then the file is not complete.
+    """
     at = localtime()
-    packed = io.BytesIO()
-    about, sums = [], []
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+    about, sums, size = [], [], 0
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
 
         def add(name: str, content: bytes) -> None:
+            nonlocal size
+            size += len(content)
+            if size > MOST_MB * MB:
+                raise DomainError("archive_too_large", limit=MOST_MB)
             file.writestr(zipfile.ZipInfo(name, at.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
             sums.append(f"{sha256(content).hexdigest()}  {name}\n")
 
@@ -65,7 +77,6 @@ def archive_zip(section: Section) -> bytes:
         )
         add("README.txt", readme.encode())
         add(SUMS, "".join(sums).encode())
-    return packed.getvalue()
 
 
 def _files(section: Section) -> Iterator[tuple[str, str, bytes]]:
@@ -93,9 +104,19 @@ def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]
         yield "aro.csv", "points, games, ARO and colours", lists_csv.aro_csv(aro_list(section))
     if paired and not section.fixed_rounds:
         yield "fairness.csv", "how equal the opponents were", fairness_csv(fairness(section))
+    if paired:
+        yield from _of_the_end(section)
     if section.prizes:
         yield "prizes.csv", "who wins which prize", lists_csv.prizes_csv(section)
         yield "receipts.csv", "the sum of each winner", receipts_csv(section)
+
+
+def _of_the_end(section: Section) -> Iterator[tuple[str, str, bytes]]:
+    yield "statistics.csv", "the results of each round", end_csv.statistics_csv(section)
+    yield "rating-differences.csv", "results by the difference of ratings", end_csv.differences_csv(section)
+    yield "federations.csv", "players by federation and by title", end_csv.federations_csv(section)
+    yield "rating-changes.csv", "an estimate of the changes of ratings", end_csv.rating_changes_csv(section)
+    yield "norms.csv", "how far players are from title norms", end_csv.norms_csv(section)
 
 
 def _round(section: Section, number: int) -> Iterator[tuple[str, str, bytes]]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+_EVENTS = "MPA|Import|Configuration|Correction|Adjournment|Regeneration|Exchange|FIDE mode exited|Reopening"
 _KINDS = tuple(
     re.compile(f"### {begin}").match
     for begin in (
-        r"(MPA|Import|Configuration|Correction|Adjournment|Regeneration|Exchange|FIDE mode exited) @ Round ",
+        rf"({_EVENTS}) @ Round ",
         "FPB @ Round ",
         "Rating correction @ Round ",
         "Earlier result @ Round ",

@@ -22,6 +22,7 @@ from pairing.engine.trf import (
     typed_line,
 )
 from tournaments.declarations import Kind, names_with
+from tournaments.declarations.sections import REOPEN_SECTION
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
 from tournaments.queries.undone import undone_in
@@ -46,6 +47,8 @@ _TOLD_BY_ROWS = frozenset({Integrity.RATING_CORRECTION, Integrity.FULL_POINT_BYE
 """Events whose lines come from the games and byes: an imported section has such games and byes without the events."""
 _MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
 _PAIRS_A_ROUND = names_with(Kind.PAIRING)
+_REOPENS = REOPEN_SECTION.name
+_NAMED_ACTIONS = _PAIRS_A_ROUND | {_REOPENS}
 
 
 _SETTINGS = {
@@ -72,7 +75,7 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
     apart = _TOLD_BY_ROWS | {Integrity.NONE}
     rows = list(
         ActionLog.objects.filter(section=section)
-        .filter(~Q(integrity__in=apart) | Q(action__in=_PAIRS_A_ROUND) | rates())
+        .filter(~Q(integrity__in=apart) | Q(action__in=_NAMED_ACTIONS) | rates())
         .order_by("pk")
         .defer("changes")
     )
@@ -80,7 +83,11 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
     paired_at = _paired_at(rows, undone)
     at = {row.revision: row.at for row in rows}
     writer = _CommentWriter(field, announced, paired_at)
-    reported = (row for row in rows if row.integrity not in apart and _is_reported(row, numbering, undone))
+    reported = (
+        row
+        for row in rows
+        if (row.integrity not in apart or row.action == _REOPENS) and _is_reported(row, numbering, undone)
+    )
     return (
         *(line for row in reported for line in writer.lines(row)),
         *writer.full_point_byes(),
@@ -241,6 +248,8 @@ class _CommentWriter:
         number = row.round_number or 0
         if row.integrity in _MOVES_NUMBERS:
             number = min(number, self._rounds_before(row))
+        if row.action == _REOPENS:
+            return f"### Reopening @ Round {number}: {row.reason}".rstrip(": ")
         if row.integrity == Integrity.FIDE_MODE:
             return f"### FIDE mode exited @ Round {number}"
         detail_of = self._details.get(row.integrity, self._reason_or_subject)

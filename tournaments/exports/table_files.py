@@ -74,7 +74,7 @@ def safe(cell: Cell) -> str:
     text = "" if cell is None else str(cell)
     first = next((char for char in text if unicodedata.category(char)[0] not in _WITHOUT_SHAPE), "")
     begins = text.startswith(_BLANK) or unicodedata.normalize("NFKC", first) in _FORMULA
-    return f"'{text}" if begins and not isinstance(cell, int) else text
+    return f"'{text}" if begins and not isinstance(cell, int | float | Figure) else text
 
 
 def csv_file(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:

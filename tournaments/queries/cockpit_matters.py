@@ -66,6 +66,8 @@ NOTICES = {
     "check_differs_nothing": "boards of the draft, for which the rules give no round and none is offered",
     "copies_not_restored": "stored copies of the section whose test restore failed; number: how many",
     "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
+    "nothing_paired": "no round is paired (only before closing)",
+    "departures": "what the report names in its comment lines; number: how many (only before closing)",
     "forbidden_pairs": "players kept apart in the draft or the next round, which no rule of FIDE asks for",
 }
 

@@ -24,7 +24,7 @@ PAGE_OF = {
         "people",
     ),
     **dict.fromkeys(
-        ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round", "close"),
+        ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round"),
         "cockpit",
     ),
     **dict.fromkeys(("pair-all", "publish-all", "publish-lists", "take-offer"), "cockpit"),

@@ -60,12 +60,19 @@ def low_disk_notice() -> MatterWords | None:
     return MatterWords("low_disk", _("Disk"), sentence, "")
 
 
+PAGES = {
+    "check_in_missing": "absences",
+    "copies_not_restored": "copies",
+    "copies_elsewhere": "copies",
+    "departures": "log",
+    "forbidden_pairs": "forbidden-pairs",
+}
+
+
 def _url(matter: Matter, section: Section) -> str:
+    if page := PAGES.get(matter.code):
+        return section_url(page, section)
     match matter.code:
-        case "check_in_missing":
-            return section_url("absences", section)
-        case "copies_not_restored" | "copies_elsewhere":
-            return section_url("copies", section)
         case "check_differs" | "check_differs_offer" | "check_differs_nothing":
             return section_url("why", section, number=matter.round_number)
         case "left_out":
@@ -77,8 +84,6 @@ def _url(matter: Matter, section: Section) -> str:
             if len(keys) == 1:
                 return section_url("leave", section, participant=keys[0])
             return section_url("byes", section)
-        case "forbidden_pairs":
-            return section_url("forbidden-pairs", section)
         case "no_fide_id" | "no_official_rating":
             return f"{section_url('entries', section)}?without={WITHOUT[matter.code]}"
         case "no_estimate":
@@ -172,6 +177,18 @@ WORDS = {
         ngettext_lazy(
             "Round %(round)s: %(boards)s. You can close the section when this game has a result.",
             "Round %(round)s: %(boards)s. You can close the section when these games have a result.",
+            "count",
+        ),
+    ),
+    "nothing_paired": (
+        gettext_lazy("Rounds"),
+        gettext_lazy("No round is paired yet. A section without a round cannot be closed."),
+    ),
+    "departures": (
+        gettext_lazy("Report"),
+        ngettext_lazy(
+            "The report names %(count)s departure from the rules in its comment lines (###).",
+            "The report names %(count)s departures from the rules in its comment lines (###).",
             "count",
         ),
     ),

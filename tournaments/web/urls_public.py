@@ -22,6 +22,7 @@ from tournaments.web.views.public import (
     results,
     rules,
     standings,
+    statistics,
     sums,
     why,
 )
@@ -78,6 +79,7 @@ urlpatterns = [
     path(f"{SECTION}crosstable/", lists.crosstable, name="crosstable"),
     path(f"{SECTION}fairness/", fairness.fairness, name="fairness"),
     path(f"{SECTION}rules/", rules.rules, name="rules"),
+    path(f"{SECTION}statistics/", statistics.statistics, name="statistics"),
     path(f"{SECTION}rounds/", lists.all_rounds, name="all-rounds"),
     path(f"{SECTION}players/", lists.players, name="players"),
     path(f"{SECTION}players/<int:tpn>/", card.player, name="player"),

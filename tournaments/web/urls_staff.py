@@ -10,11 +10,13 @@ from tournaments.web.views import home
 from tournaments.web.views.staff import (
     by_hand,
     byes,
+    closing,
     cockpit,
     compare,
     copies,
     corrections,
     documents,
+    end_pages,
     entries,
     equals,
     events,
@@ -114,6 +116,8 @@ section_pages = [
     path(f"{SECTION}report.trf", documents.report, name="report"),
     path(f"{SECTION}documents/trf/<slug:trf>/", older_reports.older_format, name="older-format"),
     path(f"{SECTION}documents/archive.zip", older_reports.archive, name="archive"),
+    path(f"{SECTION}documents/rating-changes/", end_pages.rating_changes, name="rating-changes"),
+    path(f"{SECTION}documents/norms/", end_pages.norms, name="norms"),
     path(f"{SECTION}csv/<slug:document>/", documents.export, name="csv"),
     path(f"{SECTION}xlsx/<slug:document>/", documents.export, {"kind": "xlsx"}, name="xlsx"),
     path(f"{SECTION}settings/", sections.settings, name="settings"),
@@ -126,10 +130,10 @@ section_pages = [
     path(f"{SECTION}prizes/", prizes.prizes, name="prizes"),
     path(f"{SECTION}prizes/edit/", prizes.edit_prizes, name="edit-prizes"),
     path(f"{SECTION}settings/rounds/", sections.schedule, name="schedule"),
-    path(f"{SECTION}close/", sections.close, name="close"),
+    path(f"{SECTION}close/", closing.close, name="close"),
     path(f"{SECTION}take-away/", sections.take_away, name="take-away"),
     path(f"{SECTION}bring-back/", sections.bring_back, name="bring-back"),
-    path(f"{SECTION}reopen/", sections.reopen, name="reopen"),
+    path(f"{SECTION}reopen/", closing.reopen, name="reopen"),
 ]
 
 # the minutes before a round, and what a round needs besides results

@@ -266,7 +266,7 @@ def test_results_come_in_any_order_until_the_section_is_closed() -> None:
     assert cockpit(section).phase is Phase.COMPLETE
     close_section(actor=DESK, section_id=section.pk)
     assert set(section.played_rounds.values_list("state", flat=True)) == {Round.State.FINISHED}
-    reopen_section(actor=DESK, section_id=section.pk)
+    reopen_section(actor=DESK, section_id=section.pk, reason="a slip was misread")
     assert set(section.played_rounds.values_list("state", flat=True)) == {Round.State.PUBLISHED}
 
 

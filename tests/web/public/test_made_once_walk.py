@@ -354,7 +354,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(withdraw_participant, participant_id=first.pk, expelled=True, reason="against the rules")
     yield partial(close_section, section_id=key, early=True, reason="storm")
-    yield partial(reopen_section, section_id=key)
+    yield partial(reopen_section, section_id=key, reason="a slip was misread")
     yield partial(
         restore_before_round, section_id=key, number=1, seen_revision=revision(), reason="late entry"
     )

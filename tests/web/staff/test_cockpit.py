@@ -331,11 +331,12 @@ def test_cockpit_and_settings_say_what_closing_does(page: Client, event: Event) 
     section = section_of(4, event=event, rounds=1)
     played(section)
     assert "Final standings" in page.get(address(section, "standings/")).content.decode()
-    notice = "Nothing can change in a closed section. You can open it again"
+    link = f'href="{address(section, "close/")}"'
     for html in (cockpit(page, section), page.get(address(section, "settings/")).content.decode()):
-        assert notice in html
+        assert link in html
         assert "standings final" not in html
         assert "standings are final" not in html
+    assert "A closed section is frozen" in page.get(address(section, "close/")).content.decode()
 
 
 def test_cockpit_strikes_out_actions_that_were_undone(page: Client, section: Section) -> None:

@@ -17,7 +17,7 @@ def test_every_link_of_the_documents_works(page: Client, section: Section) -> No
     played(section)
     html = page.get(address(section, "documents/")).content.decode()
     links = re.findall(r'<th scope="row" class="nm"><a href="([^"]+)"', html)
-    assert len(links) == 32
+    assert len(links) == 41
     assert {link: page.get(link).status_code for link in links} == dict.fromkeys(links, 200)
 
 
@@ -184,7 +184,7 @@ def test_each_csv_on_the_documents_has_a_workbook_with_the_same_rows(page: Clien
     html = page.get(address(section, "documents/")).content.decode()
     tables = re.findall(r'href="([^"]+/csv/[^"]+|[^"]+\.csv)"', html)
     workbooks = re.findall(r'href="([^"]+)" download>XLSX', html)
-    assert len(tables) == len(workbooks) == 6
+    assert len(tables) == len(workbooks) == 9
     for table, workbook in zip(tables, workbooks, strict=True):
         assert workbook == table.replace("csv", "xlsx")
         same_rows(page, table, workbook)

@@ -45,6 +45,9 @@ def queries(page: Client, path: str) -> int:
         ("copies/", 12),
         ("copies/now/", 30),
         ("settings/", 12),
+        ("close/", 14),
+        ("documents/rating-changes/", 16),
+        ("documents/norms/", 14),
         ("documents/", 10),
         ("documents/rating/", 14),
         ("report.trf", 26),
@@ -81,3 +84,14 @@ def test_page_that_asks_by_itself_costs_four_queries_while_nothing_changed(
     with CaptureQueriesContext(connection) as captured:
         assert page.get(path, headers={"HX-Request": "true"}).status_code == 204
     assert len(captured) == 4
+
+
+@pytest.mark.parametrize(("rest", "most"), [("statistics/", 13), ("print/final-report/", 21)])
+def test_page_of_the_end_asks_the_database_as_often_for_many_as_for_few(
+    page: Client, event: Event, rest: str, most: int
+) -> None:
+    few, many = busy(event, 8, "few"), busy(event, 60, "many")
+    page.get(address(few, "players/"))  # the first visit asks once more whether the session is still there
+    counted = queries(page, address(few, rest))
+    assert queries(page, address(many, rest)) == counted
+    assert counted <= most

@@ -25,6 +25,8 @@ SECTION = {
     "upfloats": "played",
 }
 """Of a new section, where options have the name of their system, and of the settings."""
+WARNINGS = {"seen": ["no_fide_id", "no_official_rating"]}
+"""Of the page that closes a section, as its form sends them back."""
 
 
 def test_person_who_makes_an_event_owns_it(owners_page: Client, owner: User) -> None:
@@ -183,7 +185,7 @@ def test_acceleration_and_edition_are_settings(page: Client, section: Section) -
 def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, event: Event) -> None:
     section = section_of(4, event=event, rounds=1)
     played(section)
-    assert page.post(address(section, "close/")).status_code == 302
+    assert page.post(address(section, "close/"), WARNINGS).status_code == 302
     section.refresh_from_db()
     assert section.is_closed
     cockpit = page.get(address(section, "desk/")).content.decode()
@@ -198,16 +200,39 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
 
 def test_section_closes_early_only_with_a_reason(page: Client, section: Section) -> None:
     played(section)
-    answer = page.post(address(section, "close/"))
+    answer = page.post(address(section, "close/"), WARNINGS)
     assert answer.status_code == 422
     assert "1 of 7 rounds are paired." in answer.content.decode()
-    assert page.post(address(section, "close/"), {"reason": "the hall burnt down"}).status_code == 302
+    assert (
+        page.post(address(section, "close/"), {**WARNINGS, "reason": "the hall burnt down"}).status_code
+        == 302
+    )
+
+
+def test_page_shows_what_is_checked_before_a_section_is_closed(page: Client, section: Section) -> None:
+    played(section)
+    row = paired(section)
+    enter(row.games.get(board=1), "1-0")
+    html = page.get(address(section, "close/")).content.decode()
+    assert "Round 2: boards 2, 3 and 4." in html
+    assert f'href="{address(section, "round/2/results/")}#board-2"' in html
+    assert "players have no FIDE ID" in html
+    assert "The section can be closed when nothing above is left to settle." in html
+    for game in row.games.filter(board__gt=1):
+        enter(game, "1/2")
+    html = page.get(address(section, "close/")).content.decode()
+    assert "All 8 games have results." in html
+    assert "5 rounds are left. If you close the section now, they are not paired." in html
+    assert html.count('name="seen"') == 2
+    answer = page.post(address(section, "close/"), {"reason": "storm"})
+    assert answer.status_code == 422
+    assert "2 warnings have come up since the page was loaded." in answer.content.decode()
 
 
 def test_section_with_missing_results_does_not_close(page: Client, section: Section) -> None:
     row = paired(section)
     enter(row.games.get(board=1), "1-0")
-    answer = page.post(address(section, "close/"), {"reason": "enough"})
+    answer = page.post(address(section, "close/"), {**WARNINGS, "reason": "enough"})
     assert answer.status_code == 422
     assert "3 boards have no result" in answer.content.decode()
 
@@ -215,7 +240,7 @@ def test_section_with_missing_results_does_not_close(page: Client, section: Sect
 def test_closed_section_refuses_with_its_reason(page: Client, event: Event) -> None:
     section = section_of(4, event=event, rounds=1)
     played(section)
-    page.post(address(section, "close/"))
+    page.post(address(section, "close/"), WARNINGS)
     sent = {"name": "Late, Too", "rating": "2000", "rating_source": "typed", "first_round": "1"}
     answer = page.post(address(section, "entries/add/"), sent)
     assert answer.status_code == 422
@@ -252,8 +277,8 @@ def test_draft_counts_as_not_played(page: Client, event: Event) -> None:
     section = section_of(4, event=event, rounds=3)
     played(section)
     paired(section, published=False)
-    settings = page.get(address(section, "settings/")).content.decode()
-    assert "2 rounds are left, so closing needs a reason." in settings
+    html = page.get(address(section, "close/")).content.decode()
+    assert "2 rounds are left. If you close the section now" in html
 
 
 def test_new_section_can_come_from_a_report_file(owners_page: Client, event: Event) -> None:

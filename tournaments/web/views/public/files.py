@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournaments.exports import lists_csv
+from tournaments.exports import end_csv, lists_csv
 from tournaments.exports.fairness import fairness_csv
 from tournaments.exports.published_csv import published_csv
 from tournaments.exports.table_files import Write
@@ -16,6 +16,7 @@ from tournaments.web.downloads import file_name, table_download
 from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.pairings import latest_round
 from tournaments.web.views.public.published import table_for
+from tournaments.web.views.public.statistics import refuse_before_the_end
 from tournaments.web.views.public.visits import Visit, visitor_page
 
 
@@ -63,6 +64,16 @@ def _fairness(visit: Visit, _number: int | None, write: Write) -> bytes:
     return fairness_csv(fairness(visit.section), write=write)
 
 
+def _of_the_end(make: Callable[..., bytes]) -> Callable[[Visit, int | None, Write], bytes]:
+    """Return the maker of a table that visitors see when the section is closed."""
+
+    def of_closed(visit: Visit, _number: int | None, write: Write) -> bytes:
+        refuse_before_the_end(visit)
+        return make(visit.section, write=write)
+
+    return of_closed
+
+
 def _all_rounds(visit: Visit, _number: int | None, write: Write) -> bytes:
     return lists_csv.all_rounds_csv(visit.section, include_drafts=visit.staff, write=write)
 
@@ -77,5 +88,8 @@ LISTS: dict[str, Callable[[Visit, int | None, Write], bytes]] = {
     "aro-names": lambda visit, number, write: _aro(visit, number, write, "name"),
     "aro-ranks": lambda visit, number, write: _aro(visit, number, write, "rank"),
     "all-rounds": _all_rounds,
+    "statistics": _of_the_end(end_csv.statistics_csv),
+    "rating-differences": _of_the_end(end_csv.differences_csv),
+    "federations": _of_the_end(end_csv.federations_csv),
     "players": lambda visit, _number, write: lists_csv.players_csv(visit.section, write=write),
 }

@@ -33,6 +33,7 @@ from tournaments.shown_names import names_for_arbiters
 from tournaments.web.context import section_url
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.qr_many import CodesOfNumbers
+from tournaments.web.views.public import paper_end
 from tournaments.web.views.public.aro import list_for, ordered
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.fairness import fairness_words
@@ -59,7 +60,9 @@ of all rounds are by number, a line for each round.
 """
 ROUNDS_OF_A_LARGE_TABLE = 23
 OF_ONE_SIZE = frozenset({"boards-large", "names-large", "cards", "slips", "wall", "wall-event"})
-FOR_ARBITERS = frozenset({"slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event"})
+FOR_ARBITERS = frozenset({
+    "slips", "cards", "check-in", "prizes", "receipts", "wall", "wall-event", "rating-changes", "norms", "final-report",
+})  # fmt: skip
 """Requested byes are not public; addresses on paper are those that the arbiter's browser used."""
 
 Thing = TypeVar("Thing")
@@ -353,6 +356,10 @@ DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]]
     "rules": _rules,
     "prizes": _prizes,
     "receipts": _receipts,
+    "statistics": paper_end.statistics_sheet,
+    "rating-changes": paper_end.changes_sheet,
+    "norms": paper_end.norms_sheet,
+    "final-report": paper_end.final_report_sheet,
     "slips": _slips,
     "wall": _wall,
     "wall-event": _wall_event,

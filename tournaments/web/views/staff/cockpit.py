@@ -24,7 +24,7 @@ from tournaments.web.words.log import change_of
 from tournaments.web.words.published import published_sentence
 
 from .access import asks_for_part, section_page
-from .documents import Document
+from .document_links import Document
 
 LAST_CHANGES = 6
 SHOWN_BOARDS = 12  # of those in play

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -14,7 +13,7 @@ from pairing.engine import Result
 from pairing.engine.trf import FORMATS
 from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
-from tournaments.exports import lists_csv
+from tournaments.exports import end_csv, lists_csv
 from tournaments.exports.period_report import period_report
 from tournaments.exports.receipts_csv import receipts_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
@@ -29,7 +28,7 @@ from tournaments.queries.other_pairings import Beside, beside
 from tournaments.queries.published import shows_table
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import download, file_name, table_download
-from tournaments.web.languages import PaperLanguage, paper_language
+from tournaments.web.languages import paper_language
 from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.dates import dates_differ
@@ -37,6 +36,7 @@ from tournaments.web.words.refusals import explain
 
 from .access import section_page
 from .compare import MOST_PLAYERS
+from .document_links import Document, papers_of, tables_of_the_end
 
 SMALL = 100
 """Players. The rounds of a section of this size are set beside other pairings before its report is written."""
@@ -61,22 +61,15 @@ LISTS: dict[str, Callable[..., bytes]] = {
     "pairings": _latest_pairings,
     "prizes": lists_csv.prizes_csv,
     "receipts": receipts_csv,
+    "rating-changes": end_csv.rating_changes_csv,
+    "norms": end_csv.norms_csv,
+    "statistics": end_csv.statistics_csv,
+    "rating-differences": end_csv.differences_csv,
+    "federations": end_csv.federations_csv,
     "all-rounds": lambda section, *, write: lists_csv.all_rounds_csv(
         section, include_drafts=True, write=write
     ),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A link: what it is called, what it is for."""
-
-    label: str
-    use: str
-    url: str
-    download: bool = False
-    workbook: str = ""
-    """The address of the same table as XLSX."""
 
 
 @section_page("GET", "HEAD")
@@ -91,7 +84,7 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     is_published = shows_table(section)
     context |= {
         "paper": paper,
-        "papers": _papers(section, paper, latest=latest, is_published=is_published),
+        "papers": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(section, paired=paired, is_published=is_published),
     }
     return render(request, "staff/documents.html", context)
@@ -100,92 +93,6 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
 def _undated(section: Section, paired: int) -> int:
     """Return how many of the paired rounds have no date."""
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
-
-
-def _papers(
-    section: Section, paper: PaperLanguage, *, latest: Round | None, is_published: bool
-) -> list[Document]:
-    def sheet(document: str, label: str, use: str, *, a3: bool = False, **more: object) -> Document:
-        url = paper.url(section_url("print", section, document=document, **more))
-        return Document(label, use, f"{url}?paper=a3" if a3 else url)
-
-    of_round = [
-        sheet("boards", _("Pairings by board"), _("For the wall.")),
-        sheet("names", _("Pairings by name"), _("For the players: name, board, colour.")),
-        sheet("boards-large", _("By board, large type"), _("Two columns, readable from two metres.")),
-        sheet("boards-large", _("By board, large type, A3"), _("A hundred boards on two sheets."), a3=True),
-        sheet("names-large", _("By name, large type"), _("Two columns, readable from two metres.")),
-        sheet("names-large", _("By name, large type, A3"), _("Two hundred names on two sheets."), a3=True),
-        sheet(
-            "slips",
-            _("Result slips"),
-            _("Eight on a sheet, in cutting order. A code opens the board on a phone."),
-        ),
-    ]
-    if latest:
-        of_round.append(
-            sheet("cards", _("Place cards of the round"), _("By board, folded."), number=latest.number)
-        )
-    played = latest and latest.number > (1 if latest.is_draft else 0)
-    rounds_left = not section.fixed_rounds and (latest.number if latest else 0) < section.rounds
-    known = has_all_rounds(section)
-    plan = sheet(
-        "all-rounds", _("All rounds"), _("Every game of every round, and the rounds of each player.")
-    )
-    check_in = sheet("check-in", _("Check-in list"), _("By name, a box for each player; byes are marked."))
-    aro = [
-        sheet("aro", _("ARO list"), _("The basis for pairing the next round.")),
-        sheet("aro-names", _("ARO list by name"), _("To find the figures of a player.")),
-        sheet("aro-ranks", _("ARO list by rank"), _("By pairing number.")),
-    ]
-    walls = [
-        sheet("wall", _("Code for the wall"), _("Opens the pairings of this section on a phone.")),
-        sheet("wall-event", _("Code for the wall, whole event"), _("Opens the page of all sections.")),
-    ]
-    return [
-        *walls,
-        *([plan] if known else []),
-        *(of_round if latest else []),
-        sheet("starting-list", _("Starting list"), _("By pairing number, for the wall.")),
-        *([check_in] if rounds_left else []),
-        sheet("cards", _("Place cards"), _("By name, four on a sheet, folded, with the name on both sides.")),
-        *(aro if "aro" in section.lists else []),
-        sheet("standings", _("Standings"), _("After the latest round.")),
-        *(
-            [sheet("sums", _("Tie-breaks as sums"), _("What each round counts for each player."))]
-            if played and section.tie_break_list
-            else []
-        ),
-        sheet("crosstable", _("Crosstable"), _("Every result of every player.")),
-        *(
-            [
-                sheet(
-                    "published", _("Published standings"), _("As they were published after the latest round.")
-                )
-            ]
-            if is_published
-            else []
-        ),
-        *(
-            [
-                sheet(
-                    "fairness",
-                    _("Fairness of the pairings"),
-                    _("How equal the opposition was in each round."),
-                )
-            ]
-            if latest and not section.fixed_rounds
-            else []
-        ),
-        *(
-            [
-                sheet("prizes", _("Prize list"), _("Who wins what, and how each sum is made.")),
-                sheet("receipts", _("Receipt list"), _("The sum of each winner, with a line to sign.")),
-            ]
-            if section.prizes
-            else []
-        ),
-    ]
 
 
 def _files(section: Section, *, paired: bool, is_published: bool) -> list[Document]:
@@ -245,6 +152,7 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
             section_url("copy-now", section),
             download=True,
         ),
+        *tables_of_the_end(section, table if paired else None),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
         *of_round,
         *(plan if has_all_rounds(section) else []),

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from io import SEEK_END
+from tempfile import TemporaryFile
+from typing import cast
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpResponse
+from django.shortcuts import redirect, render
 
 from pairing.engine.trf import FORMATS
-from tournaments.exports.archive import archive_zip
+from tournaments.actions.archives import note_archive
+from tournaments.errors import DomainError
+from tournaments.exports.archive import write_archive
 from tournaments.exports.older_report import older_report
 from tournaments.models import Section
-from tournaments.web.context import section_context
+from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import download, file_name
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.lost import lost_sentences
+from tournaments.web.words.refusals import explain
 
-from .access import section_page
+from .access import actor_of, section_page
+
+IN_MEMORY = 4 * 1024**2
+"""Bytes. A larger archive is sent from the disk, part by part."""
 
 
 @section_page("GET", "HEAD")
@@ -36,5 +47,20 @@ def older_format(request: PersonRequest, section: Section, trf: str) -> HttpResp
 
 @section_page("GET", "HEAD")
 def archive(request: PersonRequest, section: Section) -> HttpResponse:
-    """Send everything about the section as one file."""
-    return download(archive_zip(section), file_name(section, ".zip"), "application/zip")
+    """Send everything about the section as one file. It is written to the disk first. The log notes it."""
+    file = TemporaryFile()  # noqa: SIM115 - a large one is sent later, and closed then
+    try:
+        write_archive(section, file)
+    except DomainError as error:
+        file.close()
+        messages.warning(request, explain(error))
+        return redirect(section_url("documents", section))
+    note_archive(actor=actor_of(request), section=section)
+    name = file_name(section, ".zip")
+    is_small = file.seek(0, SEEK_END) <= IN_MEMORY
+    file.seek(0)
+    if is_small:
+        with file:
+            return download(file.read(), name, "application/zip")
+    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    return cast("HttpResponse", answer)  # views answer with HttpResponse; a file is a sister of it

@@ -12,9 +12,8 @@ from tournaments.actions.schedule import set_round_starts
 from tournaments.declarations.locks import locked, stands_of
 from tournaments.declarations.sections import EDIT_SECTION, SET_ROUND_STARTS
 from tournaments.errors import DomainError, Stale
-from tournaments.models import Round, Section
+from tournaments.models import Section
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.schedule import ScheduleForm
 from tournaments.web.forms.sections import SectionForm
@@ -23,7 +22,7 @@ from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import rules_line
 from tournaments.web.words.ties import order_words
 
-from .access import DIRECT, SET_UP, actor_of, posted, section_page
+from .access import SET_UP, actor_of, posted, section_page
 from .overtaken import ask
 
 WARN, CONFIRM = "warn", "confirm"
@@ -116,7 +115,6 @@ def _settings(
         "question": question,
         "sentence": sentence,
         "reason": request.POST.get("reason", "") if question else "",
-        "rounds_left": section.rounds - section.played_rounds.exclude(state=Round.State.DRAFT).count(),
         "problem": problem,
         "manages": request.user.has_perm("tournaments.manage_event", section),
     }
@@ -124,28 +122,6 @@ def _settings(
     if problem:  # the address of the refused request is no page, so it must not be in the browser's history
         answer["HX-Push-Url"] = section_url("settings", section)
     return answer
-
-
-@section_page("POST", permission=DIRECT)
-def close(request: PersonRequest, section: Section) -> HttpResponse:
-    """Close the section; before its last round this needs a reason."""
-    reason = _reason(request)
-    try:
-        sections.close_section(
-            actor=actor_of(request), section_id=section.pk, early=bool(reason), reason=reason
-        )
-    except DomainError as error:
-        return _refused(request, section, error)
-    return redirect(section_url("cockpit", section))
-
-
-@section_page("POST", permission=DIRECT)
-def reopen(request: PersonRequest, section: Section) -> HttpResponse:
-    try:
-        sections.reopen_section(actor=actor_of(request), section_id=section.pk, reason=_reason(request))
-    except DomainError as error:
-        return _refused(request, section, error)
-    return redirect(section_url("cockpit", section))
 
 
 @section_page("POST", permission="tournaments.manage_event")
@@ -164,11 +140,6 @@ def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
     except DomainError as error:
         return _refused(request, section, error)
     return redirect(section_url("settings", section))
-
-
-def _reason(request: PersonRequest) -> str:
-    form = ReasonForm(request.POST)
-    return str(form.cleaned_data["reason"]) if form.is_valid() else ""
 
 
 def _refused(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:

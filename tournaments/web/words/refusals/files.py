@@ -5,6 +5,10 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 SENTENCES = {
+    "archive_too_large": gettext_lazy(
+        "The archive would be larger than %(limit)s MB. Nothing was downloaded. Download the lists, the reports and "
+        "the copy of the section one by one."
+    ),
     "import_refused": gettext_lazy("The file was not imported. %(problems)s"),
     "section_not_empty": ngettext_lazy(
         "The section already has %(participants)s entry. Import a report file into an empty section.",

@@ -6,6 +6,16 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 SENTENCES = {
     "section_closed": gettext_lazy("The section is closed. Reopen it in its settings to change anything."),
+    "event_closed": gettext_lazy(
+        "All sections of the event are closed. What their reports say of the event can no longer change. Reopen a "
+        "section in its settings first."
+    ),
+    "warnings_not_seen": ngettext_lazy(
+        "A warning has come up since the page was loaded. Read it, then close the section. Nothing is closed yet.",
+        "%(count)s warnings have come up since the page was loaded. Read them, then close the section. Nothing is "
+        "closed yet.",
+        "count",
+    ),
     "zone_unknown": gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
     "event_dates": gettext_lazy("The last day, %(end)s, is before the first day, %(start)s."),
     "section_name_taken": gettext_lazy("This event already has a section %(name)s."),

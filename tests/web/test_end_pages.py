@@ -1,0 +1,122 @@
+"""The pages, sheets and files about the end of a section."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from html import unescape
+
+import pytest
+from django.http import FileResponse
+from django.test import Client
+
+from tests.factories import section_of
+from tests.web.staff.conftest import address, played
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import close_section, reopen_section
+from tournaments.exports import archive
+from tournaments.models import ActionLog, Event, EventRole, Participant, Player, Section, User
+from tournaments.web.views.staff import older_reports
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = ("statistics/", "print/statistics/", "lists/statistics.csv", "lists/federations.xlsx")
+FOR_ARBITERS = ("print/rating-changes/", "print/norms/", "print/final-report/", "documents/norms/")
+
+
+@pytest.fixture
+def section(client: Client) -> Section:
+    """Four players with official ratings; both rounds are played. The client is an arbiter."""
+    made = section_of(4, rounds=2)
+    entries = made.participants.order_by("tpn")
+    for entry, federation in zip(entries, ("NED", "FRA", "GER", "NED"), strict=True):
+        Participant.objects.filter(pk=entry.pk).update(official_rating=entry.rating)
+        Player.objects.filter(pk=entry.player_id).update(federation=federation)
+    played(made)
+    played(made)
+    return made
+
+
+@pytest.fixture
+def arbiter(section: Section) -> Client:
+    user = User.objects.create_user("arbiter", password="x")
+    EventRole.objects.create(event=section.event, user=user, role=EventRole.Role.ARBITER)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def text(client: Client, section: Section, rest: str) -> str:
+    answer = client.get(address(section, rest))
+    assert answer.status_code == 200, rest
+    return re.sub(r"\s+", " ", unescape(answer.content.decode()))
+
+
+def test_statistics_are_public_once_the_section_is_closed(
+    client: Client, arbiter: Client, section: Section
+) -> None:
+    assert [client.get(address(section, rest)).status_code for rest in PUBLIC] == [404] * 4
+    assert [arbiter.get(address(section, rest)).status_code for rest in PUBLIC] == [200] * 4
+    assert "statistics/" not in text(client, section, "standings/")
+    close_section(actor=Actor.command(), section_id=section.pk)
+    assert [client.get(address(section, rest)).status_code for rest in PUBLIC] == [200] * 4
+    assert f'href="{address(section, "statistics/")}"' in text(client, section, "standings/")
+    assert "Results by round" in text(client, section, "statistics/")
+    reopen_section(actor=Actor.command(), section_id=section.pk, reason="a slip was misread")
+    assert client.get(address(section, "statistics/")).status_code == 404
+
+
+def test_sheets_of_the_end_are_for_arbiters(client: Client, arbiter: Client, section: Section) -> None:
+    assert [client.get(address(section, rest)).status_code for rest in FOR_ARBITERS] == [302] * 4
+    assert [arbiter.get(address(section, rest)).status_code for rest in FOR_ARBITERS] == [200] * 4
+
+
+def test_pages_say_that_they_are_an_estimate_and_a_help(arbiter: Client, section: Section) -> None:
+    page = text(arbiter, section, "documents/rating-changes/")
+    assert "This is an estimate. FIDE computes the ratings from all tournaments of a month." in page
+    assert "There is no rating list of the month, so K is from the rating and the age (star)." in page
+    page = text(arbiter, section, "documents/norms/")
+    assert "This is a help and not a decision." in page
+    assert "Not checked" in page
+    assert "conditions not met" in page
+    rows = arbiter.get(address(section, "csv/norms/")).content.decode("utf-8-sig").splitlines()
+    assert rows[0].startswith("No;Name;Title;Federation;Norm;Met;Points;Games;games (1.4.1);bound;met;")
+    assert rows[-1].startswith("A help and not a decision")
+    rows = arbiter.get(address(section, "csv/rating-changes/")).content.decode("utf-8-sig").splitlines()
+    assert rows[0].endswith("K;K from the list;Change;New rating")
+    assert "'" not in rows[1]
+
+
+def test_final_report_has_the_standings_the_statistics_and_the_departures(
+    arbiter: Client, section: Section
+) -> None:
+    Event.objects.filter(pk=section.event_id).update(chief_arbiter="Vos, Anna", deputy_arbiters="Bos, Jan")
+    assert "Provisional report" in text(arbiter, section, "print/final-report/")
+    close_section(actor=Actor.command(), section_id=section.pk)
+    reopen_section(actor=Actor.command(), section_id=section.pk, reason="board 1 was <b>a draw</b>")
+    close_section(actor=Actor.command(), section_id=section.pk)
+    answer = arbiter.get(address(section, "print/final-report/")).content.decode()
+    assert "### Reopening @ Round 2: board 1 was &lt;b&gt;a draw&lt;/b&gt;" in answer
+    page = re.sub(r"\s+", " ", answer)
+    assert all(word in page for word in ("Final report", "Vos, Anna", "Bos, Jan", "2 of 2 played"))
+    assert all(word in page for word in ("Final standings by", "Results by round", "Federations"))
+    assert "No round has been paired" not in page
+
+
+def test_archive_is_sent_from_the_disk_and_logged(
+    arbiter: Client, section: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = arbiter.get(address(section, "documents/archive.zip"))
+    assert len(whole.content) > 10_000
+    monkeypatch.setattr(older_reports, "IN_MEMORY", 0)
+    answer = arbiter.get(address(section, "documents/archive.zip"))
+    assert isinstance(answer, FileResponse)
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as file:
+        assert {"norms.csv", "rating-changes.csv", "statistics.csv"} <= set(file.namelist())
+    row, _again = ActionLog.objects.filter(event=section.event, section=None)
+    assert (row.action, row.subject, row.who) == ("take_archive", section.name, "arbiter")
+    monkeypatch.setattr(archive, "MB", 10)
+    answer = arbiter.get(address(section, "documents/archive.zip"), follow=True)
+    assert "The archive would be larger than 200 MB." in answer.content.decode()
+    assert ActionLog.objects.filter(action="take_archive").count() == 2
