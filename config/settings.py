@@ -280,6 +280,16 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
+# Only the description of the API reads this (tournaments/api/v1/schema.py).
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Evenboard",
+    "VERSION": "1",
+    "DESCRIPTION": "Run a tournament from another program: docs/api.md.",
+    "OAS_VERSION": "3.0.3",
+    "POSTPROCESSING_HOOKS": [],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
 # Language and time ------------------------------------------------------------------------------------------
 
 USE_I18N = True

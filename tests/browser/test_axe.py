@@ -142,6 +142,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("rating-lists", "/site/rating-lists/"),
         ("account", "/account/"),
         ("own-programs", "/account/programs/"),
+        ("reference", "/api/v1/"),
         ("password", "/password/"),
         ("second-factor", "/account/second-factor/"),
         ("mail", "/account/mail/"),

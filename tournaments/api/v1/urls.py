@@ -6,6 +6,7 @@ from django.urls import path, re_path
 
 from . import entries, events, rounds, sections
 from .lost import nothing_here
+from .reference import openapi, reference
 
 EVENT = "events/<int:event>/"
 SECTION = "sections/<int:section>/"
@@ -43,4 +44,9 @@ operations = [
     path("games/<int:game>/", rounds.GameView.as_view(), name="game"),
     path("games/<int:game>/result/", rounds.ResultView.as_view(), name="result"),
 ]
-urlpatterns = [*operations, re_path("", nothing_here, name="nothing-here")]
+urlpatterns = [
+    *operations,
+    path("", reference, name="reference"),
+    path("openapi.json", openapi, name="openapi"),
+    re_path("", nothing_here, name="nothing-here"),
+]

@@ -1,0 +1,55 @@
+"""The command-line client of docs/api.md runs a tournament on a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from evenboard_client.__main__ import main
+from tests.api.v1.program import Program
+from tests.factories import UserFactory
+from tournaments.models import Section
+
+
+def test_a_tournament_from_the_command_line(
+    live_server: LiveServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    program = Program(UserFactory(makes_events=True, is_superuser=True), None)
+    monkeypatch.setenv("EVENBOARD_URL", live_server.url)
+    monkeypatch.setenv("EVENBOARD_TOKEN", program.text)
+    players, typed = tmp_path / "players.csv", tmp_path / "results.txt"
+    names = ("Ek, Ada", "Ås, Bo", "Kovács, Cy", "Ødegård, Di")
+    players.write_text(
+        "name,rating,federation,fide_id\n"
+        + "".join(f'"{name}",{2400 - at},NOR,\n' for at, name in enumerate(names)),
+        "utf-8",
+    )
+    typed.write_text("1 1-0\n2 1/2\n")
+
+    def run(*words: object, status: int = 0) -> str:
+        assert main([str(word) for word in words]) == status
+        printed = capsys.readouterr()
+        return printed.err if status else printed.out
+
+    event = run("new-event", "Club night", "2026-10-17", "2026-10-17").strip()
+    section = run("new-section", event, "A", 2).strip()
+    assert f"section {section}: A, 2 rounds, open" in run("events")
+    assert "Ødegård, Di, 2397" in run("enter", section, players)
+    assert run("colour", section, "w") == "White\n"
+    for _round in (1, 2):
+        assert "draft" in run("pair", section)
+        assert "published" in run("publish", section)
+        assert run("results", section, typed) == "1 1-0\n2 1/2\n"
+    assert "1-0" in run("boards", section)
+    assert "nothing" not in run("pair", section, status=1).lower()
+    assert run("standings", section).splitlines()[0].split()[:2] == ["1", "1.5"]
+    assert run("close", section) == "closed\n"
+    run("undo", section)
+    assert Section.objects.get(pk=section).status == "open"
+    monkeypatch.setenv("EVENBOARD_TOKEN", "evb_wrong")
+    assert "unknown" in run("events", status=1)

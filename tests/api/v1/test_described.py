@@ -1,0 +1,112 @@
+"""The description of the API is true: every answer to what it allows, and to what it does not, is as it says."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+import schemathesis
+from django.db import transaction
+from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.validation import validate_schema
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.transport import Response
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.api.v1.program import Program
+from tests.factories import ByeFactory
+from tests.web.staff.conftest import enter, paired
+from tournaments.api.v1.reference import groups
+from tournaments.api.v1.schema import document
+from tournaments.api.v1.tokens import TokenThrottle
+from tournaments.models import Section
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = 4
+
+
+def test_the_description_is_valid_and_complete():
+    found = document()
+    validate_schema(found)
+    assert not GENERATOR_STATS
+    assert all(operation.summary for _group, entries in groups(found) for operation in entries)
+
+
+def test_answers_are_as_described(section: Section, program: Program, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(TokenThrottle, "rate", "100000/min")
+    for game in paired(section).games.all():
+        enter(game, "1/2")
+    paired(section)
+    real = {
+        "event": section.event_id,
+        "section": section.pk,
+        "number": 2,
+        "entry": section.participants.get(tpn=1).pk,
+        "game": section.played_rounds.get(number=2).games.first().pk,
+        "bye": ByeFactory(participant=section.participants.get(tpn=6), round_number=4).pk,
+    }
+    statuses = set()
+    described = schemathesis.openapi.from_dict(document())
+
+    def ask(case: Case) -> None:
+        """Send it about things that exist, and undo in the database what it did."""
+        case.path_parameters = {name: real[name] for name in case.path_parameters or {}}
+        if "If-Match" in (case.headers or {}):
+            case.headers["If-Match"] = "*"
+        asked = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
+        own = {"Authorization": f"Bearer {program.text}", "Accept-Encoding": "identity"}
+        headers = {**asked.headers, **own}
+        address = urlsplit(asked.url)
+        with transaction.atomic():
+            answer = program.client.generic(
+                asked.method,
+                address.path,
+                asked.body or b"",
+                headers.get("Content-Type", ""),
+                query_string=address.query,
+                headers=headers,
+            )
+            transaction.set_rollback(True)
+        statuses.add(answer.status_code)
+        lists = {name: [value] for name, value in answer.items()}
+        case.validate_response(
+            Response(answer.status_code, lists, answer.content, asked, 0.0, verify=False), checks=CHECKS
+        )
+
+    for found in described.get_all_operations():
+        operation = found.ok()
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+
+            @seed(1)
+            @settings(
+                max_examples=EXAMPLES,
+                deadline=None,
+                database=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )
+            @given(case=operation.as_strategy(generation_mode=mode))
+            def every(case: Case) -> None:
+                ask(case)
+
+            every()
+    assert statuses >= {200, 201, 204, 400, 409, 422, 428}
+
+
+def test_everybody_can_read_the_description(db: None, client: Client):
+    assert client.get("/api/v1/openapi.json").json()["openapi"] == "3.0.3"
+    page = client.get("/api/v1/").content.decode()
+    assert "POST /api/v1/sections/{section}/rounds/" in page

@@ -1,0 +1,122 @@
+"""The description of the API as OpenAPI 3, made from its views. Only the addresses that show it import this module."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.urls import include, path
+from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from .operations import Operation, operation_of
+from .problems import MEDIA_TYPE
+from .urls import operations
+from .view import View
+
+MATCH = OpenApiParameter(
+    "If-Match", str, "header", required=True, description="The ETag of what is changed, as it was read."
+)
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    "header",
+    required=True,
+    description="A new random text for each thing to be done.",
+)
+
+
+class ErrorShape(serializers.Serializer[Any]):
+    """pointer: a JSON pointer to the wrong value."""
+
+    pointer = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ProblemShape(serializers.Serializer[Any]):
+    """RFC 9457. code: stays the same. params: of the refusal. current: the state of now, if the version was old.
+    errors: of wrong values.
+    """
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    errors = serializers.ListField(child=ErrorShape(), required=False)  # type: ignore[assignment]  # a field here
+    params = serializers.DictField(required=False)
+    current = serializers.DictField(required=False)
+
+
+class PageShape(serializers.Serializer[Any]):
+    """A page of a list. next, previous: addresses of the pages beside it."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+class Schema(AutoSchema):
+    """Reads what `operations.reads` and `operations.writes` say about a method."""
+
+    @property
+    def operation(self) -> Operation:
+        found = operation_of(self.view, self.method)
+        assert found is not None
+        return found
+
+    def get_operation_id(self) -> str:
+        return f"{self.method.lower()}{type(self.view).__name__.removesuffix('View')}"
+
+    def get_summary(self) -> str:
+        return self.operation.summary
+
+    def get_description(self) -> str:  # type: ignore[override]  # as the package does
+        scope = self.operation.scope
+        return f"Scope: `{scope.value}`." if scope else "For every token."
+
+    def get_tags(self) -> list[str]:
+        return [type(self.view).__module__.rpartition(".")[2].capitalize()]
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        return [{"token": []}]
+
+    def get_override_parameters(self) -> list[Any]:
+        asked = self.operation
+        query = [asked.query] if asked.query is not None else []
+        match = [MATCH] if asked.matched else []
+        return [*query, *match, *([KEY] if self.method == "POST" else [])]
+
+    def get_request_serializer(self) -> Any:
+        return self.operation.body
+
+    def get_response_serializers(self) -> Any:
+        asked = self.operation
+        shape: Any = asked.answer
+        if asked.many and shape is not None:
+            name = f"{shape.__name__.removesuffix('Shape')}Page"
+            shape = type(name, (PageShape,), {"results": shape(many=True), "__doc__": PageShape.__doc__})
+        refused = OpenApiResponse(ProblemShape, description="It was refused; `code` says why.")
+        busy = OpenApiResponse(ProblemShape, description="Another change is being saved. Send it again.")
+        return {asked.status: shape, ("4XX", MEDIA_TYPE): refused, ("503", MEDIA_TYPE): busy}
+
+    def _is_list_view(self, serializer: Any = None) -> bool:  # noqa: ARG002
+        return False
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the description, in English. It is the same until the program changes."""
+    View.schema = Schema()
+    patterns = [path("api/v1/", include((operations, "v1")))]
+    with override("en"):
+        generator: Any = SchemaGenerator
+        made = generator(patterns=patterns).get_schema(request=None, public=True)
+    made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    found: dict[str, Any] = json.loads(json.dumps(made, cls=DjangoJSONEncoder, default=str))
+    return found
