@@ -31,6 +31,7 @@ from tournaments.actions.backups import copies_changed
 from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.proofs import all_unproved
+from tournaments.actions.webhooks import webhooks_are_due
 
 logger = logging.getLogger(__name__)
 MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
@@ -162,6 +163,17 @@ class Notices(Chores):
 
     def _send(self) -> str | None:
         return self._run(chores.NOTICES, "send_notices")
+
+
+class Webhooks(Chores):
+    """A thread of its own for messages to other programs, whose servers may be slow."""
+
+    def look(self) -> None:
+        if webhooks_are_due():
+            self._do(chores.WEBHOOKS, self._send, "")
+
+    def _send(self) -> str | None:
+        return self._run(chores.WEBHOOKS, "send_webhooks")
 
 
 class RatingLists(Chores):

@@ -21,6 +21,7 @@ Names read from the environment, all optional:
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
     PUSH_KEY               signs notices for phones; made and kept in var/push-key if absent
+    WEBHOOK_NETWORKS       private networks, with commas between them, to which webhooks may send; none by default
     PUSH_CONTACT           mailto: or https: address of the operator, for push services; by default PUBLIC_URL
     PUSH_SERVICES          host names of push services, separated by commas; by default those of the known browsers
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
@@ -121,6 +122,9 @@ PUSH_SERVICES = env.list("PUSH_SERVICES", default=[]) or [
     ".push.apple.com",
     ".notify.windows.com",
 ]
+
+# Networks such as 192.168.1.0/24 to which webhooks may send, also by plain http: that of a hall. Otherwise only the internet.
+WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", default=[])
 
 # Application ------------------------------------------------------------------------------------------------
 

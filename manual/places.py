@@ -103,6 +103,8 @@ PLACES = {
     "mail": "account",
     "own-programs": "programs",
     "programs": "programs",
+    "webhooks": "webhooks",
+    "reference": "programs",
     "language": "account",
     "result-keys": "keys-of-results",
     "sign-up": "people",

@@ -60,7 +60,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "not_found": (
         "kind",
         "id",
-    ),  # kind: event, section, participant, round, game, bye, role, action, invitation, registration, access_token
+    ),  # kind: one of NOT_THERE in tournaments/web/words/refusals
     "busy": (),
     "hashing_busy": (),
     "stale": ("seen", "revision"),
@@ -142,6 +142,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "access_token_scopes": (),
     "access_token_end": ("days",),
     "too_many_access_tokens": ("limit",),
+    "webhook_address": (),
+    "too_many_webhooks": ("limit",),
     # entries
     "name_required": (),
     "rating_required": ("name",),

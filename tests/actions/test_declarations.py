@@ -39,6 +39,7 @@ from tournaments.actions.rating_lists import accept_list, keep_list, remove_list
 from tournaments.actions.roles import add_role, remove_role
 from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
+from tournaments.actions.webhooks import change_secret, make_webhook, remove_webhook
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
 from tournaments.models import ActionLog, Event, Integrity, Invitation, Section, SiteLog
@@ -185,13 +186,16 @@ def test_action_that_nobody_knows_is_shown_by_its_name() -> None:
     assert site_sentence_of(SiteLog(action="paint_the_hall")) == "Paint the hall"
 
 
-def _use_tokens(actor: Actor, event: Event) -> None:
+def _use_programs(actor: Actor, event: Event) -> None:
     later = timezone.now() + timedelta(days=1)
     for of in (event, None):
         token, _text = make_token(
             actor=actor, event=of, name="web site", scopes=["lists:read"], expires_at=later
         )
         end_token(actor=actor, event=of, token_id=token.pk)
+    webhook, _secret = make_webhook(actor=actor, event=event, address="https://club.example/hook")
+    change_secret(actor=actor, event=event, webhook_id=webhook.pk)
+    remove_webhook(actor=actor, event=event, webhook_id=webhook.pk)
 
 
 def _use_rating_lists(actor: Actor) -> None:
@@ -231,7 +235,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     use_device_link(token=token, origin="192.0.2.1")
     choose_site_settings(actor=actor, events_by="owners", open_registration=True)
     set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
-    _use_tokens(actor, event)
+    _use_programs(actor, event)
     _use_rating_lists(actor)
     note_archive(actor=actor, section=Section(event=event, name="Open"))
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()

@@ -158,6 +158,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("edit-event", "/{event}/-/edit/"),
         ("people", "/{event}/-/people/"),
         ("programs", "/{event}/-/programs/"),
+        ("webhooks", "/{event}/-/webhooks/"),
         ("new-section", "/{event}/-/new-section/"),
         ("new-section-step", "/{event}/-/new-section/dates/"),
         ("new-section-step", "/{event}/-/new-section/check/"),
@@ -371,7 +372,9 @@ def main_part(client: Client, path: str) -> str:
 
 def names(patterns: list[URLPattern | URLResolver], space: str = "") -> Iterator[str]:
     for pattern in patterns:
-        if isinstance(pattern, URLResolver):
+        if isinstance(pattern, URLResolver) and pattern.app_name == "v1":
+            yield "reference"  # its other addresses are for programs
+        elif isinstance(pattern, URLResolver):
             yield from names(pattern.url_patterns, "api:" if pattern.app_name == "api" else "")
         else:
             yield f"{space}{pattern.name}"

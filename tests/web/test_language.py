@@ -121,7 +121,10 @@ def test_every_text_of_a_page_can_be_translated(
         "/account/",
         "/site/",
         "/new/",
-        *[f"/{hall.event.slug}/{rest}" for rest in ("", "-/edit/", "-/people/", "-/programs/")],
+        *[
+            f"/{hall.event.slug}/{rest}"
+            for rest in ("", "-/edit/", "-/people/", "-/programs/", "-/webhooks/")
+        ],
         *[here + rest for rest in FOR_ALL + FOR_ARBITERS],
     ]
     visits = [(arbiter, path) for path in paths]

@@ -20,6 +20,9 @@ PROOFS = "proofs"
 NOTICES = "notices"
 """Notices for phones when a round is published."""
 
+WEBHOOKS = "webhooks"
+"""Messages to other programs."""
+
 RATING_LISTS = "rating lists"
 """Rating lists that are fetched and imported."""
 

@@ -16,6 +16,7 @@ from .access_tokens import forget_tokens
 from .login_sessions import forget_ended_sessions
 from .login_trials import sweep
 from .notices import forget_notices
+from .webhooks import forget_messages
 
 LINKS = timedelta(days=1)
 """Links for a new password or a new phone are deleted this long after they expire, invitations too."""
@@ -32,6 +33,7 @@ def forget_what_is_over() -> None:
     sweep(now)
     forget_notices(now)
     forget_tokens(now)
+    forget_messages(now)
     for links in (PasswordLink, DeviceLink):
         links.objects.filter(expires_at__lt=now - LINKS).delete()
     Invitation.objects.filter(expires_at__lt=now - INVITATIONS).delete()

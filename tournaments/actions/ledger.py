@@ -18,6 +18,7 @@ from tournaments.models.action_log import COMMAND
 from tournaments.models.journal import BATCH, Change, journal, stored
 
 from .kept_lists import keep_lists
+from .webhook_messages import queue_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,7 @@ def _log_step(entry: Entry, section: Section, actor: Actor, action: str, changes
         changes = [change for change in changes if change[0] == "section"]
     row = entry.row(actor, action, section=section, revision=section.revision, changes=stored(changes))
     write_log(section, [row])
+    queue_messages(section, row)
     if (steps := _steps.get()) is not None:
         steps.append(row)
 

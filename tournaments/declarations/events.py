@@ -148,6 +148,18 @@ TAKE_ARCHIVE = never_undone(
     "take_archive", _("archive downloaded"), always(_("Archive of %(subject)s downloaded"))
 )
 
+MAKE_WEBHOOK = never_undone("make_webhook", _("webhook made"), always(_("Webhook made for %(subject)s")))
+
+CHANGE_WEBHOOK_SECRET = never_undone(
+    "change_webhook_secret",
+    _("secret of a webhook changed"),
+    always(_("New secret made for the webhook to %(subject)s")),
+)
+
+REMOVE_WEBHOOK = never_undone(
+    "remove_webhook", _("webhook removed"), always(_("Webhook to %(subject)s removed"))
+)
+
 ABOUT_PEOPLE = (
     ADD_ROLE,
     REMOVE_ROLE,

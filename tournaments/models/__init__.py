@@ -28,6 +28,7 @@ from .screen import Screen
 from .section import Section
 from .site import EventMakers, SiteLog, SiteSettings
 from .user import ResultKeys, User
+from .webhook import Webhook, WebhookMessage
 
 __all__ = [
     "AccessToken",
@@ -70,4 +71,6 @@ __all__ = [
     "SiteSettings",
     "Title",
     "User",
+    "Webhook",
+    "WebhookMessage",
 ]

@@ -5,7 +5,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
 
     new-event  event  section
     pairings  names  results  standings  aro              with or without `number`
-    programs (event)
+    programs  webhooks (event)
     worker  manifest (event)
     list-csv  list-xlsx (document, with or without number)
     crosstable  players  rules  player (tpn)  print (document, with or without number)

@@ -45,6 +45,7 @@ from tournaments.web.views.staff import (
     settling,
     tie_breaks,
     undo,
+    webhooks,
     why,
 )
 
@@ -72,6 +73,7 @@ event_pages = [
     path(f"{EVENT}-/programs/", programs.programs, name="programs"),
     path(f"{EVENT}-/new-section/", new_section.new_section, name="new-section"),
     path(f"{EVENT}-/new-section/<slug:step>/", new_section.new_section_step, name="new-section-step"),
+    path(f"{EVENT}-/webhooks/", webhooks.webhooks, name="webhooks"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
 ]
 

@@ -45,6 +45,7 @@ FIELDS_OF = {
     "section_name_taken": ("name",),
     "access_token_end": ("last_day",),
     "access_token_scopes": ("scopes",),
+    "webhook_address": ("address",),
     "user_name_impossible": ("username",),
     "user_name_used": ("username",),
     "user_taken": ("username",),

@@ -16,6 +16,16 @@ from .events import day
 USUAL = timedelta(days=30)
 
 
+class WebhookForm(forms.Form):
+    address = forms.URLField(
+        label=pgettext_lazy("of a program", "Address"),
+        max_length=300,
+        assume_scheme="https",
+        help_text=_("It begins with https://. The other program tells you its address."),
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+    )
+
+
 class TokenForm(forms.Form):
     """last_day: the token works until the end of this day."""
 

@@ -80,6 +80,7 @@ NOT_THERE = {
     "rating_list": gettext_lazy("This rating list no longer exists."),
     "role": gettext_lazy("This person does not work on the event."),
     "invitation": gettext_lazy("This invitation is no longer open."),
+    "webhook": gettext_lazy("This webhook was removed already."),
     "access_token": gettext_lazy("This access token has ended already."),
 }
 

@@ -59,6 +59,15 @@ SENTENCES = {
         "There are already %(limit)s access tokens. End those that no program uses any more.",
         "limit",
     ),
+    "webhook_address": gettext_lazy(
+        "Messages cannot be sent to this address. It must begin with https:// and be on the internet, not in the "
+        "network of this server."
+    ),
+    "too_many_webhooks": ngettext_lazy(
+        "The event has %(limit)s webhook. Remove it if nobody needs it any more.",
+        "The event has %(limit)s webhooks. Remove those that nobody needs any more.",
+        "limit",
+    ),
     "link_not_allowed": gettext_lazy(
         "You cannot make a link for %(username)s, because this person also has rights that you do not have. "
         "Somebody with more rights, or a person at the server, can do it."

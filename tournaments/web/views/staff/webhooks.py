@@ -1,0 +1,72 @@
+"""Webhooks of an event: who is told, with which secret, and what became of the messages."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from tournaments.actions import webhooks as actions
+from tournaments.errors import DomainError
+from tournaments.models import Event
+from tournaments.queries.webhooks import newest_messages, webhooks_of
+from tournaments.web.forms.errors import add_refusal
+from tournaments.web.forms.programs import WebhookForm
+from tournaments.web.requests import PersonRequest
+from tournaments.web.words.refusals import explain
+
+from .access import actor_of, event_page
+
+
+@event_page("GET", "HEAD", "POST")
+def webhooks(request: PersonRequest, event: Event) -> HttpResponse:
+    """Show the webhooks. A POST makes or removes one, gives it a new secret, or sends a message again."""
+    if request.method != "POST":
+        return _page(request, event, WebhookForm())
+    for name in ("secret", "remove", "again"):
+        if name in request.POST:
+            return _changed(request, event, name, request.POST[name])
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            made, secret = actions.make_webhook(
+                actor=actor_of(request), event=event, address=form.cleaned_data["address"]
+            )
+        except DomainError as error:
+            add_refusal(form, error)
+        else:
+            return _page(request, event, WebhookForm(), made=made, secret=secret)
+    return _page(request, event, form, status=422)
+
+
+def _changed(request: PersonRequest, event: Event, name: str, asked: str) -> HttpResponse:
+    key = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 18 else 0
+    actor = actor_of(request)
+    try:
+        if name == "secret":
+            made, secret = actions.change_secret(actor=actor, event=event, webhook_id=key)
+            return _page(request, event, WebhookForm(), made=made, secret=secret)
+        if name == "remove":
+            actions.remove_webhook(actor=actor, event=event, webhook_id=key)
+            messages.info(request, _("The webhook is removed."))
+        else:
+            actions.send_again(event=event, message_id=key)
+            messages.info(request, _("The message is sent again in a few seconds."))
+    except DomainError as error:
+        return _page(request, event, WebhookForm(), status=error.status, problem=explain(error))
+    return redirect("tournaments:webhooks", event=event.slug)
+
+
+def _page(
+    request: PersonRequest, event: Event, form: WebhookForm, *, status: int = 200, **more: object
+) -> HttpResponse:
+    """Show the page. more: `made` and `secret`, which only this answer shows; `problem`."""
+    context = {
+        "event": event,
+        "form": form,
+        "webhooks": webhooks_of(event),
+        "sent": newest_messages(event),
+        **more,
+    }
+    return render(request, "staff/webhooks.html", context, status=status)
