@@ -6,7 +6,8 @@ points, which count only for pairing: for scoregroups, the bye, upfloats, who is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 
 from .model import Acceleration, Player
 
@@ -43,3 +44,25 @@ def baku(ga: Collection[int], *, rounds: int, win: int) -> tuple[Acceleration, .
         for first, last, points in spans
         if first <= last and players
     )
+
+
+def joined(virtual: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
+    """Return virtual points by (round, id) with rounds joined that follow each other and have the same points for the
+    same players.
+    """
+    rounds: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for (round_, player), points in virtual.items():
+        if points:
+            rounds[round_][points].add(player)
+    made: list[Acceleration] = []
+    going_on: dict[tuple[int, int, frozenset[int]], int] = {}
+    for round_ in sorted(rounds):
+        for points, players in sorted(rounds[round_].items()):
+            group = frozenset(players)
+            at = going_on.pop((round_ - 1, points, group), len(made))
+            if at == len(made):
+                made.append(Acceleration(round_, round_, points, group))
+            else:
+                made[at] = Acceleration(made[at].first_round, round_, points, group)
+            going_on[round_, points, group] = at
+    return tuple(made)

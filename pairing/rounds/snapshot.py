@@ -24,7 +24,7 @@ from pairing.engine import (
     system_named,
     system_of,
 )
-from pairing.engine.acceleration import baku
+from pairing.engine.acceleration import baku, joined
 from tournaments import models
 
 
@@ -125,6 +125,14 @@ def accelerations(
     A player without a group who is above the last player of GA counts as GA. The group is given on arrival, but
     lists and reports show the virtual points before that.
     """
+    if section.acceleration == models.Section.Acceleration.LISTED:
+        return joined(
+            {
+                (number, row.pk): points
+                for row in participants
+                for number, points in enumerate(row.virtual_points, start=1)
+            }
+        )
     if section.acceleration != models.Section.Acceleration.BAKU:
         return ()
     entries = tuple(participants)

@@ -9,9 +9,6 @@ from .catalogue import ENGLISH, FULL_STOP, WORDS, Language, Sentence, gettext_no
 
 SENTENCES: dict[str, Sentence] = {
     "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
-    "acceleration_unsupported": gettext_noop(
-        "the virtual points are not those of Baku Acceleration, the only acceleration of a section"
-    ),
     "adjourned_points": gettext_noop(
         "an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"
     ),
@@ -48,6 +45,9 @@ SENTENCES: dict[str, Sentence] = {
         "%(field)s: left out in %(count)s line in all",
         "%(field)s: left out in %(count)s lines in all",
         "count",
+    ),
+    "letters_guessed": gettext_noop(
+        "the text is not UTF-8; its letters are read as those of Western Europe, so look at the names"
     ),
     "line_too_long": ngettext(
         "the line is longer than %(limit)s character",

@@ -65,3 +65,20 @@ def test_full_name_is_ignored_beside_surname_and_first_name() -> None:
 @pytest.mark.parametrize("cell", ["", "No.", "E-mail", "Menon", "1850", "Fee paid"])
 def test_cells_without_a_known_meaning_name_no_column(cell: str) -> None:
     assert recognise(cell) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "unread"),
+    [
+        ("Nr.;Name;FideID;FED;Elo;EloN;Verein/Ort;Sex;Geb.;Titel", ["Nr."]),
+        ("SNo;Title;Name;FideID;FED;RtgI;RtgN;Club/City;sex;Birth;Typ", ["SNo", "Typ"]),
+        ("No.;Tít;Nombre;FideID;FED;Elo;EloN;Club/Ciudad;Sexo;Fecha Nac.", ["No."]),
+        ("Rg.;Nom;Code FIDE;FED;Elo;EloN;Club/Ville;Sexe", ["Rg."]),
+    ],
+    ids=["German", "English", "Spanish", "French"],
+)
+def test_lists_of_swiss_manager_are_read_in_its_languages(header: str, unread: list[str]) -> None:
+    cells = header.split(";")
+    places = assign(cells)
+    assert [cell for place, cell in enumerate(cells) if place not in places.values()] == unread
+    assert {Column.NAME, Column.FIDE_ID, Column.FEDERATION, Column.CLUB, Column.SEX} <= places.keys()

@@ -23,6 +23,7 @@ from pairing.engine.trf import (
     start_positions,
     to_tournament,
     typed_values,
+    virtual_points,
     with_facts,
 )
 from tournaments.entry_data import EntryData
@@ -125,7 +126,15 @@ def _fill(
     initial_colour, ga = _understood(report, system)
     points = _point_settings(report.points)
     options = options_of(report, section, section.event.start)
-    variants = {"acceleration": "baku" if ga else "", "system": system, "options": options}
+    listed = ga is None
+    kind = (
+        Section.Acceleration.LISTED
+        if listed
+        else Section.Acceleration.BAKU
+        if ga
+        else Section.Acceleration.NONE
+    )
+    variants = {"acceleration": kind.value, "system": system, "options": options}
     _, after = assign_settings(section, {**settings, **points, **variants, "rounds": report.rounds})
     section.initial_colour = initial_colour
     section.schedule = _schedule(report)
@@ -145,7 +154,9 @@ def _fill(
         gone, status = by_rank[leaver.player], Participant.Status
         gone.status = status.EXPELLED if leaver.expelled else status.WITHDRAWN
         gone.left_after = leaver.round
-    if ga and paired:
+    if ga is None:
+        _take_virtual_points(report, by_rank)
+    else:
         _group(by_rank, ga, paired)
     by_lot = section.fixed_rounds
     numbered = bool(paired) or by_lot or _ranked_by_rating(by_rank)
@@ -174,8 +185,9 @@ def _fill(
         entry.after |= departures(checked, by_rank)
 
 
-def _understood(report: Report, system: str) -> tuple[str, frozenset[int]]:
-    """Return the initial-colour, from its record or from round 1, "" for neither, and GA of Baku Acceleration.
+def _understood(report: Report, system: str) -> tuple[str, frozenset[int] | None]:
+    """Return the initial-colour, from its record or from round 1, "" for neither, and GA of Baku Acceleration, None for
+    other virtual points.
 
     Fixed rounds have no initial-colour.
     Raises DomainError("report_refused") for what affects the pairing and is not supported.
@@ -214,12 +226,27 @@ def _take_period_ratings(section: Section, report: Report, by_rank: dict[int, Pa
             }
 
 
+def _acceleration(ga: frozenset[int] | None) -> str:
+    """Return the setting. ga: GA of Baku Acceleration, empty for no acceleration, None for other virtual points."""
+    kinds = Section.Acceleration
+    return (kinds.LISTED if ga is None else kinds.BAKU if ga else kinds.NONE).value
+
+
 def _group(by_rank: dict[int, Participant], ga: frozenset[int], paired: int) -> None:
-    """Put the players who were taken into account for a round into GA or GB."""
-    for rank, participant in by_rank.items():
+    """Put the players who were taken into account for a round into GA or GB, if there is a GA."""
+    for rank, participant in by_rank.items() if ga and paired else ():
         if participant.first_round <= paired:
             group = Participant.AccelerationGroup
             participant.acceleration_group = (group.GA if rank in ga else group.GB).value
+
+
+def _take_virtual_points(report: Report, by_rank: dict[int, Participant]) -> None:
+    for given in virtual_points(report):
+        rounds = given.last_round - given.first_round + 1
+        for rank in given.players:
+            points = by_rank[rank].virtual_points
+            points.extend([0] * (given.last_round - len(points)))
+            points[given.first_round - 1 : given.last_round] = [given.points] * rounds
 
 
 def _refuse_unrated(report: Report, provisional_rating: int | None, system: str) -> None:

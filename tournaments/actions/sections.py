@@ -188,7 +188,8 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
         after |= {name: section.options[name] for name in written}
     if section.acceleration and not system.accelerated_code:
         raise DomainError("acceleration_unknown", system=system.code)
-    if section.acceleration and (section.win_points != 2 * section.draw_points or section.loss_points):
+    by_rule = section.acceleration == Section.Acceleration.BAKU
+    if by_rule and (section.win_points != 2 * section.draw_points or section.loss_points):
         raise DomainError("acceleration_points", win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
         _refuse_name_taken(section)

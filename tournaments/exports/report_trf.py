@@ -183,12 +183,12 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
 
 
 def _is_accelerated(field: SectionField) -> bool:
-    """Return whether somebody has virtual points, or may get them: by the code, readers would split the field.
+    """Return whether the code of 192 says that the field is split: readers would do so by the rule of Baku.
 
-    Nobody has any where all players of GA lost their places in round 1 by hand.
+    Nobody has virtual points where all players of GA lost their places in round 1 by hand.
     """
     has_points = any(one.players for one in field.engine.accelerations)
-    return bool(field.section.acceleration) and (has_points or not field.rounds)
+    return field.section.acceleration == Section.Acceleration.BAKU and (has_points or not field.rounds)
 
 
 def _dates(field: SectionField, *, for_rating: bool) -> tuple[str, ...]:

@@ -86,13 +86,15 @@ SPELLINGS: dict[Column, str] = {
     Column.BIRTH_DATE: (
         "birth date, birthdate, date of birth, dob, birthday, born, year of birth, birth year, year, "
         "geburtsdatum, geburtstag, geburtsjahr, geboren, geb, jahrgang, jg, gebdatum, "
-        "date de naissance, naissance, ne le, annee de naissance, annee, fecha de nacimiento, nacimiento, f nac, "
+        "date de naissance, naissance, ne le, annee de naissance, annee, fecha de nacimiento, fecha nac, nacimiento, "
+        "f nac, "
         "ano de nacimiento, geboortedatum, geboortejaar, gebdat, data di nascita, nascita, anno di nascita, anno, "
         "nato il, data urodzenia, rok urodzenia, urodzony, rok, data de nascimento, nascimento, datum narozeni, "
         "b-day, bday, b year, yob"
     ),
     Column.CLUB: (
-        "club, chess club, club name, club/city, clubcity, club/ort, verein, schachverein, "
+        "club, chess club, club name, club/city, clubcity, club/ort, verein, verein/ort, club/ciudad, club/ville, "
+        "schachverein, "
         "vereinsname, club d echecs, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
         "circolo, societa, klub, klub sportowy, clube, oddil"
     ),

@@ -24,6 +24,7 @@ from pairing.engine.trf import (
     earlier_results,
     fide_mode_left,
     first_day,
+    group_of_baku,
     has_earlier_ratings,
     is_asked_later_line,
     is_fide_mode_left,
@@ -44,6 +45,7 @@ from pairing.engine.trf import (
     ratings_by_origin,
     readings,
     typed_values,
+    virtual_points,
 )
 from pairing.words.registry import words_of
 from pairing.words.tiebreaks import TIE_BREAKS, tie_break_name
@@ -70,6 +72,13 @@ ADJUSTMENTS = {
         "The file does not have the scoring (162). A win is worth 1 point, a draw ½, the pairing-allocated bye 1."
     ),
     "scoring_assumed_fixed": _("The file does not have the scoring (162). A win is worth 1 point, a draw ½."),
+    "virtual_points": ngettext_lazy(
+        "The file has its own virtual points (250, XXA) for %(number)s player. They count for the pairings of these "
+        "rounds: %(spans)s.",
+        "The file has its own virtual points (250, XXA) for %(number)s players. They count for the pairings of these "
+        "rounds: %(spans)s.",
+        "number",
+    ),
     "unrated": ngettext_lazy(
         "%(number)s player has no rating and is unrated.",
         "%(number)s players have no rating and are unrated.",
@@ -233,9 +242,20 @@ def _of_settings(
         for name, value in system_named(system).options_on(day).items():
             if name not in named:
                 yield Adjustment(f"{name}_assumed", {"value": value}, words_of(system).options[name].assumed)
+    yield from _of_acceleration(report)
     yield from _of_tie_breaks(report, system)
     if rounds and (code := f"dates_{round_days(report, rounds).source}") in ADJUSTMENTS:
         yield Adjustment(code, {})
+
+
+def _of_acceleration(report: Report) -> Iterator[Adjustment]:
+    if group_of_baku(report) is not None:
+        return
+    given = virtual_points(report)
+    players = frozenset().union(*(one.players for one in given))
+    rounds = sorted({(one.first_round, one.last_round) for one in given})
+    spans = [str(first) if first == last else f"{first}–{last}" for first, last in rounds]
+    yield Adjustment("virtual_points", {"number": len(players), "spans": READER.listed(spans)})
 
 
 def _of_tie_breaks(report: Report, system: str) -> Iterator[Adjustment]:

@@ -85,7 +85,7 @@ def report_preview(
     """Return what the report says and what is missing in it. rounds, unrated: what the arbiter added. system: the code
     of its pairing system (`system_of_report`). Nothing is written.
 
-    Raises ReportRefused for what affects the pairing and is not supported (other acceleration, another system), and
+    Raises ReportRefused for what affects the pairing and is not supported (another system), and
     for more rounds or forbidden pairs than a section can have.
     """
     _refuse_excess(report, system)

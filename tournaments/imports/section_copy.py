@@ -13,7 +13,6 @@ from django.db import models
 
 from pairing.engine import InvalidTournament, Result, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
-from pairing.engine.tiebreaks import read_amount
 from tournaments.copy_format import ADDED_PARTS, LEFT_OUT, LOG, NAMES, PARTS, PEOPLE, SECTION, unpack
 from tournaments.copy_seal import Mark, Origin, origin_of
 from tournaments.errors import DomainError
@@ -23,8 +22,8 @@ from tournaments.models.published_list import is_content
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
 
-from .cells import HIGHEST_RATING
 from .copied_roles import CopiedRole, copied_role
+from .copied_values import period_ratings, tie_values, virtual_points
 from .log_values import log_values, moment
 
 MOST = {
@@ -339,13 +338,6 @@ def _content(value: Any) -> Row:
     return value
 
 
-def _tie_values(value: Any) -> Row:
-    for code, amount in value.items():
-        if not isinstance(code, str) or "\x00" in code or read_amount(amount) != amount:
-            raise TypeError("tie_values")
-    return dict(value)
-
-
 def _numbers_ascending(value: Any) -> list[int]:
     numbers = list(_numbers(value))
     if numbers != sorted(numbers) or any(not 2 <= number <= MAX_ROUNDS for number in numbers):
@@ -353,21 +345,15 @@ def _numbers_ascending(value: Any) -> list[int]:
     return numbers
 
 
-def _period_ratings(value: Any) -> Row:
-    for number, rating in value.items():
-        if not number.isdecimal() or type(rating) is not int or not 0 <= rating <= HIGHEST_RATING:
-            raise TypeError("period_ratings")
-    return dict(value)
-
-
 _SHAPES = {
+    "virtual_points": virtual_points,
     OPTIONS: _options,
     "schedule": _schedule,
     "rating_lists": _texts,
     "tie_breaks": _texts,
-    "tie_values": _tie_values,
+    "tie_values": tie_values,
     "period_starts": _numbers_ascending,
-    "period_ratings": _period_ratings,
+    "period_ratings": period_ratings,
     "prizes": lambda value: PrizePlan.read(value).stored,
     "report_records": _texts,
     "earlier": _earlier,

@@ -45,6 +45,8 @@ class Participant(Journaled):
     alphabetical order with blanks between them.
     tie_values: values of tie-breaks that were computed elsewhere, such as a play-off: {"OTHER_PLAYOFF": "1.5"}.
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
+    virtual_points: where the section has those of an imported file (`Section.Acceleration.LISTED`), tenths for each
+    round, round 1 first. Rounds after the last one have none.
     """
 
     class Status(models.TextChoices):
@@ -73,6 +75,7 @@ class Participant(Journaled):
         _("national rating"), null=True, blank=True, validators=[MaxValueValidator(3999)]
     )
     period_ratings = models.JSONField(default=dict, blank=True)
+    virtual_points = models.JSONField(default=list, blank=True)
     tpn = models.PositiveSmallIntegerField(_("pairing number"), null=True, blank=True)
     former_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     equal_order = models.PositiveSmallIntegerField(null=True, blank=True)

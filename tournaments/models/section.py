@@ -58,6 +58,7 @@ class Section(Journaled):
     class Acceleration(models.TextChoices):
         NONE = "", _("none")
         BAKU = "baku", _("Baku Acceleration")
+        LISTED = "listed", _("virtual points of the imported file")
 
     class RatingMethod(models.TextChoices):
         """The codes of record 172."""
@@ -206,7 +207,9 @@ class Section(Journaled):
                 name="fide_mode_left_in_some_round",
             ),
             models.CheckConstraint(condition=Q(status__in=["open", "closed"]), name="known_section_status"),
-            models.CheckConstraint(condition=Q(acceleration__in=["", "baku"]), name="known_acceleration"),
+            models.CheckConstraint(
+                condition=Q(acceleration__in=["", "baku", "listed"]), name="known_acceleration"
+            ),
             models.CheckConstraint(
                 condition=Q(rating_method__in=["OTHER", "FIDE", "NRO", "FIDON", "NIDOF", "HBFN", "LBFN"]),
                 name="known_rating_method",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .acceleration import acceleration_records, group_of_baku
+from .acceleration import acceleration_records, group_of_baku, virtual_points
 from .as_paired import (
     NO_OFFICIAL,
     EarlierResult,
@@ -222,6 +222,7 @@ __all__ = [
     "tournament_ratings",
     "typed_line",
     "typed_values",
+    "virtual_points",
     "with_facts",
     "with_numbers",
     "write_report",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from pairing.engine.acceleration import baku, baku_group
+from pairing.engine.acceleration import baku, baku_group, joined
 from pairing.engine.model import Acceleration, ByeKind, Player
 from pairing.engine.systems.registry import SYSTEMS
 
 from .errors import Problems
-from .records import Absentees, AnnouncedBye, VirtualPoints, VirtualPointsOfOne
+from .records import Absentees, AnnouncedBye, BakuFlag, VirtualPoints, VirtualPointsOfOne
 from .report import Report
 
 MAX_VIRTUAL_POINTS = 2_000_000
@@ -20,14 +19,16 @@ MAX_VIRTUAL_POINTS = 2_000_000
 def accelerations(
     report: Report, number: int, tpn: Mapping[int, int], problems: Problems
 ) -> tuple[Acceleration, ...]:
-    """Return the virtual points up to round `number`: those of 250 and XXA, which must agree, else those of 192's rule.
+    """Return the virtual points up to round `number`: those of 250 and XXA, which must agree, else those of the rule of
+    Baku, if 192 or ACC names it.
 
     tpn: by starting rank. By the rule, players who are not paired in round 1 are not in the split (C.04.7, 1; D7).
     """
     if _records(report):
-        return _rounds_joined(_virtual_points_named(report, number, problems))
+        return joined(_virtual_points_named(report, number, problems))
     named = report.text("192").upper()
-    if not named or named not in {system.accelerated_code for system in SYSTEMS.values()}:
+    flagged = any(flag.accelerated for flag in report.of_type(BakuFlag))
+    if not flagged and (not named or named not in {system.accelerated_code for system in SYSTEMS.values()}):
         return ()
     return baku(_by_rule(report, tpn), rounds=report.rounds or 1, win=report.points.win)
 
@@ -61,29 +62,36 @@ def _records(report: Report) -> tuple[VirtualPoints | VirtualPointsOfOne, ...]:
     return (*report.of_type(VirtualPoints), *report.of_type(VirtualPointsOfOne))
 
 
-def group_of_baku(report: Report) -> frozenset[int]:
-    """Return the starting ranks of GA, empty without acceleration, for callers that know Baku Acceleration only.
+def group_of_baku(report: Report) -> frozenset[int] | None:
+    """Return the starting ranks of GA, empty without acceleration, None for virtual points of another kind.
 
-    The virtual points of the file up to the next round must be those that the rule gives to some GA; before round 1, to
-    the first half of the field (C.04.7, 1). Raises TrfErrors.
+    Those of Baku are the virtual points, up to the next round, that the rule gives to some GA; before round 1, to the
+    first half of the field (C.04.7, 1). Raises TrfErrors.
     """
     problems = Problems()
     number = min(report.rounds or 1, report.rounds_paired + 1)
-    tpn = {player.starting_rank: place for place, player in enumerate(report.players, start=1)}
-    if not report.by_position:
-        tpn = {rank: rank for rank in tpn}
+    tpn = _numbers(report)
     given = accelerations(report, number, tpn, problems)
     problems.raise_if_any()
     group = frozenset().union(*(one.players for one in given))
     by_rule = group
     if group and not report.rounds_paired:
         by_rule = _by_rule(report, tpn)
-    if _expanded(given, number) != _expanded(
-        baku(by_rule, rounds=report.rounds or 1, win=report.points.win), number
-    ):
-        problems.add("acceleration_unsupported", line=_records(report)[0].line, column=1)
+    whole = baku(by_rule, rounds=report.rounds or 1, win=report.points.win)
+    return group if _expanded(given, number) == _expanded(whole, number) else None
+
+
+def virtual_points(report: Report) -> tuple[Acceleration, ...]:
+    """Return the virtual points of a file in all its rounds. Players are starting ranks. Raises TrfErrors."""
+    problems = Problems()
+    given = accelerations(report, report.rounds or report.rounds_paired + 1, _numbers(report), problems)
     problems.raise_if_any()
-    return group
+    return given
+
+
+def _numbers(report: Report) -> dict[int, int]:
+    tpn = {player.starting_rank: place for place, player in enumerate(report.players, start=1)}
+    return tpn if report.by_position else {rank: rank for rank in tpn}
 
 
 def _expanded(given: Sequence[Acceleration], number: int) -> dict[tuple[int, int], int]:
@@ -129,26 +137,6 @@ def _differ(problems: Problems, line: int, player: int, round_: int, expected: i
         expected=expected,
         found=found,
     )
-
-
-def _rounds_joined(virtual: Mapping[tuple[int, int], int]) -> tuple[Acceleration, ...]:
-    """Join rounds that follow each other and have the same points for the same players."""
-    rounds: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for (round_, player), points in virtual.items():
-        if points:
-            rounds[round_][points].add(player)
-    made: list[Acceleration] = []
-    going_on: dict[tuple[int, int, frozenset[int]], int] = {}
-    for round_ in sorted(rounds):
-        for points, players in sorted(rounds[round_].items()):
-            group = frozenset(players)
-            at = going_on.pop((round_ - 1, points, group), len(made))
-            if at == len(made):
-                made.append(Acceleration(round_, round_, points, group))
-            else:
-                made[at] = Acceleration(made[at].first_round, round_, points, group)
-            going_on[round_, points, group] = at
-    return tuple(made)
 
 
 def acceleration_records(

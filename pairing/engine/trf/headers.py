@@ -14,6 +14,7 @@ from .records import (
     TEXT_CODES,
     Absentees,
     AnnouncedBye,
+    BakuFlag,
     Configuration,
     InitialColour,
     KeptLine,
@@ -34,8 +35,9 @@ NAMES_PLAYERS = frozenset({"240", "250", "260", "299", "XXA", "XXP", "XXZ"})
 Mention = tuple[int, int, int]
 """Line, column and starting rank of a player whom a list names."""
 
+_of_cpp = re.compile(r"(?:TNR +[0-9]+|ACC +\w+|BYE +[0-9]+|FOR +[0-9]+ +[0-9]+) *").fullmatch
 _words = re.compile(r"\S+").finditer
-_code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)|1234567890[0-9]*$| [0-9 ]*$").match
+_code = re.compile(r"###|[A-Z0-9]{3}(?:\s|$)|1234567890[0-9]*\s*$| [0-9 ]*$").match
 _number = re.compile("[0-9]{1,5}").fullmatch
 _date = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}").fullmatch
 _scored = re.compile(r"([A-Za-z]+)=([0-9.]+)").fullmatch
@@ -68,7 +70,7 @@ def read_header(line: str, number: int, problems: Problems, mentions: list[Menti
             return TextRecord(code, line[3:].strip(), line=number)
         if code in DIALECT:
             return _scoring(line, number)
-        reader = _READERS.get(code)
+        reader = _READERS.get(code) or (_OF_CPP[code] if _of_cpp(line) else None)
         if reader is not None:
             return reader(line, number, mentions)
         team = read_team_line(line)
@@ -173,11 +175,15 @@ def _configuration(line: str, number: int, _mentions: list[Mention]) -> Record:
 
 
 def _absentees(line: str, number: int, mentions: list[Mention]) -> Record:
-    return Absentees(_Words(line).players(number, mentions), line=number)
+    return Absentees(_Words(line).players(number, mentions), line[:3], line=number)
 
 
 def _forbidden(line: str, number: int, mentions: list[Mention]) -> Record:
-    return Prohibition(_Words(line).players(number, mentions), line=number)
+    return Prohibition(_Words(line).players(number, mentions), code=line[:3], line=number)
+
+
+def _baku_flag(line: str, number: int, _mentions: list[Mention]) -> Record:
+    return BakuFlag(line[3:].strip(), line=number)
 
 
 def _prohibition(line: str, number: int, mentions: list[Mention]) -> Record:
@@ -314,3 +320,11 @@ _READERS: dict[str, Callable[[str, int, list[Mention]], Record]] = {
     "XXR": _rounds,
     "XXZ": _absentees,
 }
+
+_OF_CPP: dict[str, Callable[[str, int, list[Mention]], Record]] = {
+    "ACC": _baku_flag,
+    "BYE": _absentees,
+    "FOR": _forbidden,
+    "TNR": _rounds,
+}
+"""Records of CPPDubovSystem. Their codes look like those of federations, so they count in their own form only."""

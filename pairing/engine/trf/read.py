@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -45,9 +46,9 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]"
 def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50) -> Report:
     """Return the report that `data` holds.
 
-    Lines may end with CR, LF or CRLF, also mixed. The text is UTF-8, with or without a byte order mark, else
-    Latin-1 (with the letters that Windows puts in its unused places). Empty lines are dropped; every other line
-    becomes one record. What is odd but affects neither pairing nor identity is left out, with a warning in
+    Lines may end with CR, LF or CRLF, also mixed. The text is UTF-8, with or without a byte order mark, UTF-16 with
+    one, else Latin-1 (with the letters that Windows puts in its unused places). Empty lines are dropped; every other
+    line becomes one record. What is odd but affects neither pairing nor identity is left out, with a warning in
     `Report.odd`. Costs about 0.3 s for 10,000 players and nine rounds.
 
     Raises TrfErrors: with everything wrong inside lines, or else everything wrong between lines, at most
@@ -57,13 +58,14 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
     if len(data) > max_bytes:
         problems.add("file_too_large", found=len(data), limit=max_bytes)
     problems.raise_if_any()
-    lines = _LINE_END.split(_decode(data))
+    text, is_unicode = _decode(data)
+    lines = _LINE_END.split(text)
     if len(lines) > MAX_LINES:
         problems.add("too_many_lines", found=len(lines), limit=MAX_LINES)
     elif not any(line.startswith("001") for line in lines):
         problems.add("no_players")
     _refuse_repeated(lines, problems)
-    odd: list[TrfError] = []
+    odd: list[TrfError] = [] if is_unicode else [TrfError("letters_guessed")]
     _replace_control_characters(lines, problems, odd)
     records: list[Record] = []
     mentions: list[Mention] = []
@@ -108,13 +110,16 @@ def _refuse_repeated(lines: Sequence[str], problems: Problems) -> None:
     problems.raise_if_any()
 
 
-def _decode(data: bytes) -> str:
+def _decode(data: bytes) -> tuple[str, bool]:
+    """Return the text, and whether its letters are certain: the letters of Western Europe are a guess."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace"), True
     for encoding in ("utf-8-sig", "cp1252"):
         try:
-            return data.decode(encoding)
+            return data.decode(encoding), encoding != "cp1252"
         except UnicodeDecodeError:
             continue
-    return data.decode("latin-1")
+    return data.decode("latin-1"), False
 
 
 def _replace_control_characters(lines: list[str], problems: Problems, odd: list[TrfError]) -> None:

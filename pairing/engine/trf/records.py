@@ -85,7 +85,7 @@ class RoundDates:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """142 or XXR: the planned number of rounds."""
+    """142, XXR, or TNR of CPPDubovSystem: the planned number of rounds."""
 
     rounds: int
     code: str = "142"
@@ -111,9 +111,10 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class Absentees:
-    """XXZ: starting ranks that are not to be paired in the next round."""
+    """XXZ, or BYE of CPPDubovSystem: starting ranks that are not to be paired in the next round."""
 
     players: tuple[int, ...]
+    code: str = "XXZ"
     line: int = field(default=0, compare=False, repr=False)
 
 
@@ -129,11 +130,15 @@ class AnnouncedBye:
 
 @dataclass(frozen=True, slots=True)
 class Prohibition:
-    """260 or XXP: no two of the players meet, in the rounds first to last (None, None for XXP: in all)."""
+    """260, XXP, or FOR of CPPDubovSystem: no two of the players meet.
+
+    first, last: rounds of 260; None for the others: all rounds. code: of a record of all rounds.
+    """
 
     players: tuple[int, ...]
     first: int | None = None
     last: int | None = None
+    code: str = "XXP"
     line: int = field(default=0, compare=False, repr=False)
 
 
@@ -160,6 +165,18 @@ class VirtualPointsOfOne:
     player: int
     points: tuple[int, ...]
     line: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BakuFlag:
+    """ACC of CPPDubovSystem: whether the rounds have Baku Acceleration. text: as found, such as 1 or true."""
+
+    text: str
+    line: int = field(default=0, compare=False, repr=False)
+
+    @property
+    def accelerated(self) -> bool:
+        return self.text.lower() in ("1", "true")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +226,7 @@ Record = (
     | Prohibition
     | VirtualPoints
     | VirtualPointsOfOne
+    | BakuFlag
     | Scoring
     | OfTeams
     | TeamRecord

@@ -20,6 +20,7 @@ from .records import (
     PlayerRecord,
     Record,
     RoundDates,
+    RoundEntry,
     Rounds,
     Scoring,
     TextRecord,
@@ -140,7 +141,8 @@ class Report:
         """Return the tenths of a point of the entries: after the paired rounds, then after each later column.
 
         The first is the score of the player. The others count byes that were announced for rounds that are not paired
-        yet, because some programs add them to the points at once.
+        yet, because some programs add them to the points at once. The last one is without the last round while a game
+        of it is open: Swiss-Manager counts its byes when the round is complete.
         """
         value = self._values
         entries = player.entries
@@ -148,7 +150,23 @@ class Report:
         total = sum([value[entry.symbol, entry.colour] for entry in entries[:paired]])
         total += value["", None] * max(0, paired - len(entries))
         scores = [total]
-        for entry in entries[paired:]:
+        if self._last_is_open:
+            last = player.entry(paired)
+            before = total - value[last.symbol, last.colour]
+            return (*self._with_later(scores, entries[paired:]), before)
+        return self._with_later(scores, entries[paired:])
+
+    @cached_property
+    def _last_is_open(self) -> bool:
+        """Whether a game of the last paired round has no result."""
+        last = self.rounds_paired
+        found = (player.entry(last) for player in self.players) if last else ()
+        return any(entry.opponent is not None and not entry.symbol for entry in found)
+
+    def _with_later(self, scores: list[int], later: tuple[RoundEntry, ...]) -> tuple[int, ...]:
+        """Return the scores with those after each column of a round that is not paired yet."""
+        value, total = self._values, scores[-1]
+        for entry in later:
             total += value[entry.symbol, None] if entry != BLANK else 0
             scores.append(total)
         return tuple(scores)

@@ -10,6 +10,7 @@ from .codes import decimal_points
 from .records import (
     Absentees,
     AnnouncedBye,
+    BakuFlag,
     Configuration,
     InitialColour,
     KeptLine,
@@ -60,6 +61,8 @@ def _line(record: Record) -> str:
             return _scoring(record)
         case KeptLine():
             return _UNPRINTABLE.sub(" ", record.text)
+        case BakuFlag():
+            return f"ACC {_clean(record.text)}"
         case OfTeams():
             return _line(record.record)
         case _:
@@ -85,7 +88,7 @@ def _words(
             colour = {Colour.WHITE: ("white1",), Colour.BLACK: ("black1",), None: ()}[record.colour]
             return "XXC", *(("rank",) if record.by_position else ()), *colour
         case Absentees():
-            return "XXZ", *map(str, record.players)
+            return record.code, *map(str, record.players)
         case AnnouncedBye():
             return "240", record.kind.value, f"{record.round:03}", *_four_digits(record.players)
         case VirtualPoints():
@@ -97,7 +100,7 @@ def _words(
         case VirtualPointsOfOne():
             return f"XXA {record.player:4}", *(_points(points, 4) for points in record.points)
         case Prohibition(first=None) | Prohibition(last=None):
-            return "XXP", *map(str, record.players)
+            return record.code, *map(str, record.players)
         case Prohibition():
             return "260", f"{record.first:03}", f"{record.last:03}", *_four_digits(record.players)
 

@@ -18,6 +18,7 @@ from pairing.engine.trf import (
     reading_lines,
     readings,
     to_tournament,
+    virtual_points,
     write_report,
 )
 from pairing.words.report_problems import sentence
@@ -195,8 +196,7 @@ def test_group_of_baku_is_that_of_the_file_once_round_1_is_paired() -> None:
     rest = [player_line("0000 - Z", starting_rank=rank, rating=2000) for rank in (3, 4)]
     lines = ("XXR 5", "XXA    1  0.0", "XXA    2  1.0  1.0", "XXA    3  1.0  1.0")
     assert group_of_baku(read_report(as_file(*pair, *rest, *lines))) == {2, 3}
-    with pytest.raises(TrfErrors):
-        group_of_baku(report("XXA    2  1.0", "XXA    3  1.0"))
+    assert group_of_baku(report("XXA    2  1.0", "XXA    3  1.0")) is None
 
 
 def test_five_digits_move_the_columns_of_xxa() -> None:
@@ -207,13 +207,13 @@ def test_five_digits_move_the_columns_of_xxa() -> None:
     assert write_report(Report((record,)), newline="\n").decode() == line + "\n"
 
 
-def test_virtual_points_that_do_not_fit_baku_are_refused() -> None:
-    for line in ("250      00.5 001 003 0001 0004", "XXA    2  2.0"):
-        with pytest.raises(TrfErrors) as caught:
-            group_of_baku(report(line))
-        assert [(error.line, error.code) for error in caught.value.errors] == [
-            (10, "acceleration_unsupported")
-        ]
+def test_other_virtual_points_are_not_those_of_baku() -> None:
+    for line, points in (("250      00.5 001 003 0001 0004", {1: 5, 4: 5}), ("XXA    2  2.0", {2: 20})):
+        found = report(line)
+        assert group_of_baku(found) is None
+        given = virtual_points(found)
+        assert {one.points for one in given} == set(points.values())
+        assert points.keys() <= given[0].players
 
 
 def test_virtual_points_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -84,7 +84,7 @@ class SectionForm(SeenForm):
 
     acceleration = forms.ChoiceField(
         label=_("Acceleration"),
-        choices=Section.Acceleration.choices,
+        choices=[one for one in Section.Acceleration.choices if one[0] != Section.Acceleration.LISTED],
         required=False,
         help_text=_("Baku: the upper half gets virtual points in the first rounds (C.04.7)."),
     )
@@ -167,6 +167,8 @@ class SectionForm(SeenForm):
             options["initial"] = self._initial_of(section)
         super().__init__(*args, **options)
         self._own = section.system if section is not None else ""
+        if section is not None and section.acceleration == Section.Acceleration.LISTED:
+            cast(forms.ChoiceField, self.fields["acceleration"]).choices = Section.Acceleration.choices
         if section is not None and not section.of_fide:
             self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
         self._fixed = "system" in locked

@@ -58,7 +58,14 @@ def _pairings(section: Section) -> RulesPart:
         _("The rounds are paired by this system: %(rules)s.") % {"rules": rules_line(section)},
         _(words.summary),
     ]
-    if section.acceleration:
+    if section.acceleration == Section.Acceleration.LISTED:
+        sentences.append(
+            _(
+                "Accelerated pairings: in some rounds some players have virtual points. "
+                "They count for the pairings only."
+            )
+        )
+    elif section.acceleration:
         sentences.append(
             _(
                 "Baku Acceleration: in the first rounds the upper half of the players has virtual points%(article)s. "
