@@ -171,7 +171,7 @@ def test_file_in_need_of_an_adjustment_reports_it(text: str, code: str) -> None:
 
 def test_every_adjustment_is_a_sentence_for_one_and_for_many() -> None:
     params = {"colour": "White", "rating": 1500, "found": "BH", "system": "Dubov System"}
-    params |= {"used": "points and ARO", "most": 60, "method": "NED FIDON"}
+    params |= {"used": "points and ARO", "most": 60, "method": "NED FIDON", "spans": "1–2"}
     for code in ADJUSTMENTS:
         for number in (1, 7):
             sentence = str(Adjustment(code, {**params, "number": number, "rounds": number}))
