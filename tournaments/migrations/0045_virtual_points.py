@@ -7,7 +7,7 @@ from ._triggers import drop, install
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0043_roles")]
+    dependencies = [("tournaments", "0044_webhooks")]
 
     operations = [
         migrations.RunPython(drop, install),
