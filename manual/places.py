@@ -13,6 +13,7 @@ PLACES = {
     "event": "page-of-an-event",
     "new-section": "make-a-section",
     "new-section-step": "make-a-section",
+    "copy-section": "section-like-another",
     "new-section-from-report": "section-from-a-report",
     "settings": "settings-of-a-section",
     "rules": "rules-for-players",

@@ -183,6 +183,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # warnings: codes of tournaments/queries/bye_limits.py; limit, last_round: the section's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
     "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
+    "two_sections_to_confirm": ("names", "sections"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
     # registrations. problems: codes of entering/queries/fitting.py

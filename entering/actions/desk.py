@@ -31,10 +31,14 @@ MAILS_WAIT = timedelta(minutes=3)
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Who changes a registration: a person of the event, the player, or the clock."""
+    """Who changes a registration: a person of the event, the player, or the clock.
+
+    both: the person has agreed that players of other sections are accepted too.
+    """
 
     hand: Hand
     user: User | None = None
+    both: bool = False
 
     @property
     def actor(self) -> Actor:

@@ -51,7 +51,13 @@ def step(
         if places.paired or lacks_rating(one, places.limits):
             to = State.PENDING  # the player keeps the place, and the organiser decides
     if to == State.ACCEPTED:
-        enter(desk, one, by)
+        try:
+            with transaction.atomic():
+                enter(desk, one, by)
+        except DomainError as error:
+            if error.code != "two_sections_to_confirm" or by.hand == Hand.ORGANISER:
+                raise
+            to = State.PENDING  # an organiser decides whether the player may play in both sections
     elif one.state == State.ACCEPTED:
         leave(one, by, reason)
     write_state(desk, one, to, by, reason=reason, fields=fields)

@@ -19,6 +19,7 @@ from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import RatingSource, Round
+from tournaments.text import folded
 
 from .desk import By, Desk
 from .wishes import grant_byes
@@ -117,6 +118,7 @@ def enter(desk: Desk, one: Registration, by: By) -> None:
                 entry=entry_of(one, desk.limits(one.section_id)),
                 proceed=True,
                 asked=True,
+                both=by.both,
             )
     grant_byes(one, by)
 
@@ -145,8 +147,15 @@ def enter_many(desk: Desk, ones: list[Registration], by: By) -> dict[int, Domain
                     source=SOURCE,
                     proceed=True,
                     asked=True,
+                    both=by.both,
                 )
         except DomainError as error:
+            if error.code == "two_sections_to_confirm":
+                twice = set(map(folded, error.params["names"]))
+                found = [one for one in left if folded(one.name) in twice]
+                refused |= dict.fromkeys([one.pk for one in found or left], error)
+                left = [one for one in left if one.pk not in refused]
+                continue
             if error.code != "import_refused":
                 return refused | {one.pk: error for one in left}
             wrong = {problem["row"]: problem for problem in error.params["problems"]}

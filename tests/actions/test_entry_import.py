@@ -176,7 +176,7 @@ def test_people_of_the_other_section_are_recognised(actor: Actor) -> None:
     other = SectionFactory(event=one.event)
     rows = rows_of(3)
     import_entries(actor=actor, section_id=one.pk, rows=rows)
-    import_entries(actor=actor, section_id=other.pk, rows=rows)
+    import_entries(actor=actor, section_id=other.pk, rows=rows, both=True)
     assert (Player.objects.count(), Participant.objects.count()) == (3, 6)
 
 

@@ -118,7 +118,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     "erase-registration": ("", "owns"),
-    "personal-data": ("owns", "owns"),
+    **dict.fromkeys(("personal-data", "copy-section"), ("owns", "owns")),
     "personal-file": ("owns", ""),
     **dict.fromkeys((
         "invite-again", "end-role", "make-login", "invite-by-link", "revoke-invitation", "password-link",

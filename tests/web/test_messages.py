@@ -32,6 +32,7 @@ VALUES: dict[str, Any] = {
     "games": [[2, 5]],
     "numbers": [[4, 5], [5, 4]],
     "names": ["Novák, Jan"],
+    "sections": ["Open"],
     "players": [[4, "Novák, Jan"]],
     "problems": [{"row": 3, "name": "Novák, Jan", "code": "name_required", "params": {}}],
     "warnings": ["over_bye_limit", "after_last_bye_round"],

@@ -14,9 +14,10 @@ from tournaments.errors import DomainError
 from tournaments.models import Bye, Game, Participant, RatingSource
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
+from tournaments.queries.elsewhere import also_entered
 from tournaments.text import one_line
 
-from .entry_import import import_entries
+from .entry_import import import_entries, refuse_two_sections
 from .forfeits import forfeit_games, last_round_played
 from .found import locked_participant, section_of
 from .ledger import Actor, act
@@ -48,13 +49,15 @@ def add_participant(
     missed: ByeKind | str = "",
     proceed: bool = False,
     asked: bool = False,
+    both: bool = False,
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
     missed: the kind of bye for the rounds before that, "" for none. A late entry gets no points for these rounds unless
-    the rules of the tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`.
+    the rules of the tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`. both: the
+    arbiter has agreed that a player of another section plays here too.
     Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, missed_byes_to_confirm; unless `asked`,
-    numbers_to_confirm.
+    numbers_to_confirm; unless `both`, two_sections_to_confirm.
     """
     if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
         raise DomainError("bye_kind", kind=str(missed))
@@ -67,11 +70,15 @@ def add_participant(
     ) as log:
         roster = Roster.load(log.section)
         participant = roster.enter(entry)
+        elsewhere = also_entered(log.section, [participant.player])
+        refuse_two_sections(elsewhere, both=both)
         if not proceed:
             _ask_about_missed(participant, missed)
         roster.save(log, actor, asked=asked)
         log.subject = label(participant)
         log.after = {**summary(participant), **log.after}
+        if elsewhere:
+            log.after["also_in"] = [section for _name, section in elsewhere]
         if missed and participant.first_round > 1:
             log.after["byes"] = _missed_rounds(participant, ByeKind(missed))
     return participant

@@ -12,6 +12,7 @@ from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
+from tournaments.queries.elsewhere import also_entered
 from tournaments.text import one_line
 
 from .byes import refuse_bye
@@ -36,13 +37,14 @@ def import_entries(
     seen_revision: int | None = None,
     proceed: bool = False,
     asked: bool = False,
+    both: bool = False,
 ) -> ImportOutcome:
     """Add and change entries, with their half-point byes. source: the name of the file, for the log.
 
     Existing byes stay. Byes in rounds that are already paired are refused.
-    proceed: as for `request_bye`. asked: as for `Roster.renumber`.
+    proceed: as for `request_bye`. asked: as for `Roster.renumber`. both: as for `add_participant`.
     Raises DomainError, and nothing is written: import_refused with what is wrong with each row (rows from 1); unless
-    `proceed`, byes_to_confirm; unless `asked`, numbers_to_confirm.
+    `proceed`, byes_to_confirm; unless `asked`, numbers_to_confirm; unless `both`, two_sections_to_confirm.
     """
     with act(
         section_id=section_id,
@@ -56,6 +58,8 @@ def import_entries(
         for number, row in enumerate(rows, start=1):
             work.take(number, row)
         work.raise_if_refused()
+        elsewhere = also_entered(log.section, [participant.player for participant in work.added])
+        refuse_two_sections(elsewhere, both=both)
         if not proceed:
             work.ask_about_byes()
         log.subject = one_line(source)
@@ -70,7 +74,19 @@ def import_entries(
             "entries": [[p.pk, after] for p, _, after in work.changed],
             "byes": [[p.pk, round_number] for p, round_number in work.byes],
         }
+        if elsewhere:
+            log.after["also_in"] = [f"{name}: {section}" for name, section in elsewhere]
     return ImportOutcome(tuple(work.added), tuple(p for p, _, _ in work.changed))
+
+
+def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: bool) -> None:
+    """Raise DomainError("two_sections_to_confirm") for people of other sections, unless the arbiter has agreed.
+
+    elsewhere: their names and sections.
+    """
+    if elsewhere and not both:
+        names, sections = (list(dict.fromkeys(column)) for column in zip(*elsewhere, strict=True))
+        raise DomainError("two_sections_to_confirm", names=names, sections=sections)
 
 
 class _Import:

@@ -49,6 +49,7 @@ MOST_SITES = 20
 _EDITABLE = frozenset({
     "name", "city", "federation", "start", "end", "chief_arbiter", "deputy_arbiters", "time_control",
     "time_zone", "public", "indexed", "contact", "embed_sites", "public_pgn",
+    "sections_apart",
 })  # fmt: skip
 
 
@@ -75,6 +76,7 @@ def create_event(
     contact: str = "",
     embed_sites: str = "",
     public_pgn: bool = False,
+    sections_apart: bool = False,
 ) -> Event:
     """Create an event, with an address made from its name. The actor owns it (on the command line nobody does).
 
@@ -97,6 +99,7 @@ def create_event(
         "contact": contact,
         "embed_sites": embed_sites,
         "public_pgn": public_pgn,
+        "sections_apart": sections_apart,
     }
     _, after = _assign_checked(event, values)
     with transaction_or_busy():

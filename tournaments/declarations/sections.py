@@ -25,7 +25,15 @@ from .declaration import (
 CREATE_SECTION = Action(
     name="create_tournament",
     title=_("section created"),
-    sentence=always(_("%(subject)s created")),
+    sentence=Sentence(
+        {
+            "": text(_("%(subject)s created")),
+            "like": text(
+                _("%(subject)s created with the settings of: %(source)s"), source=now("settings_of")
+            ),
+        },
+        lambda row: "like" if value_at(row, ("after", "settings_of")) else "",
+    ),
     undo=Undo.BEGINS,
     integrity=frozenset({Integrity.FIDE_MODE}),
     silent=False,

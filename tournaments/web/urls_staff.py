@@ -40,6 +40,7 @@ from tournaments.web.views.staff import (
     results,
     rounds,
     screens,
+    section_like,
     section_lists,
     sections,
     settling,
@@ -74,6 +75,7 @@ event_pages = [
     path(f"{EVENT}-/new-section/", new_section.new_section, name="new-section"),
     path(f"{EVENT}-/new-section/<slug:step>/", new_section.new_section_step, name="new-section-step"),
     path(f"{EVENT}-/webhooks/", webhooks.webhooks, name="webhooks"),
+    path(f"{EVENT}-/copy-section/", section_like.copy_section, name="copy-section"),
     path(f"{EVENT}-/report/", imports.new_section_from_report, name="new-section-from-report"),
 ]
 

@@ -20,7 +20,7 @@ View = Callable[..., HttpResponse]
 
 
 def by_of(request: PersonRequest) -> By:
-    return By(Hand.ORGANISER, request.user)
+    return By(Hand.ORGANISER, request.user, both=request.POST.get("both") == "yes")
 
 
 def desk_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:

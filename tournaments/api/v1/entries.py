@@ -84,6 +84,7 @@ class EntriesView(OfEntry):
             missed=missed,
             proceed=confirmed,
             asked=confirmed,
+            both=confirmed,
         )
         return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
 

@@ -121,6 +121,12 @@ class EventForm(SeenForm):
         help_text=_("For programs that transmit games. It has names, titles and ratings, and no FIDE IDs."),
     )
 
+    sections_apart = forms.BooleanField(
+        label=_("The sections play at different times"),
+        required=False,
+        help_text=_("Then a player may be entered in several sections without a question."),
+    )
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         start, end = cleaned.get("start"), cleaned.get("end")

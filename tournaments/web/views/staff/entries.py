@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 LONGEST_SEARCH = 80
-ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm"})
+ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"})
 """Refusals that are questions: the page shows the form again, with a button that says yes."""
 WITHOUT: dict[
     str, tuple[StrOrPromise, Callable[[EntryRow], bool]]
@@ -127,6 +127,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
                 entry=marked(section, form.entry()),
                 missed=form.cleaned_data.get("missed", ""),
                 proceed=request.POST.get("proceed") == "yes",
+                both=request.POST.get("both") == "yes",
                 asked=request.POST.get("numbers") == "yes",
             )
         except DomainError as error:
@@ -280,6 +281,7 @@ def _form(
         "question": explain(question) if question else "",
         "asks": question.code if question else "",
         "answered": request.POST.get("proceed") == "yes",
+        "both": request.POST.get("both") == "yes",
         "removal": explain(removal) if removal else "",
         "manages": request.user.has_perm("tournaments.manage_event", section),
         **(found or {}),

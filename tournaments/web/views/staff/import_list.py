@@ -42,7 +42,7 @@ NUMBERS = 10  # of rows, in a sentence
 _tables: WorkedOut[Table] = WorkedOut(most=6)  # of at most 5,000 rows
 CORRECTED_ROWS = 100
 """Refused rows whose cells can be corrected on the page; after these, the next ones."""
-ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm"})
+ASKED = frozenset({"byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"})
 """Refusals that are questions: the page comes back with a button that says yes."""
 LOOK_AGAIN = frozenset({"again", "use", "choose", "drop"})
 """Buttons that show the preview again."""
@@ -120,6 +120,7 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
                 source=_("pasted rows") if file.pasted else file.name,
                 seen_revision=seen_number(request, "revision"),
                 proceed=request.POST.get("proceed") == "yes",
+                both=request.POST.get("both") == "yes",
                 asked=request.POST.get("numbers") == "yes",
             )
         except DomainError as error:
@@ -192,6 +193,7 @@ def _page(
         "question": explain(question) if question else "",
         "asks": question.code if question else "",
         "answered": request.POST.get("proceed") == "yes",
+        "both": request.POST.get("both") == "yes",
     }
     return render(request, "staff/import_check.html", context, status=status)
 

@@ -48,6 +48,13 @@ NUMBERS_TO_CONFIRM = ngettext_lazy(
 )
 
 
+def _two_sections(params: Mapping[str, Any]) -> str:
+    names = READER.listed(params["names"], longest=SHOWN_NUMBERS)
+    return _(
+        "Already entered in another section (%(sections)s): %(names)s. Nobody can play in two sections at once."
+    ) % {"names": names, "sections": READER.listed(params["sections"], "comma")}
+
+
 def _equals_to_confirm(params: Mapping[str, Any]) -> str:
     """What new numbers of players with one rating affect. The table beside it shows who gets which."""
     if not params["round"]:
@@ -67,6 +74,7 @@ def _numbers_to_confirm(params: Mapping[str, Any]) -> str:
 
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "numbers_to_confirm": _numbers_to_confirm,
+    "two_sections_to_confirm": _two_sections,
     "equals_to_confirm": _equals_to_confirm,
 }
 """Those whose parameters are put into words together."""

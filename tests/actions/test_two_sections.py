@@ -1,0 +1,74 @@
+"""A player in two sections at once, and a section with the settings of another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.actions.refusals import refused
+from tests.factories import ParticipantFactory, SectionFactory
+from tournaments.actions.entries import EntryData, add_participant
+from tournaments.actions.entry_import import import_entries
+from tournaments.actions.ledger import Actor
+from tournaments.actions.section_like import create_section_like
+from tournaments.imports.rows import ImportRow
+from tournaments.models import ActionLog, Event, Participant, Section
+
+pytestmark = pytest.mark.django_db
+ADA = {"name": "Ek, Ada", "rating": 2000, "birth_date": "2001-05-06"}
+
+
+@pytest.fixture
+def youth() -> Section:
+    opened = SectionFactory(name="Open")
+    person = {"event": opened.event, "name": "Ek, Ada", "birth_date": "2001"}
+    ParticipantFactory(
+        section=opened, player__fide_id=4100000, **{f"player__{k}": v for k, v in person.items()}
+    )
+    return SectionFactory(event=opened.event, name="Youth")
+
+
+@pytest.mark.parametrize("entry", [ADA, {"name": "Ek, A.", "rating": 2000, "fide_id": 4100000}])
+def test_player_of_another_section_is_entered_only_if_the_arbiter_agrees(
+    actor: Actor, youth: Section, entry: dict[str, object]
+) -> None:
+    """It is the same person with the same FIDE ID, or the same name and year of birth."""
+    data = EntryData(**{**entry, "name": "Ek, Ada"})  # type: ignore[arg-type]
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        add_participant(actor=actor, section_id=youth.pk, entry=data)
+    with refused("two_sections_to_confirm", names=["Ek, Ada"]):
+        import_entries(actor=actor, section_id=youth.pk, rows=[ImportRow(entry=data)])
+    add_participant(actor=actor, section_id=youth.pk, entry=data, both=True)
+    assert ActionLog.objects.latest("pk").after["also_in"] == ["Open"]
+
+
+def test_another_person_a_withdrawn_player_and_sections_at_other_times_ask_nothing(
+    actor: Actor, youth: Section
+) -> None:
+    other = EntryData(name="Ek, Ada", rating=2000, birth_date="2002")
+    add_participant(actor=actor, section_id=youth.pk, entry=other)
+    Event.objects.update(sections_apart=True)
+    third = SectionFactory(event=youth.event, name="Blitz")
+    add_participant(actor=actor, section_id=third.pk, entry=EntryData(**ADA))
+    Event.objects.update(sections_apart=False)
+    Participant.objects.update(status=Participant.Status.WITHDRAWN)
+    fourth = SectionFactory(event=youth.event, name="Rapid")
+    add_participant(actor=actor, section_id=fourth.pk, entry=EntryData(**ADA))
+
+
+def test_new_section_has_the_settings_of_another_one_and_none_of_its_players(
+    actor: Actor, youth: Section
+) -> None:
+    source = youth.event.sections.get(name="Open")
+    changed = {"rounds": 7, "bye_points": 5, "tie_breaks": ["BH", "SB"], "minimum_rating": 1200}
+    Section.objects.filter(pk=source.pk).update(**changed, schedule=["2026-05-01"], initial_colour="w")
+    source.refresh_from_db()
+    made = create_section_like(actor=actor, event=source.event, source=source, name="Seniors")
+    assert {name: getattr(made, name) for name in changed} == changed
+    assert (made.schedule, made.initial_colour, made.participants.count()) == (["2026-05-01"], "", 0)
+    assert (made.system, made.all_options) == (source.system, source.all_options)
+    row = ActionLog.objects.latest("pk")
+    assert (row.section_id, row.action, row.after["settings_of"]) == (made.pk, "create_tournament", "Open")
+    elsewhere = create_section_like(actor=actor, event=SectionFactory().event, source=source, name="Seniors")
+    assert (elsewhere.rounds, elsewhere.schedule) == (7, [])
+    with refused("section_name_taken"):
+        create_section_like(actor=actor, event=source.event, source=source, name="Youth")
