@@ -97,7 +97,7 @@ def test_two_demos_have_the_same_games(logins: Path, tmp_path: Path) -> None:
 def test_the_logins_work_and_only_their_owner_can_read_them(logins: Path) -> None:
     assert stat.S_IMODE(logins.stat().st_mode) == 0o600
     lines = [line.split(" ") for line in logins.read_text(encoding="utf-8").splitlines()]
-    assert [(user, role) for user, _, role in lines] == [("organiser", "owner"), ("arbiter", "arbiter")]
+    assert [(user, role) for user, _, role in lines] == [("organiser", "owner"), ("arbiter", "chief")]
     for name, password, role in lines:
         user = User.objects.get(username=name)
         assert user.check_password(password)

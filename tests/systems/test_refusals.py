@@ -34,7 +34,7 @@ ABOUT_FIDE = {
 """Refusals about IDs and about FIDE mode, which only sections of FIDE's systems have."""
 VALUES: Mapping[str, object] = {
     **dict.fromkeys(
-        ("names", "boards", "revisions", "fields", "byes", "concerns", "warnings", "relaxations"), ()
+        ("names", "boards", "revisions", "fields", "byes", "concerns", "warnings", "relaxations", "sections"), ()
     ),
     **dict.fromkeys(("players", "games", "numbers"), ((1, 2),)),
     **dict.fromkeys(("seconds", "others", "elsewhere", "last_round"), 0),
@@ -50,6 +50,8 @@ def values(code: str, system: str) -> dict[str, object]:
     found = {name: VALUES.get(name, 2) for name in CODES[code]}
     if code == "invalid_values":
         found["problems"] = {}
+    if code == "departure_to_confirm":
+        found["wrong"] = (2,)
     if code == "list_refused":
         found |= {"reason": "header_unknown", "details": {"missing": ["name"]}}
     if code.startswith("lots_too"):

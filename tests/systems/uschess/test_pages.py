@@ -227,10 +227,8 @@ def test_change_of_published_pairs_does_not_cite_fide(desk: Desk) -> None:
 
 def test_no_question_about_half_point_byes_is_promised(desk: Desk) -> None:
     asks = "the program still asks"
-    assert [asks in page for page in (desk.get("settings/"), desk.client.get(desk.new).content.decode())] == [
-        False,
-        True,
-    ]
+    of_fide = desk.client.get(f"{desk.new}points/").content.decode()
+    assert [asks in page for page in (desk.get("settings/"), of_fide)] == [False, True]
 
 
 def test_settings_and_paper_name_the_system_once(desk: Desk) -> None:

@@ -266,6 +266,8 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(page: Client
 def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Section) -> None:
     paired(section)
     sent = {"name": section.name, "half_bye_limit": "2", "last_bye_round": "5"}
+    assert page.post(address(section, "settings/"), sent).status_code == 422  # players were told others
+    sent |= {"do": "confirm", "reason": "The organiser's rules say two."}
     assert page.post(address(section, "settings/"), sent).status_code == 302
     section.refresh_from_db()
     assert (section.half_bye_limit, section.last_bye_round) == (2, 5)
