@@ -228,12 +228,12 @@ def log_in(server: str) -> LogIn:
 
 @pytest.fixture
 def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
-    """Return a function that opens a page of a section for a new arbiter, in a browser profile of their own.
+    """Return a function that opens a page of a section for a new chief arbiter, in a browser profile of their own.
 
     `role` gives this person another role; all other arguments are those of `new_page`.
     """
 
-    def seat(section: Section, rest: str, role: str = EventRole.Role.ARBITER, **options: object) -> Page:
+    def seat(section: Section, rest: str, role: str = EventRole.Role.CHIEF, **options: object) -> Page:
         page = new_page(**options)
         log_in(page, EventRoleFactory(event=section.event, role=role).user)
         page.goto(address(section, rest))

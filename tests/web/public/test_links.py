@@ -41,4 +41,4 @@ def test_every_page_leads_to_every_other_in_two_taps_by_addresses_without_volati
         reached = near.union(*(plain(links(other)) for other in near if is_page(other) and other in wanted))
         assert wanted - reached <= {page}
         parameters = {name for each in links(page) for name, _value in parse_qsl(urlsplit(each).query)}
-        assert parameters <= {"by", "next"}
+        assert parameters <= {"by", "next", "player"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from time import perf_counter
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import LogIn, address
@@ -120,6 +122,13 @@ def test_link_leads_a_visitor_to_a_login_and_to_the_event(
     log = owners_page.get(PEOPLE).content.decode()
     assert "nia accepted: arbiter" in log
     assert "Link made for Nia, role: arbiter" in log
+
+
+def test_last_day_that_is_offered_has_not_passed(owners_page: Client, event: Event) -> None:
+    event.start, event.end = date(2020, 5, 1), date(2020, 5, 3)
+    event.save()
+    offered = re.findall(r'name="link-until" value="([0-9-]+)"', owners_page.get(PEOPLE).content.decode())
+    assert [day > str(timezone.localdate()) for day in offered] == [True]
 
 
 def test_link_is_for_people_with_a_login_too(owners_page: Client, event: Event, log_in: LogIn) -> None:

@@ -6,13 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, EventRole
 
 Role = EventRole.Role
 AFTER_EVENT = timedelta(days=14)
-"""A role ends so long after the last day of the event, unless somebody chooses another day."""
+"""A role ends so long after the last day of the event, unless somebody chooses another day. After the event: so long
+after today."""
 
 
 class RoleForm(forms.Form):
@@ -40,7 +42,7 @@ class RoleForm(forms.Form):
             del self.fields["sections"]
         if not owner:
             self._choices("role", [choice for choice in Role.choices if choice[0] != Role.OWNER])
-        self.fields["until"].initial = (event.end + AFTER_EVENT).isoformat()
+        self.fields["until"].initial = (max(event.end, timezone.localdate()) + AFTER_EVENT).isoformat()
 
     def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]
