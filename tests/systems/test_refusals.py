@@ -34,7 +34,8 @@ ABOUT_FIDE = {
 """Refusals about IDs and about FIDE mode, which only sections of FIDE's systems have."""
 VALUES: Mapping[str, object] = {
     **dict.fromkeys(
-        ("names", "boards", "revisions", "fields", "byes", "concerns", "warnings", "relaxations", "sections"), ()
+        ("names", "boards", "revisions", "fields", "byes", "concerns", "warnings", "relaxations", "sections"),
+        (),
     ),
     **dict.fromkeys(("players", "games", "numbers"), ((1, 2),)),
     **dict.fromkeys(("seconds", "others", "elsewhere", "last_round"), 0),
