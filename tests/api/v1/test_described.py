@@ -22,12 +22,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.api.v1.program import Program
-from tests.factories import ByeFactory
+from tests.factories import ByeFactory, ForbiddenPairFactory
 from tests.web.staff.conftest import enter, paired
 from tournaments.api.v1.reference import groups
 from tournaments.api.v1.schema import document
 from tournaments.api.v1.tokens import TokenThrottle
-from tournaments.models import Section
+from tournaments.models import Screen, Section
 
 CHECKS = [
     not_a_server_error,
@@ -35,7 +35,8 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 3
+CHANGES = 2
+"""Examples of an allowed request that changes something. One is enough to read, and of what is not allowed."""
 
 
 def test_the_description_is_valid_and_complete():
@@ -50,6 +51,7 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
     for game in paired(section).games.all():
         enter(game, "1/2")
     paired(section)
+    one, other = section.participants.order_by("pk")[:2]
     real = {
         "event": section.event_id,
         "section": section.pk,
@@ -57,6 +59,8 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         "entry": section.participants.get(tpn=1).pk,
         "game": section.played_rounds.get(number=2).games.first().pk,
         "bye": ByeFactory(participant=section.participants.get(tpn=6), round_number=4).pk,
+        "forbidden": ForbiddenPairFactory(section=section, first=one, second=other, first_round=3).pk,
+        "screen": Screen.objects.create(event=section.event, name="Hall").pk,
     }
     statuses = set()
     described = schemathesis.openapi.from_dict(document())
@@ -91,10 +95,12 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
     for found in described.get_all_operations():
         operation = found.ok()
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            allowed = mode is GenerationMode.POSITIVE
+            changes = operation.method.upper() != "GET"
 
             @seed(1)
             @settings(
-                max_examples=EXAMPLES,
+                max_examples=CHANGES if allowed and changes else 1,
                 deadline=None,
                 database=None,
                 phases=[Phase.generate],
@@ -105,7 +111,7 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
                 ask(case)
 
             every()
-    assert statuses >= {200, 204, 400, 422}
+    assert statuses >= {200, 204, 422}
 
 
 def test_everybody_can_read_the_description(db: None, client: Client):

@@ -16,14 +16,15 @@ from .shapes import GameShape, RoundRow, RoundShape
 from .subjects import games_with_players
 from .view import View
 
+ROW = ("number", "state", "paired_at", "published_at", "version", "manual_phase", "manual")
+
 
 class OfRound(View):
     def show(self, row: Round) -> Any:
         row.section = self.section
         boards = games_with_players().filter(round=row).order_by("board")
         byes = Bye.objects.filter(participant__section=self.section, round_number=row.number).order_by("pk")
-        fields = ("number", "state", "paired_at", "published_at", "version")
-        shown = {name: getattr(row, name) for name in fields}
+        shown = {name: getattr(row, name) for name in ROW}
         return RoundShape({**shown, "games": boards, "byes": byes}).data
 
     @property
@@ -31,6 +32,10 @@ class OfRound(View):
         row = self.subject.row
         assert isinstance(row, Round)
         return row
+
+    def shown_again(self) -> Any:
+        """Return the round as it is after an action."""
+        return self.shown(Round.objects.get(pk=self.round.pk))
 
     @property
     def seen(self) -> dict[str, Any]:

@@ -32,6 +32,10 @@ class OfSection(View):
     def show(self, row: Section) -> Any:
         return SectionShape(row).data
 
+    def shown_again(self) -> Any:
+        """Return the section as it is after an action."""
+        return self.shown(Section.objects.get(pk=self.section.pk))
+
 
 class SectionView(OfSection):
     @reads("Read a section", answer=SectionShape)

@@ -51,7 +51,10 @@ class EventBody(BodySerializer):
 
 
 class SectionShape(Shape):
-    """revision: rises with each action in the section. check_in_round: the round with an open check-in, or null."""
+    """revision: rises with each action in the section. check_in_round: the round with an open check-in, or null.
+    schedule: the day, or day and time, of each round, "" if it is not known. period_starts: the first round of each
+    rating period except the first one. countdown_to, hall_message: on the screens in the hall.
+    """
 
     id = serializers.IntegerField()
     event = serializers.IntegerField(source="event_id")
@@ -76,6 +79,16 @@ class SectionShape(Shape):
     time_control = serializers.CharField(allow_blank=True)
     rules_text = serializers.CharField(allow_blank=True)
     prizes_public = serializers.BooleanField()
+    schedule = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    unrated_left_out = serializers.BooleanField()
+    rating_method = serializers.CharField()
+    rating_federation = serializers.CharField(allow_blank=True)
+    equals_by = serializers.CharField()
+    longer_than_30_days = serializers.BooleanField()
+    period_starts = serializers.ListField(child=serializers.IntegerField())
+    period_counted = serializers.CharField()
+    countdown_to = serializers.DateTimeField(allow_null=True)
+    hall_message = serializers.CharField(allow_blank=True)
     check_in_round = serializers.IntegerField(allow_null=True)
     status = serializers.ChoiceField(choices=Section.Status.values)
     hidden = serializers.BooleanField(source="taken_away")
@@ -151,8 +164,8 @@ class EntryShape(Shape):
 
 class EntryBody(BodySerializer):
     """name: "Surname, Given". birth_date: YYYY/MM/DD, with 00 for an unknown part, or YYYY. rating: 0 for none.
-
-    confirm: do it although the program asks first, because pairing numbers change or a bye is more than the rules give.
+    confirm: do it although the program asks first, because pairing numbers change or a bye is more than the rules
+    give.
     """
 
     name = serializers.CharField(max_length=120)
@@ -200,7 +213,10 @@ class SideShape(Shape):
 
 
 class GameShape(Shape):
-    """second_result: the second reading of the slip, if it was read twice. version: rises with each change."""
+    """second_result: the second reading of the slip, if it was read twice. rating_result: as the report for rating
+    has it, if it was corrected there. over_at: since when the game is over without a result. version: rises with
+    each change.
+    """
 
     id = serializers.IntegerField()
     round = serializers.IntegerField(source="round.number")
@@ -209,22 +225,28 @@ class GameShape(Shape):
     black = SideShape()
     result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
     second_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
+    rating_result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
     entered_at = serializers.DateTimeField(allow_null=True)
+    over_at = serializers.DateTimeField(allow_null=True)
     version = serializers.IntegerField()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
-        return {**shown, "result": shown["result"] or None, "second_result": shown["second_result"] or None}
+        return shown | {name: shown[name] or None for name in ("result", "second_result", "rating_result")}
 
 
 class RoundRow(Shape):
-    """A round without its boards."""
+    """A round without its boards. manual_phase: pairing by hand is open. manual: its pairs are not those of the
+    rules.
+    """
 
     number = serializers.IntegerField()
     state = serializers.ChoiceField(choices=Round.State.values)
     paired_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
     version = serializers.IntegerField()
+    manual_phase = serializers.BooleanField()
+    manual = serializers.BooleanField()
 
 
 class RoundShape(RoundRow):
@@ -233,7 +255,9 @@ class RoundShape(RoundRow):
 
 
 class StandingShape(Shape):
-    """A line of the standings. place: shared by players who are level. tie_breaks: in points, Elo or games, or null."""
+    """A line of the standings. place: shared by players who are level. tie_breaks: in points, Elo or games, or
+    null.
+    """
 
     place = serializers.IntegerField()
     entry = serializers.IntegerField(source="participant_id")

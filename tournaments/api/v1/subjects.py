@@ -15,10 +15,12 @@ from tournaments.models import (
     Bye,
     Event,
     EventRole,
+    ForbiddenPair,
     Game,
     Participant,
     Round,
     Scope,
+    Screen,
     Section,
     User,
 )
@@ -52,6 +54,13 @@ def subject_of(parts: dict[str, Any]) -> Subject:
         row = _one(Round.objects.filter(section=section, number=min(parts["number"], 10_000)))
         row.section = section
         return Subject(row, section.event, section)
+    if "forbidden" in parts:
+        return _in_section(
+            ForbiddenPair.objects.select_related("section__event").filter(pk=parts["forbidden"])
+        )
+    if "screen" in parts:
+        screen = _one(Screen.objects.select_related("event").filter(pk=parts["screen"]))
+        return Subject(screen, screen.event)
     if "entry" in parts:
         related = ("section__event", "player")
         return _in_section(Participant.objects.select_related(*related).filter(pk=parts["entry"]))
@@ -70,7 +79,7 @@ def games_with_players() -> QuerySet[Game]:
     return Game.objects.select_related("round", "white__player", "black__player")
 
 
-def _in_section(rows: QuerySet[Participant]) -> Subject:
+def _in_section(rows: QuerySet[Any]) -> Subject:
     row = _one(rows)
     return Subject(row, row.section.event, row.section)
 

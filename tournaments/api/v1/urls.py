@@ -7,6 +7,7 @@ from django.urls import path, re_path
 from . import entries, events, rounds, sections
 from .lost import nothing_here
 from .reference import openapi, reference
+from .urls_arbiter import arbiter_operations
 
 EVENT = "events/<int:event>/"
 SECTION = "sections/<int:section>/"
@@ -43,6 +44,7 @@ operations = [
     path(f"{SECTION}games/", rounds.GamesView.as_view(), name="games"),
     path("games/<int:game>/", rounds.GameView.as_view(), name="game"),
     path("games/<int:game>/result/", rounds.ResultView.as_view(), name="result"),
+    *arbiter_operations,
 ]
 urlpatterns = [
     *operations,

@@ -6,16 +6,16 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.actions.section_like import create_section_like, settings_of
 from tournaments.errors import DomainError
-from tournaments.models import Event, EventRole, Section, User
+from tournaments.models import Event, Section
+from tournaments.queries.settings_sources import settings_sources
 from tournaments.web.context import section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.requests import PersonRequest
@@ -43,20 +43,10 @@ class LikeForm(forms.Form):
         field.queryset = sources
 
 
-def _sources(user: User, event: Event) -> QuerySet[Section]:
-    """Return the sections of the event and of other events that the person manages."""
-    if user.is_superuser:
-        return Section.objects.select_related("event").order_by("-event__start", "pk")
-    live = EventRole.objects.filter(Q(until=None) | Q(until__gte=localdate()), user=user)
-    managed = live.filter(role__in=[EventRole.Role.OWNER, EventRole.Role.ORGANISER]).values("event")
-    found = Section.objects.filter(Q(event=event) | Q(event__in=managed)).select_related("event")
-    return found.order_by("-event__start", "pk")
-
-
 @event_page("GET", "HEAD", "POST")
 def copy_section(request: PersonRequest, event: Event) -> HttpResponse:
     """Show what is copied from a section (?source=). A POST with a name makes the new section."""
-    sources = _sources(request.user, event)
+    sources = settings_sources(request.user, event)
     first = sources.filter(pk=_key(request)).first() or sources.filter(event=event).first() or sources.first()
     form = LikeForm(posted(request), sources, initial={"source": first})
     if request.method == "POST" and form.is_valid():

@@ -1,0 +1,109 @@
+"""Everything that a page can do, a program can do: each action has a route of the API, or a reason why it has none."""
+
+from __future__ import annotations
+
+from tests.api.v1.test_rights import TABLE
+from tournaments.declarations import ACTIONS, SITE_ACTIONS
+
+LOGIN = "Only with a login: passwords, devices and logins are matters of a person, not of a program."
+SITE = "Only with a login: it concerns the whole server, and a token is for events."
+TOKENS = "Only with a login: a program with a token must not make itself more rights."
+ITSELF = "Nobody asks for it: the program does it."
+FILES = "Only with a login: a copy of a section that is loaded brings its log along, which needs a look at its page."
+LOCKED = "Only with a login: who erases a person types the name on the page."
+
+# The route of each action: its name and its method.
+ARBITER: dict[str, str | tuple[str, str]] = {
+    "draw_initial_colour": ("initial-colour", "POST"),
+    "draw_lots": ("lots", "POST"),
+    "set_lots": ("lots", "PUT"),
+    "pair_next_round": ("rounds", "POST"),
+    "take_offer": ("offer", "POST"),
+    "check_round": ("check", "POST"),
+    "publish_round": ("publish", "POST"),
+    "backup_failed": ITSELF,
+    "unpublish_round": ("unpublish", "POST"),
+    "unpair_round": ("round", "DELETE"),
+    "publish_lists": ("publish-lists", "POST"),
+    "start_by_hand": ("start-by-hand", "POST"),
+    "begin_manual_phase": ("begin-by-hand", "POST"),
+    "change_by_hand": ("by-hand", "POST"),
+    "end_manual_phase": ("end-by-hand", "POST"),
+    "record_result": ("round-results", "PUT"),
+    "confirm_result": ("second-reading", "PUT"),
+    "mark_over": ("over", "PUT"),
+    "correct_result": ("correction", "POST"),
+    "correct_for_rating": ("correction", "POST"),
+    "add_participant": ("entries", "POST"),
+    "edit_participant": ("entry", "PATCH"),
+    "edit_player": "It follows a change of the same player in another section.",
+    "erase_player": LOCKED,
+    "remove_participant": ("entry", "DELETE"),
+    "order_equals": ("equal-ratings", "PUT"),
+    "withdraw_participant": ("withdraw", "POST"),
+    "expel_participant": ("withdraw", "POST"),
+    "readmit_participant": ("readmit", "POST"),
+    "request_bye": ("entry-byes", "POST"),
+    "cancel_bye": ("bye", "DELETE"),
+    "allow_half_byes": ("half-byes", "PUT"),
+    "forbid_pair": ("forbidden-pairs", "POST"),
+    "change_forbidden_pair": ("forbidden-pair", "PATCH"),
+    "allow_pair": ("forbidden-pair", "DELETE"),
+    "open_check_in": ("check-in", "POST"),
+    "close_check_in": ("check-in", "POST"),
+    "check_in": ("presence", "POST"),
+    "take_back_check_in": ("presence", "POST"),
+    "check_in_all": ("check-in-all", "POST"),
+    "late_check_in": ITSELF,
+    "settle_absences": ("absences", "POST"),
+    "create_tournament": ("sections", "POST"),
+    "load_copy": FILES,
+    "edit_tournament": ("section", "PATCH"),
+    "set_tie_breaks": ("tie-breaks", "PUT"),
+    "set_tie_values": ("tie-values", "PUT"),
+    "set_rating_method": ("rating-method", "PUT"),
+    "set_rating_periods": ("rating-periods", "PUT"),
+    "set_period_ratings": ("period-ratings", "PUT"),
+    "leave_fide_mode": ("leave-fide-mode", "POST"),
+    "set_round_starts": ("schedule", "PUT"),
+    "close_tournament": ("close", "POST"),
+    "reopen_tournament": ("reopen", "POST"),
+    "take_section_away": ("hide", "POST"),
+    "bring_section_back": ("show", "POST"),
+    "set_countdown": ("countdown", "PUT"),
+    "set_hall_message": ("hall-message", "PUT"),
+    "undo": ("undo", "POST"),
+    "undo_since": ("undo-since", "POST"),
+    "restore_before_round": ("restore", "POST"),
+    "create_event": ("events", "POST"),
+    "edit_event": ("event", "PATCH"),
+    "make_screen": ("screens", "POST"),
+    "remove_screen": ("screen", "DELETE"),
+}
+ORGANISER: dict[str, str | tuple[str, str]] = {
+    **dict.fromkeys(("create_login", "make_password_link", "use_password_link"), LOGIN),
+    **dict.fromkeys(("accept_invitation", "decline_invitation"), LOGIN),
+    **dict.fromkeys(("make_device_link", "use_device_link", "sign_up"), LOGIN),
+    **dict.fromkeys(("set_rights", "choose_site_settings"), SITE),
+    **dict.fromkeys(("offer_rating_list", "use_rating_list", "remove_rating_list"), SITE),
+    **dict.fromkeys(("keep_rating_list", "stop_rating_list"), SITE),
+    "make_access_token": TOKENS,
+}
+# Until their routes come.
+NOT_YET = {
+    *("import_entries", "import_report", "take_archive"),
+    *("set_rating_lists", "set_list_use", "set_prizes", "edit_registration"),
+    *("add_role", "remove_role", "invite", "invite_again", "revoke_invitation"),
+    *("make_webhook", "change_webhook_secret", "remove_webhook", "end_access_token"),
+}
+# Routes that change what has no log.
+WITHOUT_LOG = {("screen", "PATCH")}
+
+
+def test_each_action_has_a_route_or_a_reason():
+    assert not ARBITER.keys() & ORGANISER.keys()
+    found = ARBITER | ORGANISER
+    assert found.keys() | NOT_YET == ACTIONS.keys() | SITE_ACTIONS.keys()
+    assert not found.keys() & NOT_YET
+    routes = {(name, method) for name, asked in TABLE.items() for method in asked}
+    assert {to for to in found.values() if isinstance(to, tuple)} <= routes
