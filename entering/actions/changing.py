@@ -85,6 +85,8 @@ def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By) ->
         return
     one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved"])
     desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed))
+    if one.state == State.WAITING:
+        desk.freed.add(one.section_id)  # a place may be free for the player, who fits only now
     if one.participant is not None and (set(changed) - set(one.proposed)) & OF_ENTRY:
         with steps_taken():
             edit_participant(

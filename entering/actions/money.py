@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from entering.machine import State
 from entering.models import Charge, Registration, SectionRegistration, Step
+from entering.queries.account import price_of
 from entering.queries.fitting import fee_lines
 from tournaments.errors import DomainError
 from tournaments.text import one_line
@@ -17,8 +20,23 @@ MOST = 10_000_00
 def charge_fee(desk: Desk, one: Registration, limits: SectionRegistration, by: By) -> None:
     """Charge the fee of the section with its reductions. A price that changes later does not touch it."""
     for kind, cents in fee_lines(one, limits, desk.now.date()):
-        _add(one, kind, cents, by)
+        _add(one, kind, cents, by, of_section=True)
     _keep(one)
+
+
+def change_price(one: Registration, lines: Sequence[tuple[str, int]], by: By) -> list[tuple[str, int]]:
+    """Charge the price of another section in the place of the former one. Return the lines of the former price.
+
+    What people have typed into the account stays.
+    """
+    former = price_of(one)
+    if former != list(lines):
+        if former:
+            _add(one, Charge.Kind.MOVED, -sum(cents for _kind, cents in former), by, of_section=True)
+        for kind, cents in lines:
+            _add(one, kind, cents, by, of_section=True)
+        _keep(one)
+    return former
 
 
 def charge(
@@ -68,9 +86,16 @@ def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -
     )
 
 
-def _add(one: Registration, kind: str, cents: int, by: By, note: str = "") -> None:
+def _add(
+    one: Registration, kind: str, cents: int, by: By, note: str = "", *, of_section: bool = False
+) -> None:
     Charge.objects.create(
-        registration=one, kind=kind, cents=cents, who=by.name[:150], note=one_line(note)[:120]
+        registration=one,
+        kind=kind,
+        cents=cents,
+        who=by.name[:150],
+        note=one_line(note)[:120],
+        of_section=of_section,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from entering.machine import State
 from entering.queries.fitting import misfits
-from entering.queries.places import FULL, waiting_list
+from entering.queries.places import FULL, MISFITS, waiting_list
 
 from .desk import CLOCK, Desk
 from .writing import write_state
@@ -15,7 +15,7 @@ def promote(desk: Desk, section_id: int) -> int:
     places = desk.places(section_id)
     still = places.stands_still(desk.form, desk.now)
     free = places.free
-    if not places.waiting or (still and still != FULL) or free == 0:
+    if not places.waiting or still not in ("", FULL, MISFITS) or free == 0:
         return 0
     offered = 0
     for row in waiting_list(places.limits).filter(parked=False):

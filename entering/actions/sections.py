@@ -7,12 +7,14 @@ from typing import Any
 
 from entering.machine import LIVE, State
 from entering.models import Mail, Registration, Step, WishedBye
-from entering.queries.fitting import problems_of
+from entering.queries.account import price_of
+from entering.queries.fitting import fee_lines, problems_of
 from entering.queries.places import Places
 from tournaments.errors import DomainError
 from tournaments.models import Participant
 
 from .desk import By, Desk, at_desk, event_of
+from .money import change_price
 from .writing import enter, leave
 
 
@@ -65,8 +67,11 @@ def put_back(desk: Desk, one: Registration, moved: Step, by: By) -> None:
     """
     before = dict(moved.before)
     places, byes = desk.places(before.pop("section")), before.pop("byes")
+    price = [(kind, cents) for kind, cents in before.pop("price", price_of(one))]
     until = before["deadline"]
-    _change(desk, one, places, by, {**before, "deadline": until and datetime.fromisoformat(until)}, byes)
+    _change(
+        desk, one, places, by, {**before, "deadline": until and datetime.fromisoformat(until)}, byes, price
+    )
 
 
 def _change(
@@ -76,10 +81,12 @@ def _change(
     by: By,
     columns: dict[str, Any],
     byes: list[tuple[int, str]] | None = None,
+    price: list[tuple[str, int]] | None = None,
 ) -> None:
     """Write section and state, with the entry, the line of history from which undo works, and the mail.
 
-    byes: that come back, as round and kind, where the section has the round.
+    byes: that come back, as round and kind, where the section has the round. price: that was charged there; without it,
+    the price of the section for a registration of that day.
     """
     former, to = State(one.state), State(columns["state"])
     before = {
@@ -99,6 +106,9 @@ def _change(
     dropped.delete()
     for round_number, kind in byes or []:
         WishedBye.objects.get_or_create(registration=one, round_number=round_number, defaults={"kind": kind})
+    if price is None:
+        price = fee_lines(one, places.limits, one.created_at.date())
+    before["price"] = change_price(one, price, by)
     one.problems = problems_of(one, desk.form, places.limits)
     if to == State.ACCEPTED:
         enter(desk, one, by)

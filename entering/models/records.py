@@ -59,7 +59,11 @@ class Step(AppendOnly):
 
 
 class Charge(AppendOnly):
-    """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or let off."""
+    """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or let off.
+
+    of_section: the price of a section, not typed by a person. After a move to a section with another price, a line of
+    the kind `moved` ends the former price, and the lines of the new one follow.
+    """
 
     class Kind(models.TextChoices):
         FEE = "fee", _("fee")
@@ -67,6 +71,7 @@ class Charge(AppendOnly):
         PAYMENT = "payment", _("payment")
         REPAYMENT = "repayment", _("repayment")
         WAIVER = "waiver", _("let off")
+        MOVED = "moved", _("fee of the former section")
 
     registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="charges")
     at = models.DateTimeField(default=timezone.now)
@@ -74,16 +79,22 @@ class Charge(AppendOnly):
     cents = models.IntegerField()
     note = models.CharField(max_length=120, blank=True)
     who = models.CharField(max_length=150, blank=True)
+    of_section = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind__in=["fee", "repayment"], cents__gt=0)
-                | Q(kind__in=["reduction", "payment", "waiver"], cents__lt=0),
+                | Q(kind__in=["reduction", "payment", "waiver"], cents__lt=0)
+                | Q(kind="moved", cents__lte=0),
                 name="charge_on_its_side",
             ),
         ]
+
+
+TYPED_CHARGES = tuple(kind for kind in Charge.Kind if kind != Charge.Kind.MOVED)
+"""Kinds of lines that people add."""
 
 
 class WishedBye(models.Model):

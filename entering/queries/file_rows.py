@@ -1,4 +1,4 @@
-"""Read an organiser's list of registrations: the columns of an entry list, and mail addresses besides."""
+"""Read an organiser's list of registrations: the columns of an entry list, and sections and mail addresses besides."""
 
 from __future__ import annotations
 
@@ -23,41 +23,63 @@ from tournaments.imports.workbook import Line, is_workbook, read_sheet
 
 MAIL = frozenset({"email", "mail", "emailaddress", "mailaddress", "emailadresse", "courriel", "correo"})
 """How the heading of the column with mail addresses may read."""
+SECTION = frozenset({
+    "section", "group", "tournament", "gruppe", "turnier", "groupe", "tournoi", "seccion", "grupo", "torneo", "sectie",
+    "groep", "toernooi", "gruppo", "grupa", "turniej", "sekcja",
+})  # fmt: skip
+"""How the heading of the column with names of sections may read."""
 TAKEN = ("name", "sex", "title", "federation", "fide_id", "rating", "birth_date", "club", "rating_list")
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """number: of the line in the file. values: columns of a registration. byes: rounds. problem: why it is refused."""
+    """number: of the line in the file. values: columns of a registration. byes: rounds. section: as the row names it.
+
+    problem: why the row is refused.
+    """
 
     number: int
     name: str
     values: Mapping[str, Any] = field(default_factory=dict)
     byes: tuple[int, ...] = ()
     problem: str = ""
+    section: str = ""
 
 
-def file_rows(data: bytes, filename: str) -> list[FileRow]:
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """unread: headings of columns that are not understood. by_section: the file has a column of sections."""
+
+    rows: list[FileRow]
+    unread: list[str]
+    by_section: bool
+
+
+def file_rows(data: bytes, filename: str) -> FileList:
     """Return the rows of a CSV file or a workbook. Raises FileRefused."""
-    rows = read_rows(read_entries(data, filename))
-    mails = _mails(_sheet_lines(data) if is_workbook(data) else _text_lines(decode(data)[0]))
+    table = read_entries(data, filename)
+    rows = read_rows(table)
+    lines = list(_sheet_lines(data) if is_workbook(data) else _text_lines(decode(data)[0]))
+    mails, sections = _column(lines, MAIL), _column(lines, SECTION)
+    unread = [heading for heading in table.unused if plain(heading) not in MAIL | SECTION]
     found = []
     for row in rows:
         values = {name: value for name, value in row.values.items() if name in TAKEN and value is not None}
         values["name"] = row.name
         values["email"] = mails.get(row.number, "")
         problem = " ".join(str(reason) for reason in row.reasons)
-        found.append(FileRow(row.number, row.name, values, tuple(row.values.get("byes", ())), problem))
-    return found
+        byes = tuple(row.values.get("byes", ()))
+        found.append(FileRow(row.number, row.name, values, byes, problem, sections.get(row.number, "")))
+    return FileList(found, unread, bool(sections))
 
 
-def _mails(lines: Iterable[Line]) -> dict[int, str]:
-    """Return the mail addresses of a list, by the number of the line in which its row begins."""
+def _column(lines: Iterable[Line], headings: frozenset[str]) -> dict[int, str]:
+    """Return the cells of a column, by the number of the line in which its row begins."""
     found: dict[int, str] = {}
     column = None
     for number, cells in lines:
         if column is None and number <= HEADER_WITHIN:
-            column = next((place for place, cell in enumerate(cells) if plain(cell) in MAIL), None)
+            column = next((place for place, cell in enumerate(cells) if plain(cell) in headings), None)
         elif column is not None and column < len(cells):
             found[number] = cells[column].strip()
     return found

@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
+from operator import or_
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from entering.machine import State
 from entering.models import EventRegistration, Registration, SectionRegistration
 from tournaments.models import Event, Round, Section
+
+from .fitting import LIMITS
 
 CLOSED = "closed"
 HIDDEN = "hidden"
@@ -20,14 +24,19 @@ OVER = "over"
 PAIRED = "paired"
 BY_HAND = "by_hand"
 FULL = "full"
+MISFITS = "misfits"
+MISFIT = ExpressionWrapper(
+    reduce(or_, (Q(problems__contains=f" {code} ") for code in sorted(LIMITS))), BooleanField()
+)
+"""Whether a registration does not meet a limit of its section, by the problems that are kept with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
     """The places of a section as a sum. capacity: None for no limit. paired: round 1 is paired.
 
-    parked: how many of the waiting list are offered a place by the organiser alone. held: how many places are held
-    for forms that are not confirmed.
+    parked: how many of the waiting list are offered a place by the organiser alone. misfits: how many of the others
+    there do not meet the limits of the section. held: how many places are held for forms that are not confirmed.
     """
 
     section: Section
@@ -36,6 +45,7 @@ class Places:
     by_state: Counter[str] = field(default_factory=Counter)
     taken: int = 0
     parked: int = 0
+    misfits: int = 0
     held: int = 0
 
     @property
@@ -70,8 +80,13 @@ class Places:
 
     @property
     def has_room(self) -> bool:
-        """Return whether a new registration gets a place: one is free and nobody waits for it."""
-        return self.free is None or (self.free > 0 and self.waiting == self.parked)
+        """Return whether a new registration gets a place: one is free, and nobody waits who would be offered it."""
+        return self.free is None or (self.free > 0 and self.next_ones == 0)
+
+    @property
+    def next_ones(self) -> int:
+        """Return how many of the waiting list may get an offer by itself."""
+        return self.waiting - self.parked - self.misfits
 
     @property
     def has_room_for_form(self) -> bool:
@@ -118,7 +133,9 @@ class Places:
             return HIDDEN
         if not self.limits.offers_by_itself or self.waiting == self.parked:
             return BY_HAND
-        return FULL if self.free == 0 else ""
+        if self.free == 0:
+            return FULL
+        return "" if self.next_ones else MISFITS
 
 
 def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, Places]:
@@ -134,19 +151,25 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
     counts: dict[int, Counter[str]] = {key: Counter() for key in found}
     taken: Counter[int] = Counter()
     put: Counter[int] = Counter()
+    unfit: Counter[int] = Counter()
     held: Counter[int] = Counter()
     rows = (
         Registration.objects.filter(section__in=found)
         .order_by()
-        .values_list("section", "state", "takes_place", "parked")
+        .annotate(unfit=MISFIT)
+        .values_list("section", "state", "takes_place", "parked", "unfit")
     )
-    for section, state, placed, parked, number in rows.annotate(n=Count("pk")):
+    for section, state, placed, parked, misfit, number in rows.annotate(n=Count("pk")):
+        waits = state == State.WAITING
         counts[section][state] += number
         taken[section] += number if placed else 0
-        put[section] += number if parked and state == State.WAITING else 0
+        put[section] += number if waits and parked else 0
+        unfit[section] += number if waits and misfit and not parked else 0
         held[section] += number if state == State.SUBMITTED and placed else 0
     return {
-        key: Places(one.section, one.limits, one.paired, counts[key], taken[key], put[key], held[key])
+        key: Places(
+            one.section, one.limits, one.paired, counts[key], taken[key], put[key], unfit[key], held[key]
+        )
         for key, one in found.items()
     }
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from entering.models import Registration
+from entering.queries.links import token_of
 from entering.web.forms import public
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE
@@ -61,3 +62,23 @@ def test_an_organiser_decides_row_by_row_without_leaving_the_keyboard(
     page.keyboard.press("j")
     page.keyboard.press("r")
     expect(page.get_by_label("Reason for the player")).to_be_focused()
+
+
+def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn) -> None:
+    into = desk(acceptance="complete", fee=1000)
+    ann, bob = sent(into, "A, X"), sent(into, "B, X")
+    page = new_page()
+    log_in(page, EventRoleFactory(event=into.event).user)
+    page.goto(f"/{into.event.slug}/-/registration/desk/")
+    for one, code in (
+        (ann, str(ann.pk)),
+        (bob, f"https://x.example/{into.event.slug}/-/entry/{token_of(bob)}/"),
+    ):
+        page.keyboard.type(code)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=f"{one.name} is here and has paid")).to_be_visible()
+        expect(page.get_by_role("searchbox")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status")).to_contain_text(f"{one.name} is here and has paid")
+        expect(page.get_by_role("searchbox")).to_be_focused()
+    assert Registration.objects.filter(present_at__isnull=False, balance=0).count() == 2

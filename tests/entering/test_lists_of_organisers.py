@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from entering.actions.changing import change
 from entering.models import Mail, Registration
 from tests.entering.conftest import address, chosen, names, staff
-from tests.entering.factories import ORGANISER, desk
+from tests.entering.factories import ORGANISER, desk, section
 from tournaments.models import Section
 
 pytestmark = pytest.mark.django_db
@@ -27,10 +27,17 @@ Wrong;Date;M;;ITA;;1398;31/31/1999;;;
 """
 
 
+def taken(client: Client, into: Section, file: SimpleUploadedFile, **more: str) -> HttpResponse:
+    """Send a file, and agree to what the page shows."""
+    page, typed = address(into, "upload/"), {"section": into.pk, **more}
+    shown = client.post(page, {**typed, "file": file})
+    return client.post(page, {**typed, "upload": shown.context["token"]})
+
+
 def test_rows_of_a_file_wait_to_be_checked_and_others_say_why() -> None:
     into = desk()
     file = SimpleUploadedFile("list.csv", LIST.encode())
-    answer = staff(into).post(address(into, "upload/"), {"section": into.pk, "file": file, "consent": "on"})
+    answer = taken(staff(into), into, file, consent="on")
     rows = Registration.objects.order_by("pk").values_list("name", "state", "email", "birth_date", "consent")
     assert list(rows) == [
         ("Menon, Vivek", "pending", "vivek@example.org", "1989/01/08", True),
@@ -51,13 +58,36 @@ def test_a_workbook_brings_mail_addresses_too() -> None:
         book.active.append(cells)
     book.save(kept)
     file = SimpleUploadedFile("list.xlsx", kept.getvalue())
-    staff(into).post(address(into, "upload/"), {"section": into.pk, "file": file})
+    taken(staff(into), into, file)
     assert Registration.objects.get().email == "vivek@example.org"
 
 
 def upload(client: Client, into: Section, **more: str) -> HttpResponse:
-    file = SimpleUploadedFile("list.csv", LIST.encode())
-    return client.post(address(into, "upload/"), {"section": into.pk, "file": file, **more})
+    return taken(client, into, SimpleUploadedFile("list.csv", LIST.encode()), **more)
+
+
+def test_a_file_says_what_it_brings_by_section_before_it_writes() -> None:
+    into = desk(capacity=3)
+    other = section(into.event)
+    Section.objects.filter(pk=other.pk).update(name="Gruppe Ö")
+    text = "Name;Rating;Gruppe;Shoe size\nA, X;1500; gruppe o;43\nB, X;1600;;41\nC, X;1700;Blitz;40\n"
+    client, file = staff(into), SimpleUploadedFile("list.csv", text.encode())
+    look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
+    assert [(each.section.pk, each.free, rows) for each, rows in look["sections"]] == [
+        (into.pk, 3, 1),
+        (other.pk, None, 1),
+    ]
+    assert (look["unread"], [(number, name) for number, name, _why in look["refused"]]) == (
+        "Shoe size",
+        [(4, "C, X")],
+    )
+    assert "No section that takes registrations is called “Blitz”." in look["refused"][0][2]
+    assert not Registration.objects.exists()
+    stale = client.post(address(into, "upload/"), {"section": into.pk, "upload": "0" * 32})
+    assert (stale.status_code, Registration.objects.count()) == (422, 0)
+    done = client.post(address(into, "upload/"), {"section": into.pk, "upload": look["token"]})
+    assert [number for number, _name, _why in done.context["refused"]] == [4]
+    assert set(Registration.objects.values_list("name", "section")) == {("A, X", other.pk), ("B, X", into.pk)}
 
 
 @pytest.mark.parametrize("key", [True, False], ids=["same form", "another form"])

@@ -48,6 +48,7 @@ NOT_NAMED = {
     "RegisterForm.stamp": "hidden: the time of the form",
     "ColourForm.colour": "two buttons: White and Black",
     "UploadForm.form_key": "hidden: the key of the form",
+    "KeptForm.form_key": "hidden: the key of the form",
 }
 
 

@@ -37,7 +37,7 @@ MEANINGS = {
         "|Decide about {{ n }} absence|Decide about {{ n }} board|Start the countdown|To the cockpit|Verify the rest"
         "|Withdraw {{ n }} player"
         "|Pick a player, then another. They change places, or become a pair if both are unpaired"
-        "|command enter|by-hand.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"
+        "|command enter|by-hand.js Enter|desk.js Enter|finding.js Enter|keys.js Enter|hall.js Enter|page.js Enter"
     ),
     "goes back, or closes what is open": (
         "Back to the cockpit|Back to the comparison|Back to the documents"

@@ -24,13 +24,13 @@ from entering.actions.wishes import drop_bye, wish_bye
 from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration
 from entering.queries.links import registration_of, token_of
-from entering.queries.places import place_in_list, places_of
+from entering.queries.places import MISFITS, place_in_list, places_of
 from entering.web.cookies import remember, remembered
 from entering.web.forms.money import amount
 from entering.web.forms.public import PersonForm, mail
 from entering.web.public.form import too_many
 from entering.web.visitors import visitor
-from entering.web.words.states import STANDS_STILL, WHAT, WITHOUT_MAIL
+from entering.web.words.states import STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
 from tournaments.errors import DomainError
 from tournaments.models.round import rounds_paired
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
@@ -173,6 +173,7 @@ def _page(
     link = reverse("entering:open-registration", args=[form.event.slug, token_of(one)])
     places = places_of(form.event, [one.section_id]).get(one.section_id)
     still = places.stands_still(form, timezone.now()) if places else ""
+    unfit = one.state == State.WAITING and still == MISFITS and not one.parked
     allowed = {to for (state, to), rule in MOVES.items() if state == one.state and Hand.PLAYER in rule.hands}
     paired = rounds_paired(one.section)
     byes = {bye.round_number: bye for bye in one.byes.all()}
@@ -181,12 +182,12 @@ def _page(
         "event": form.event,
         "registration": form,
         "one": one,
-        "what": _what(one),
+        "what": WAITS_UNFIT if unfit else _what(one),
         "address_form": (address or AddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
         "link": public_url(request, link),
         "code": qr_svg(public_url(request, link)) if reaches_phones(request) else "",
         "number": place_in_list(one, limits) if limits else None,
-        "still": STANDS_STILL.get(still, "") if one.state == State.WAITING else "",
+        "still": STANDS_STILL.get(still, "") if one.state == State.WAITING and not unfit else "",
         "may": {name: to in allowed for name, to in BUTTONS.items()},
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
         "rounds": [(number, byes.get(number)) for number in rounds] if one.is_live else [],

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from entering.actions.changing import set_present
 from entering.actions.money import pay_all
@@ -19,6 +21,14 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import DESK
 
 MOST = 8
+LONGEST_NUMBER = 19
+"""Digits: a larger number is no key of a row."""
+DONE = {
+    "here": gettext_lazy("%(name)s is here"),
+    "both": gettext_lazy("%(name)s is here and has paid"),
+    "paid": gettext_lazy("%(name)s has paid"),
+    "away": gettext_lazy("%(name)s is not here"),
+}
 LINK = re.compile(r"/-/entry/(\d+-[0-9a-f]+)")
 
 
@@ -27,12 +37,13 @@ def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Show the players whom the search finds, one big row each, and how many are ready for round 1."""
     search = request.GET.get("q", "")[:200].strip()
     rows: list[Registration] = []
-    if code := LINK.search(search):
-        found = registration_of(form.event, code[1])
-        scanned = (
-            Registration.objects.filter(pk=found.pk) if found is not None else Registration.objects.none()
-        )
-        rows = list(scanned.select_related("section").annotate(here=HERE))
+    if (code := LINK.search(search)) and (found := registration_of(form.event, code[1])):
+        rows = _numbered(form, found.pk)
+    elif search.isascii() and search.isdecimal() and len(search) < LONGEST_NUMBER:
+        rows = _numbered(form, int(search))
+    scanned = bool(rows)
+    if scanned or code:
+        search = ""  # the field is empty for the next code
     elif search or request.GET.get("show"):
         wanted = QueueFilter(pile="accepted", search=search[:80], sort="name")
         listed = found_by(form.event, wanted).select_related("section").annotate(here=HERE)
@@ -42,13 +53,20 @@ def desk(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     context = {
         "event": form.event,
         "registration": form,
-        "search": "" if code else search,
+        "search": search,
         "missing": request.GET.get("show") == "missing",
-        "asked": bool(search),
+        "asked": bool(search or code),
+        "scanned": scanned,
         "rows": rows,
         "counts": ready(form.event),
     }
     return render(request, "entering/staff/desk.html", context)
+
+
+def _numbered(form: EventRegistration, number: int) -> list[Registration]:
+    """Return the registration with this number, in a list; no other one is looked for."""
+    rows = Registration.objects.filter(event=form.event, pk=number, erased_at=None)
+    return list(rows.select_related("section").annotate(here=HERE))
 
 
 @desk_page("POST", permission=DESK)
@@ -62,4 +80,6 @@ def mark(request: PersonRequest, form: EventRegistration, registration: int) -> 
             pay_all(registration_id=one.pk, by=by)
         if asked in ("here", "both", "away"):
             set_present(registration_id=one.pk, present=asked != "away", by=by)
+        if asked in DONE:
+            messages.info(request, DONE[asked] % {"name": one.name})
     return redirect(reverse("entering:registration-desk", args=[form.event.slug]))

@@ -14,7 +14,9 @@ from entering.actions.erasing import erase_registration
 from entering.actions.mails import new_link
 from entering.actions.money import charge
 from entering.actions.wishes import decide_bye
-from entering.models import Charge, EventRegistration, Registration
+from entering.models import EventRegistration, Registration
+from entering.models.records import TYPED_CHARGES
+from entering.queries.account import account
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
 from entering.web.staff.access import by_of, desk_page
@@ -69,8 +71,8 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
             (PersonForm.base_fields[name].label, getattr(found, name), new)
             for name, new in found.proposed.items()
         ],
-        "charges": found.charges.all(),
-        "kinds": Charge.Kind.choices,
+        "charges": account(found),
+        "kinds": [(kind.value, kind.label) for kind in TYPED_CHARGES],
         "byes": found.byes.all(),
         "mails": found.mails.all(),
         "notes": found.notes.select_related("user"),
@@ -118,7 +120,7 @@ def _act(
     elif asked == "link":
         new_link(registration_id=key, by=by)
         messages.info(request, _("A new link is on its way. Older links no longer work."))
-    elif asked in Charge.Kind.values:
+    elif asked in TYPED_CHARGES:
         try:
             cents = CentsField().clean(request.POST.get("amount", ""))
         except Exception:  # noqa: BLE001 - replaced below

@@ -27,6 +27,7 @@ from entering.web.staff.access import by_of, desk_page
 from entering.web.words.queue import PILES, SORTS
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
+from tournaments.rights import Right
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
@@ -67,7 +68,7 @@ def registrations(request: PersonRequest, form: EventRegistration) -> HttpRespon
         "sends_mail": settings.MAIL_IS_SET_UP,
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
         "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",
-        "manages": request.user.has_perm("tournaments.manage_event", form.event),
+        "manages": Right.MANAGE in request.rights,
     }
     return render(request, "entering/staff/queue.html", context)
 

@@ -26,6 +26,10 @@ WITHOUT_MAIL = {
 }
 """Where this server sends no mail, or the registration has no mail address."""
 
+WAITS_UNFIT = _(
+    "Places are free, but your registration does not meet the limits of the section. The organiser decides about it."
+)
+
 CLOSED_BECAUSE = {
     "paired": _("Round 1 is paired. Ask the arbiter for a late entry."),
     "over": _("The section is finished."),
@@ -40,4 +44,8 @@ STANDS_STILL = {
     "paired": _("The waiting list stands still, because round 1 is paired."),
     "by_hand": _("The organiser offers places by hand."),
     "full": _("The list moves as soon as a place is free."),
+    "misfits": _(
+        "Places are free, but nobody on the waiting list meets the limits of the section. "
+        "New registrations that meet them get these places."
+    ),
 }

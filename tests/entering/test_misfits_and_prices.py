@@ -1,0 +1,64 @@
+"""Free places while nobody who waits fits, and the price of a section after a move."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from entering.actions.changing import change
+from entering.actions.desk import PLAYER
+from entering.actions.money import charge
+from entering.actions.moving import move
+from entering.actions.sections import move_section
+from entering.actions.undoing import undo_move
+from entering.machine import State
+from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.queries.places import places_of
+from tests.entering.conftest import address, staff
+from tests.entering.factories import ORGANISER, desk, section, sent
+
+pytestmark = pytest.mark.django_db
+
+
+def test_free_places_go_to_new_players_who_fit_while_nobody_who_waits_does() -> None:
+    full = desk(capacity=1, rating_to=2000)
+    ann, bob = sent(full, "A, X"), sent(full, "B, X")
+    change(registration_id=bob.pk, values={"rating": 2100}, by=ORGANISER)
+    move(registration_id=ann.pk, to=State.WITHDRAWN, by=PLAYER)
+    places = places_of(full.event)[full.pk]
+    assert places.stands_still(EventRegistration.objects.get(), timezone.now()) == "misfits"
+    page = staff(full).get(address(full)).content.decode()
+    assert "Places are free, but nobody on the waiting list meets the limits of the section." in page
+    cy = sent(full, "C, X")
+    assert [one.state for one in (fresh(bob), fresh(cy))] == ["waiting", "pending"]
+    move(registration_id=cy.pk, to=State.WITHDRAWN, by=PLAYER)
+    change(registration_id=bob.pk, values={"rating": 1900}, by=ORGANISER)
+    assert fresh(bob).state == "offered"
+
+
+def test_a_move_to_another_price_is_owed_once_and_undone_exactly() -> None:
+    first = desk(fee=3000, titled_off=1000)
+    second = section(first.event, fee=5000)
+    one = sent(first, "A, X", title="IM")
+    charge(registration_id=one.pk, kind="payment", cents=500, by=ORGANISER)
+    client, page = staff(first), address(first, f"{one.pk}/")
+
+    def lines() -> list[tuple[str, int]]:
+        shown = client.get(page).context
+        assert sum(line.cents for line in shown["charges"]) == shown["one"].balance
+        return sorted((line.kind, line.cents) for line in shown["charges"])
+
+    former = [("fee", 3000), ("payment", -500), ("reduction", -1000)]
+    assert lines() == former
+    move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
+    assert lines() == [("fee", 5000), ("payment", -500)]
+    assert client.post(page, {"do": "moved", "amount": "5"}).status_code == 302
+    SectionRegistration.objects.filter(section=first).update(
+        fee=9900
+    )  # a price that changes touches no account
+    undo_move(registration_id=one.pk, by=ORGANISER)
+    assert lines() == former
+
+
+def fresh(one: Registration) -> Registration:
+    return Registration.objects.get(pk=one.pk)
