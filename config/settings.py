@@ -168,6 +168,8 @@ MIDDLEWARE = [
     "tournaments.web.middleware.WordsForWrongMethods",
 ]
 
+# Addresses of the API that applications above `tournaments` add.
+API_OPERATIONS = ["entering.api.urls.operations"]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 

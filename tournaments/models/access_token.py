@@ -16,6 +16,11 @@ class Scope(models.TextChoices):
     LISTS_READ = "lists:read", _("read pairings, standings and the log, drafts too")
     ENTRIES_READ = "entries:read", _("read full names, birth dates, IDs and notes of players")
     ENTRIES_WRITE = "entries:write", _("enter and withdraw players, byes, check-in")
+    REGISTRATIONS_READ = (
+        "registrations:read",
+        _("read registrations with mail addresses, telephones and payments"),
+    )
+    REGISTRATIONS_WRITE = "registrations:write", _("register players and decide about registrations")
     RESULTS_WRITE = "results:write", _("enter results")
     ROUNDS_WRITE = "rounds:write", _("pair and publish rounds, undo actions")
     SETTINGS_WRITE = "settings:write", _("make, change and close sections and events")

@@ -22,12 +22,15 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.api.v1.program import Program
-from tests.factories import ByeFactory, ForbiddenPairFactory
+from tests.entering.factories import registration_parts
+from tests.factories import ByeFactory, EventRoleFactory, ForbiddenPairFactory, UserFactory
 from tests.web.staff.conftest import enter, paired
+from tournaments.actions.invitations import invite_by_name
+from tournaments.actions.ledger import Actor
 from tournaments.api.v1.reference import groups
 from tournaments.api.v1.schema import document
 from tournaments.api.v1.tokens import TokenThrottle
-from tournaments.models import Screen, Section
+from tournaments.models import Screen, Section, Webhook, WebhookMessage
 
 CHECKS = [
     not_a_server_error,
@@ -52,6 +55,8 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         enter(game, "1/2")
     paired(section)
     one, other = section.participants.order_by("pk")[:2]
+    invited = invite_by_name(actor=Actor.command(), event=section.event, username="nobody", role="viewer")
+    hook = Webhook.objects.create(event=section.event, address="https://hook.example/", nonce="1")
     real = {
         "event": section.event_id,
         "section": section.pk,
@@ -61,6 +66,14 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         "bye": ByeFactory(participant=section.participants.get(tpn=6), round_number=4).pk,
         "forbidden": ForbiddenPairFactory(section=section, first=one, second=other, first_round=3).pk,
         "screen": Screen.objects.create(event=section.event, name="Hall").pk,
+        "registration": registration_parts(section)["registration"],
+        "role": EventRoleFactory(event=section.event, role="viewer").pk,
+        "invitation": invited.pk,
+        "webhook": hook.pk,
+        "message": WebhookMessage.objects.create(
+            webhook=hook, section=section, kind="results", revision=1
+        ).pk,
+        "token": Program(UserFactory(), section.event).made.pk,
     }
     statuses = set()
     described = schemathesis.openapi.from_dict(document())

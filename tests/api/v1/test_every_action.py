@@ -8,6 +8,7 @@ from tournaments.declarations import ACTIONS, SITE_ACTIONS
 LOGIN = "Only with a login: passwords, devices and logins are matters of a person, not of a program."
 SITE = "Only with a login: it concerns the whole server, and a token is for events."
 TOKENS = "Only with a login: a program with a token must not make itself more rights."
+SECRETS = "Only with a login: answers are kept for a day, and a secret is stored nowhere."
 ITSELF = "Nobody asks for it: the program does it."
 FILES = "Only with a login: a copy of a section that is loaded brings its log along, which needs a look at its page."
 LOCKED = "Only with a login: who erases a person types the name on the page."
@@ -88,13 +89,19 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     **dict.fromkeys(("offer_rating_list", "use_rating_list", "remove_rating_list"), SITE),
     **dict.fromkeys(("keep_rating_list", "stop_rating_list"), SITE),
     "make_access_token": TOKENS,
+    "end_access_token": ("end-token", "DELETE"),
+    **dict.fromkeys(("make_webhook", "change_webhook_secret", "invite_again"), SECRETS),
+    **dict.fromkeys(("invite", "add_role"), ("invitations", "POST")),
+    "remove_role": ("end-role", "DELETE"),
+    "revoke_invitation": ("invitation", "DELETE"),
+    "remove_webhook": ("webhook", "DELETE"),
+    "set_rating_lists": ("rating-lists", "PUT"),
+    "set_list_use": ("rating-lists", "PATCH"),
 }
 # Until their routes come.
 NOT_YET = {
     *("import_entries", "import_report", "take_archive"),
-    *("set_rating_lists", "set_list_use", "set_prizes", "edit_registration"),
-    *("add_role", "remove_role", "invite", "invite_again", "revoke_invitation"),
-    *("make_webhook", "change_webhook_secret", "remove_webhook", "end_access_token"),
+    *("set_prizes", "edit_registration"),
 }
 # Routes that change what has no log.
 WITHOUT_LOG = {("screen", "PATCH")}

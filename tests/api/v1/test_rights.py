@@ -12,7 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from entering.actions.changing import label_many
 from tests.api.v1.program import Program
+from tests.entering.factories import ORGANISER, registration_parts, sent
 from tests.factories import (
     ByeFactory,
     EventRoleFactory,
@@ -22,9 +24,21 @@ from tests.factories import (
     section_of,
 )
 from tests.web.staff.conftest import paired
+from tournaments.actions.invitations import invite_by_name
+from tournaments.actions.ledger import Actor
 from tournaments.api.v1 import urls
 from tournaments.api.v1.operations import operation_of
-from tournaments.models import Event, EventRole, Scope, Screen, Section, User
+from tournaments.models import (
+    AccessToken,
+    Event,
+    EventRole,
+    Scope,
+    Screen,
+    Section,
+    User,
+    Webhook,
+    WebhookMessage,
+)
 
 RUNS, OWNS, MAKES = "arbiter", "organiser", "may make events"
 # For each operation: the scope of the token, and what its maker must be at this moment.
@@ -92,11 +106,43 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
     },
     "leave-fide-mode": {"POST": ("settings:write", RUNS)},
     **{key: {"POST": ("settings:write", OWNS)} for key in ("hide", "show", "section-like")},
+    "rating-lists": {
+        "GET": ("lists:read", RUNS),
+        "PUT": ("settings:write", RUNS),
+        "PATCH": ("settings:write", RUNS),
+    },
+    "listed-players": {"GET": ("lists:read", RUNS)},
+    "comparison": {"GET": ("lists:read", RUNS), "POST": ("settings:write", RUNS)},
+    **{key: {"GET": ("settings:write", OWNS)} for key in ("webhooks", "webhook-messages", "tokens", "roles")},
+    **{
+        key: {"DELETE": ("settings:write", OWNS)}
+        for key in ("webhook", "end-token", "end-role", "invitation")
+    },
+    "invitations": {"GET": ("settings:write", OWNS), "POST": ("settings:write", OWNS)},
+    "send-again": {"POST": ("settings:write", OWNS)},
+    "registrations": {"GET": ("registrations:read", RUNS), "POST": ("registrations:write", RUNS)},
+    "registration": {"GET": ("registrations:read", RUNS), "PATCH": ("registrations:write", RUNS)},
+    "decide-registrations": {"POST": ("registrations:write", RUNS)},
+    **{
+        f"registration-{key}": {"POST": ("registrations:write", RUNS)}
+        for key in ("state", "section", "undo", "changes", "byes", "charges", "notes")
+    },
+    **{f"registration-{key}": {"PUT": ("registrations:write", RUNS)} for key in ("presence", "label")},
 }
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 LISTS = (
     *("events", "sections", "entries", "byes", "rounds", "games", "log", "forbidden-pairs", "screens"),
-    "presences",
+    *(
+        "presences",
+        "registrations",
+        "rating-lists",
+        "comparison",
+        "webhooks",
+        "webhook-messages",
+        "tokens",
+        "roles",
+        "invitations",
+    ),
 )
 
 
@@ -114,6 +160,13 @@ def played(section: Section) -> Section:
     one, other = section.participants.order_by("pk")[:2]
     ForbiddenPairFactory(section=section, first=one, second=other, first_round=2)
     Screen.objects.create(event=section.event, name="Hall")
+    registration_parts(section)
+    EventRoleFactory(event=section.event, user=UserFactory(), role=EventRole.Role.VIEWER)
+    invite_by_name(actor=Actor.command(), event=section.event, username="nobody", role="viewer")
+    hook = Webhook.objects.create(event=section.event, address="https://hook.example/", nonce="1")
+    WebhookMessage.objects.create(webhook=hook, section=section, kind="results", revision=1)
+    other = Program(UserFactory(), section.event).made
+    AccessToken.objects.filter(pk=other.pk).update(name="another one")
     return section
 
 
@@ -129,6 +182,12 @@ def paths(section: Section) -> dict[str, str]:
         "bye": section.participants.get(tpn=6).byes.first().pk,
         "forbidden": section.forbidden_pairs.get().pk,
         "screen": section.event.screens.get().pk,
+        "registration": section.registrations.first().pk,
+        "role": section.event.roles.get(role="viewer").pk,
+        "invitation": section.event.invitations.get().pk,
+        "webhook": section.event.webhooks.get().pk,
+        "message": WebhookMessage.objects.get().pk,
+        "token": AccessToken.objects.get(name="another one").pk,
     }
     found = {}
     for pattern in urls.operations:
@@ -229,5 +288,7 @@ def test_queries_of_a_list_do_not_depend_on_its_length(played: Section, program:
     section_of(3, event=played.event)
     for entry in ParticipantFactory.create_batch(20, section=played):
         ByeFactory(participant=entry, round_number=4)
+        one = sent(played, by=ORGANISER, byes=(4,))
+        label_many(event=played.event, keys=[one.pk], name="VIP")
     assert queries() == few
     assert max(few.values()) <= 8, few

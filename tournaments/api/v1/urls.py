@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.urls import path, re_path
+from django.utils.module_loading import import_string
 
 from . import entries, events, rounds, sections
 from .lost import nothing_here
 from .reference import openapi, reference
 from .urls_arbiter import arbiter_operations
+from .urls_organiser import organiser_operations
 
 EVENT = "events/<int:event>/"
 SECTION = "sections/<int:section>/"
@@ -45,6 +48,8 @@ operations = [
     path("games/<int:game>/", rounds.GameView.as_view(), name="game"),
     path("games/<int:game>/result/", rounds.ResultView.as_view(), name="result"),
     *arbiter_operations,
+    *organiser_operations,
+    *(each for name in settings.API_OPERATIONS for each in import_string(name)),
 ]
 urlpatterns = [
     *operations,

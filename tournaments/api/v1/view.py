@@ -64,6 +64,10 @@ class View(APIView):
     sent: dict[str, Any]
     asked: dict[str, Any]
 
+    def find(self) -> Subject:
+        """Return what the address is about. Raises Http404."""
+        return subject_of(self.kwargs)
+
     def show(self, row: Any) -> Any:
         """Return a row as JSON values. Called with the names that the token may see."""
         raise NotImplementedError
@@ -120,7 +124,7 @@ class View(APIView):
             return  # the method is not allowed, which is said later
         if not isinstance(request.auth, AccessToken):
             raise NotAuthenticated(_("Send a token in the header Authorization: Bearer <token>."))
-        self.subject = subject_of(self.kwargs)
+        self.subject = self.find()
         allow(request.auth, operation, self.subject)
         if self.subject.event is not None:
             use_zone(self.subject.event.time_zone)
@@ -153,7 +157,7 @@ class View(APIView):
             kept = once.claim(self.token, key, once.fingerprint_of(request)) if key else None
             if kept is not None and kept.status:
                 return once.again(kept)
-            with self._locked():
+            with self.locked():
                 if operation.matched:
                     self._match(request)
                 made = answer(method(self), operation.status)
@@ -162,7 +166,7 @@ class View(APIView):
         return made
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Lock the event and the section, in the order of all actions, and read the subject again."""
         if self.subject.event is not None:
             Event.objects.select_for_update(no_key=True).filter(pk=self.subject.event.pk).first()
@@ -170,7 +174,7 @@ class View(APIView):
                 Section.objects.select_for_update(of=("self",), no_key=True).filter(
                     pk=self.subject.section.pk
                 ).first()
-            self.subject = subject_of(self.kwargs)
+            self.subject = self.find()
         yield
 
     def _match(self, request: HttpRequest) -> None:

@@ -1,0 +1,223 @@
+"""The JSON of registrations. Money is in cents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from entering.machine import State
+from entering.models import Registration, WishedBye
+from entering.models.records import TYPED_CHARGES, Charge
+from entering.queries.account import account
+from pairing.engine import ByeKind
+from tournaments.api.v1.bodies import LARGEST, BodySerializer
+from tournaments.api.v1.requests import PageQuery
+from tournaments.api.v1.shapes import ROUNDS, Shape
+from tournaments.models import Sex, Title
+
+KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
+DECISIONS = [state.value for state in State if state not in (State.SUBMITTED, State.EXPIRED)]
+MOST = 500
+"""Registrations that one request decides about, as on the page."""
+
+
+class WishShape(Shape):
+    """A bye that the player asks for."""
+
+    round = serializers.IntegerField(source="round_number")
+    kind = serializers.ChoiceField(choices=[ByeKind.HALF.value, ByeKind.ZERO.value])
+    state = serializers.ChoiceField(choices=WishedBye.State.values)
+
+
+class RegistrationRow(Shape):
+    """A registration in a list. entry: of an accepted player. problems: codes of what the organiser has to look at.
+
+    proposed: what the player changed after acceptance, until it is taken. balance: what is owed, below 0 what is to be
+    repaid.
+    """
+
+    id = serializers.IntegerField()
+    event = serializers.IntegerField(source="event_id")
+    section = serializers.IntegerField(source="section_id")
+    entry = serializers.IntegerField(source="participant_id", allow_null=True)
+    state = serializers.ChoiceField(choices=State.values)
+    revision = serializers.IntegerField()
+    takes_place = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+    deadline = serializers.DateTimeField(allow_null=True)
+    name = serializers.CharField()
+    sex = serializers.CharField(allow_blank=True)
+    birth_date = serializers.CharField(allow_blank=True)
+    federation = serializers.CharField(allow_blank=True)
+    fide_id = serializers.IntegerField(allow_null=True)
+    title = serializers.CharField(allow_blank=True)
+    rating = serializers.IntegerField(allow_null=True)
+    rating_source = serializers.CharField(allow_blank=True)
+    rating_list = serializers.CharField(allow_blank=True)
+    club = serializers.CharField(allow_blank=True)
+    email = serializers.CharField(allow_blank=True)
+    phone = serializers.CharField(allow_blank=True)
+    guardian = serializers.CharField(allow_blank=True)
+    guardian_email = serializers.CharField(allow_blank=True)
+    consent = serializers.BooleanField()
+    message = serializers.CharField(allow_blank=True)
+    answers = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    problems = serializers.ListField(child=serializers.CharField(), source="problem_codes")
+    proposed = serializers.DictField()
+    balance = serializers.IntegerField()
+    present_at = serializers.DateTimeField(allow_null=True)
+    labels = serializers.ListField(child=serializers.CharField(), source="labels.all")
+    byes = WishShape(many=True)
+
+
+class LineShape(Shape):
+    """A line of the account. cents: below 0 for what is paid or let off."""
+
+    at = serializers.DateTimeField()
+    kind = serializers.ChoiceField(choices=Charge.Kind.values)
+    cents = serializers.IntegerField()
+    note = serializers.CharField(allow_blank=True)
+
+
+class NoteShape(Shape):
+    """What an organiser wrote."""
+
+    at = serializers.DateTimeField()
+    who = serializers.CharField(source="user.label", default="")
+    text = serializers.CharField()
+
+
+class RegistrationShape(RegistrationRow):
+    """A registration with its account, without ended prices of former sections, and its notes."""
+
+    account = LineShape(many=True)
+    notes = NoteShape(many=True)
+
+    def to_representation(self, instance: Registration) -> dict[str, Any]:
+        instance.account = account(instance)  # type: ignore[attr-defined]  # read by the field of this name
+        return super().to_representation(instance)
+
+
+class RegistrationsQuery(PageQuery):
+    """search: parts of the name, a FIDE ID or a mail address. changed_since: anything that its history has."""
+
+    state = serializers.ChoiceField(choices=State.values, required=False)
+    section = serializers.IntegerField(required=False, **KEY)
+    label = serializers.CharField(max_length=30, required=False)  # type: ignore[assignment]  # a field here
+    search = serializers.CharField(max_length=80, required=False)
+    changed_since = serializers.DateTimeField(required=False)
+
+
+class RegistrationBody(BodySerializer):
+    """What a form has. name: "Surname, Given". birth_date: YYYY/MM/DD, or YYYY."""
+
+    name = serializers.CharField(max_length=120)
+    sex = serializers.ChoiceField(choices=Sex.values, required=False)
+    birth_date = serializers.CharField(max_length=10, allow_blank=True, required=False)
+    federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
+    fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
+    title = serializers.ChoiceField(choices=Title.values, required=False)
+    rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
+    club = serializers.CharField(max_length=80, allow_blank=True, required=False)
+    email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
+    phone = serializers.CharField(max_length=40, allow_blank=True, required=False)
+    guardian = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    guardian_email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
+    consent = serializers.BooleanField(required=False)
+    message = serializers.CharField(max_length=1_000, allow_blank=True, required=False)
+
+
+class NewRegistrationBody(RegistrationBody):
+    """byes: rounds with a half-point bye."""
+
+    section = serializers.IntegerField(**KEY)
+    byes = serializers.ListField(
+        child=serializers.IntegerField(**ROUNDS), max_length=50, required=False, default=list
+    )
+
+
+class StateBody(BodySerializer):
+    """reason: the player gets it. both: a player who is entered in another section is accepted here too."""
+
+    state = serializers.ChoiceField(choices=DECISIONS)
+    reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+    both = serializers.BooleanField(required=False, default=False)
+
+
+class ToSectionBody(BodySerializer):
+    section = serializers.IntegerField(**KEY)
+
+
+class SeenBody(BodySerializer):
+    """revision: the one that you have read."""
+
+    id = serializers.IntegerField(**KEY)
+    revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
+
+
+class DecideBody(BodySerializer):
+    """Give a state or a section, for all of these registrations. One that is refused stays as it is."""
+
+    registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
+    state = serializers.ChoiceField(choices=DECISIONS, required=False)
+    section = serializers.IntegerField(required=False, **KEY)
+    reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+    both = serializers.BooleanField(required=False, default=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("state" in attrs) == ("section" in attrs):
+            raise serializers.ValidationError(
+                {"state": [serializers.ErrorDetail(_("Send either a state or a section."), "one_of")]}
+            )
+        return attrs
+
+
+class DecidedShape(Shape):
+    """What became of one registration. code, detail: why it stays as it is, "" if it was decided."""
+
+    id = serializers.IntegerField()
+    code = serializers.CharField(allow_blank=True)
+    detail = serializers.CharField(allow_blank=True)
+
+
+class DecisionsShape(Shape):
+    """decided: how many."""
+
+    decided = serializers.IntegerField()
+    registrations = DecidedShape(many=True)
+
+
+class AtDeskBody(BodySerializer):
+    here = serializers.BooleanField()
+
+
+class ChargeBody(BodySerializer):
+    """cents: above 0; the kind says on which side it is."""
+
+    kind = serializers.ChoiceField(choices=[kind.value for kind in TYPED_CHARGES])
+    cents = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    note = serializers.CharField(max_length=120, allow_blank=True, required=False, default="")
+
+
+class LabelBody(BodySerializer):
+    """on: false takes it off."""
+
+    name = serializers.CharField(max_length=30)
+    on = serializers.BooleanField(required=False, default=True)
+
+
+class NoteBody(BodySerializer):
+    text = serializers.CharField(max_length=500)
+
+
+class TakeBody(BodySerializer):
+    """take: false leaves the former data."""
+
+    take = serializers.BooleanField()
+
+
+class GrantBody(BodySerializer):
+    round = serializers.IntegerField(**ROUNDS)
+    grant = serializers.BooleanField()

@@ -1,0 +1,121 @@
+"""Webhooks and tokens of an event: which there are, what was sent, and their end. Pages make their secrets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+
+from tournaments.actions.access_tokens import end_token
+from tournaments.actions.webhooks import remove_webhook, send_again
+from tournaments.models import AccessToken, Scope, Webhook, WebhookMessage
+from tournaments.queries.webhooks import webhooks_of
+
+from .operations import MANAGE, reads, writes
+from .requests import PageQuery
+from .shapes import Shape
+from .view import View
+
+
+class WebhookShape(Shape):
+    id = serializers.IntegerField()
+    address = serializers.CharField()
+    made_at = serializers.DateTimeField()
+
+
+class MessageShape(Shape):
+    """status: of the last answer, 0 without one. next_at: when it is sent again, while it waits."""
+
+    id = serializers.IntegerField()
+    webhook = serializers.IntegerField(source="webhook_id")
+    section = serializers.IntegerField(source="section_id")
+    kind = serializers.ChoiceField(choices=WebhookMessage.Kind.values)
+    revision = serializers.IntegerField()
+    round = serializers.IntegerField(source="round_number", allow_null=True)
+    made_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=WebhookMessage.State.values)
+    attempts = serializers.IntegerField()
+    status = serializers.IntegerField()
+    next_at = serializers.DateTimeField()
+
+
+class ListedTokenShape(Shape):
+    """A token of the event, without its text. prefix: its beginning."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    prefix = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    made_by = serializers.CharField(source="made_by.label")
+    expires_at = serializers.DateTimeField()
+    seen_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class WebhooksView(View):
+    def show(self, row: Webhook) -> Any:
+        return WebhookShape(row).data
+
+    @reads(
+        "List the webhooks of an event",
+        scope=Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        answer=WebhookShape,
+        query=PageQuery,
+        many=True,
+    )
+    def get(self) -> QuerySet[Webhook]:
+        return webhooks_of(self.event)
+
+
+class WebhookView(View):
+    @writes("End a webhook", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    def delete(self) -> None:
+        remove_webhook(actor=self.actor, event=self.event, webhook_id=self.kwargs["webhook"])
+
+
+class MessagesView(View):
+    order = "-pk"
+
+    def show(self, row: WebhookMessage) -> Any:
+        return MessageShape(row).data
+
+    @reads(
+        "List what was sent to webhooks, newest first",
+        scope=Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        answer=MessageShape,
+        query=PageQuery,
+        many=True,
+    )
+    def get(self) -> QuerySet[WebhookMessage]:
+        return WebhookMessage.objects.filter(webhook__event=self.event)
+
+
+class SendAgainView(View):
+    @writes("Send a message again", Scope.SETTINGS_WRITE, permission=MANAGE, answer=MessageShape)
+    def post(self) -> Any:
+        return MessageShape(send_again(event=self.event, message_id=self.kwargs["message"])).data
+
+
+class TokensView(View):
+    def show(self, row: AccessToken) -> Any:
+        return ListedTokenShape(row).data
+
+    @reads(
+        "List the tokens of an event",
+        scope=Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        answer=ListedTokenShape,
+        query=PageQuery,
+        many=True,
+    )
+    def get(self) -> QuerySet[AccessToken]:
+        return self.event.access_tokens.select_related("made_by")
+
+
+class EndTokenView(View):
+    @writes("End a token of the event", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    def delete(self) -> None:
+        end_token(actor=self.actor, event=self.event, token_id=self.kwargs["token"])

@@ -1,0 +1,130 @@
+"""The people of an event: roles, and invitations by login name. Links for invitations are secrets: pages make them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+
+from tournaments.actions.invitations import invite_by_name, revoke_invitation
+from tournaments.actions.roles import end_role
+from tournaments.errors import DomainError
+from tournaments.models import EventRole, Invitation, Scope
+
+from .bodies import LARGEST, BodySerializer
+from .operations import MANAGE, reads, writes
+from .requests import PageQuery
+from .shapes import Shape
+from .view import View
+
+ROLES = EventRole.Role.values
+
+
+class RoleShape(Shape):
+    """section: the only one in which the role counts, null for the whole event. until: its last day."""
+
+    id = serializers.IntegerField()
+    username = serializers.CharField(source="user.username")
+    role = serializers.ChoiceField(choices=ROLES)
+    section = serializers.IntegerField(source="section_id", allow_null=True)
+    until = serializers.DateField(allow_null=True)
+
+
+class InvitationShape(Shape):
+    """username: "" for an invitation by link."""
+
+    id = serializers.IntegerField()
+    role = serializers.ChoiceField(choices=ROLES)
+    username = serializers.CharField(allow_blank=True)
+    note = serializers.CharField(allow_blank=True)
+    until = serializers.DateField(allow_null=True)
+    made_at = serializers.DateTimeField()
+    opened_at = serializers.DateTimeField(allow_null=True)
+    expires_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=Invitation.State.values)
+
+
+class InviteBody(BodySerializer):
+    """sections: in which the role will count, none for the whole event. until: its last day."""
+
+    username = serializers.CharField(max_length=150)
+    role = serializers.ChoiceField(choices=ROLES)
+    sections = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST),
+        max_length=100,
+        required=False,
+        default=list,
+    )
+    until = serializers.DateField(required=False, allow_null=True, default=None)
+
+
+class InvitedShape(Shape):
+    """given: the person works on the event already and has the role now. Otherwise the person accepts it first."""
+
+    given = serializers.BooleanField()
+
+
+class OfStaff(View):
+    @property
+    def owner(self) -> bool:
+        """Return whether the maker of the token may decide about owners now."""
+        return bool(self.token.made_by.has_perm("tournaments.own_event", self.event))
+
+
+class RolesView(OfStaff):
+    def show(self, row: EventRole) -> Any:
+        return RoleShape(row).data
+
+    @reads(
+        "List who has which role in an event",
+        scope=Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        answer=RoleShape,
+        query=PageQuery,
+        many=True,
+    )
+    def get(self) -> QuerySet[EventRole]:
+        return self.event.roles.select_related("user")
+
+
+class RoleView(OfStaff):
+    @writes("End a role", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    def delete(self) -> None:
+        role = self.kwargs["role"]
+        end_role(actor=self.actor, event=self.event, role_id=role, owners_too=self.owner)
+
+
+class InvitationsView(OfStaff):
+    def show(self, row: Invitation) -> Any:
+        return InvitationShape(row).data
+
+    @reads(
+        "List the invitations of an event",
+        scope=Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        answer=InvitationShape,
+        query=PageQuery,
+        many=True,
+    )
+    def get(self) -> QuerySet[Invitation]:
+        return self.event.invitations.all()
+
+    @writes(
+        "Invite a person by login name",
+        Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        body=InviteBody,
+        answer=InvitedShape,
+    )
+    def post(self) -> Any:
+        if self.sent["role"] == EventRole.Role.OWNER and not self.owner:
+            raise DomainError("role_only_by_owner")
+        made = invite_by_name(actor=self.actor, event=self.event, **self.sent)
+        return {"given": isinstance(made, EventRole)}
+
+
+class InvitationView(OfStaff):
+    @writes("Revoke an invitation", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    def delete(self) -> None:
+        revoke_invitation(actor=self.actor, event=self.event, invitation_id=self.kwargs["invitation"])
