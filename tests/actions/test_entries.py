@@ -126,7 +126,8 @@ def test_person_of_two_sections_is_one_player(actor: Actor) -> None:
     one = SectionFactory()
     other = SectionFactory(event=one.event)
     add_participant(actor=actor, section_id=one.pk, entry=replace(FULL, birth_date="", title=""))
-    add_participant(actor=actor, section_id=other.pk, entry=replace(FULL, name="Schäfer, G.", rating=2300))
+    again = replace(FULL, name="Schäfer, G.", rating=2300)
+    add_participant(actor=actor, section_id=other.pk, entry=again, both=True)
     player = Player.objects.get()
     assert (player.name, player.birth_date, player.title) == ("Schäfer, Greta", "2003/10/18", "IM")
     assert sorted(player.entries.values_list("rating", flat=True)) == [2300, 2422]
@@ -138,7 +139,7 @@ def test_new_data_about_a_person_change_all_sections(actor: Actor) -> None:
     entry = replace(FULL, title="", rating=rival.rating, name="Zz, Greta")
     first = add_participant(actor=actor, section_id=one.pk, entry=entry)
     other = SectionFactory(event=one.event)
-    add_participant(actor=actor, section_id=other.pk, entry=replace(entry, title="IM"))
+    add_participant(actor=actor, section_id=other.pk, entry=replace(entry, title="IM"), both=True)
     assert [row.action for row in one.log.all()] == ["edit_player", "add_participant"]
     first.refresh_from_db()
     rival.refresh_from_db()

@@ -14,7 +14,7 @@ from tournaments.imports.rows import ImportRow
 from tournaments.models import ActionLog, Event, Participant, Section
 
 pytestmark = pytest.mark.django_db
-ADA = {"name": "Ek, Ada", "rating": 2000, "birth_date": "2001-05-06"}
+ADA = {"name": "Ek, Ada", "rating": 2000, "birth_date": "2001/05/06"}
 
 
 @pytest.fixture

@@ -316,7 +316,8 @@ def test_person_in_two_sections_depends_on_the_entry_that_made_the_person(actor:
     one, other = two_sections()
     entered = add_participant(actor=actor, section_id=one.pk, entry=entry_data("New, Nora", 2700, fide_id=77))
     made = one.log.latest("revision").revision
-    twin = add_participant(actor=actor, section_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77))
+    again = entry_data("New, Nora", 2700, fide_id=77)
+    twin = add_participant(actor=actor, section_id=other.pk, entry=again, both=True)
     assert twin.player_id == entered.player_id
     assert [(found.where, found.reason) for found in undo_preview(one, made).resting] == [
         (other.name, "names")

@@ -163,6 +163,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("new-section-step", "/{event}/-/new-section/dates/"),
         ("new-section-step", "/{event}/-/new-section/check/"),
         ("new-section-from-report", "/{event}/-/report/"),
+        ("copy-section", "/{event}/-/copy-section/"),
         ("add-entry", "entries/add/"),
         ("import", "entries/import/"),
     ],

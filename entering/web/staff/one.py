@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from entering.actions.changing import add_note, change, take_changes
 from entering.actions.erasing import erase_registration
@@ -32,7 +33,7 @@ from tournaments.web.words.refusals.registrations import limits_text
 class StaffForm(PersonForm):
     """All data of a registration. Organisers may save what a limit of the form forbids to players."""
 
-    email = mail(_("Mail address"))
+    email = mail(gettext_lazy("Mail address"))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
