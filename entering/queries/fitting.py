@@ -64,7 +64,7 @@ def needs_guardian(one: Registration, form: EventRegistration) -> bool:
 
 def lacks_rating(one: Registration, limits: SectionRegistration) -> bool:
     """Return whether the organiser must give the player a rating before the player can have an entry."""
-    return needs_provisional(one) and limits.unrated_as is None
+    return needs_provisional(one) and limits.unrated_as is None and not one.section.minimum_rating
 
 
 def needs_provisional(one: Registration) -> bool:

@@ -131,22 +131,6 @@ def test_an_offer_that_is_taken_after_round_1_is_paired_is_a_late_entry_to_check
 
 
 @pytest.mark.django_db
-def test_a_section_may_give_a_provisional_rating() -> None:
-    into = desk(acceptance="complete", unrated_as=1000)
-    one = sent(into, rating=None)
-    assert (one.state, one.problem_codes, one.rating) == (State.ACCEPTED, [], None)
-    entry = Participant.objects.get()
-    assert (entry.rating, entry.rating_source, entry.official_rating) == (1000, "provisional", None)
-    SectionRegistration.objects.update(acceptance="hand")
-    two, rated = sent(into, rating=None), sent(into, rating=1500)
-    wanted = [(each.pk, each.revision) for each in (two, rated)]
-    outcome = move_many(event_id=into.event_id, wanted=wanted, to=State.ACCEPTED, by=ORGANISER)
-    assert (len(outcome.moved), outcome.left) == (2, [])
-    ratings = Participant.objects.exclude(pk=entry.pk).order_by("rating")
-    assert list(ratings.values_list("rating", "rating_source")) == [(1000, "provisional"), (1500, "typed")]
-
-
-@pytest.mark.django_db
 def test_a_larger_capacity_offers_places_by_the_clock() -> None:
     full = desk(capacity=1)
     sent(full), sent(full), sent(full)

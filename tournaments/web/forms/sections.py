@@ -169,8 +169,6 @@ class SectionForm(SeenForm):
         self._own = section.system if section is not None else ""
         if section is not None and section.acceleration == Section.Acceleration.LISTED:
             cast(forms.ChoiceField, self.fields["acceleration"]).choices = Section.Acceleration.choices
-        if section is not None and not section.of_fide:
-            self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
         self._fixed = "system" in locked
         if len(SYSTEMS) > 1:
             self.fields["system"] = forms.ChoiceField(
@@ -183,7 +181,10 @@ class SectionForm(SeenForm):
             words = words_of(system.code)
             for option in system.options:
                 self.fields[self._field(system, option)] = option_field(option, words.options[option.name])
-        self._add_notes(section or Section(system=self.chosen, options={}))
+        shown = section or Section(system=self.chosen, options={})
+        if not shown.of_fide:
+            self.fields["half_bye_limit"].help_text = _("Empty: no limit.")
+        self._add_notes(shown)
         of_options = set(self._fields_of_options()) if "options" in locked else set()
         for name in (locked | of_options) & set(self.fields):
             self.fields[name].disabled = True
