@@ -311,6 +311,8 @@ ELSEWHERE = {
     "pairing/engine/model.py": "the system of a tournament that names none; the model cannot import the registry",
     "pairing/engine/upper_half.py": "a plain pairing to measure the system by; legal and coloured as its articles say",
     "pairing/engine/fairness.py": "cites what the system is for; it measures each of them",
+    "pairing/engine/trf/records.py": "names a program whose files it reads, CPPDubovSystem",
+    "pairing/engine/trf/headers.py": "names a program whose files it reads, CPPDubovSystem",
     "pairing/engine/findings.py": "docstrings list the codes of findings that a system may have",
 }
 

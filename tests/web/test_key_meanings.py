@@ -228,6 +228,7 @@ def test_the_screen_has_a_button_for_each_of_its_keys() -> None:
 
 SEVERAL_FORMS = {
     "access_tokens",
+    "webhooks",
     "by_hand",
     "settings",
     "schedule_form",
@@ -244,6 +245,7 @@ QUESTIONS = {
     'name="proceed"',
     'name="instead"',
     'name="with"',
+    'name="both"',
     "draws{% endblocktranslate %}",
 }
 """A button that has one of these answers a question, and takes the focus or a click."""

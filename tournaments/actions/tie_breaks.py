@@ -14,6 +14,7 @@ from pairing.engine.tiebreaks import (
     read_amount,
     read_codes,
 )
+from tournaments.declarations.locks import departing, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant, Round, Section
 from tournaments.text import one_line
@@ -51,8 +52,8 @@ def set_tie_breaks(
         entry.before, entry.after = {"tie_breaks": codes_of(stood)}, {"tie_breaks": codes_of(wanted)}
         if leave_out != section.unrated_left_out:
             entry.before["unrated_left_out"], entry.after["unrated_left_out"] = not leave_out, leave_out
-        published = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
-        if published is not None and not entry.unchanged:
+        if not entry.unchanged and departing(section, ("tie_breaks",), stands_of(section)):
+            published = section.played_rounds.exclude(state=Round.State.DRAFT).latest("number")
             if not asked:
                 raise DomainError("tie_breaks_to_confirm", round=published.number)
             if not one_line(reason):

@@ -10,6 +10,10 @@ from django.test import Client
 
 from pairing.engine import SYSTEMS
 from tests.web.public.conftest import MadeSection
+from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import edit_section
+from tournaments.actions.tie_breaks import set_tie_breaks
+from tournaments.actions.undo import undo
 from tournaments.models import PrizeCategory, PrizePlan
 from tournaments.models.section import Section
 
@@ -95,3 +99,24 @@ def test_time_control_of_the_event_counts_where_the_section_has_none(client: Cli
     six.row.event.save()
     six.touch()
     assert "Blitz 3+2" in text_of(client, six.url + "rules/")
+
+
+def test_rules_name_the_parts_that_changed_during_the_tournament(client: Client, six: MadeSection):
+    asked = {
+        "actor": Actor.command(),
+        "section_id": six.row.pk,
+        "asked": True,
+        "reason": "Agreed with the players.",
+    }
+    assert "Changes" not in text_of(client, six.url + "rules/")
+    set_tie_breaks(codes=["DE", "BH"], **asked)
+    edit_section(half_bye_limit=2, time_control="60 minutes", **asked)
+    changed = "Changes These parts of the rules changed during the tournament. They say what counts now."
+    lines = "After round 2 Places After round 2 Rounds and time control, Requested byes"
+    for address in ("rules/", "print/rules/"):
+        text = text_of(client, six.url + address)
+        assert f"{changed} {lines}" in text, text
+    undo(actor=Actor.command(), section_id=six.row.pk, revision=Section.objects.get(pk=six.row.pk).revision)
+    text = text_of(client, six.url + "rules/")
+    assert "After round 2 Places" in text
+    assert "After round 2 Rounds" not in text

@@ -83,7 +83,6 @@ def test_error_in_the_program_says_that_nothing_was_changed(
 @pytest.mark.parametrize(
     ("path", "leads"),
     [
-        ("close/", "desk/"),
         ("round/1/publish/", "desk/"),
         ("settings/rounds/", "settings/"),
         ("byes/1/cancel/", "byes/"),

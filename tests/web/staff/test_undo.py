@@ -343,7 +343,10 @@ def test_action_of_another_section_that_depends_on_it_is_named_with_its_way_out(
     )
     made = newest(section)
     add_participant(
-        actor=Actor.command(), section_id=other.pk, entry=entry_data("New, Nora", 2700, fide_id=77)
+        actor=Actor.command(),
+        section_id=other.pk,
+        entry=entry_data("New, Nora", 2700, fide_id=77),
+        both=True,
     )
     html = body(page, address(section, f"log/{made}/undo/"))
     assert f"<b>Section B</b>: {entry} entered" in html

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -35,8 +35,8 @@ class RulesPart:
     ordered: bool = False
 
 
-def rules_parts(section: Section) -> list[RulesPart]:
-    """Return all parts in the order of the page. No query."""
+def rules_parts(section: Section, departures: Iterable[tuple[int, frozenset[str]]] = ()) -> list[RulesPart]:
+    """Return all parts in the order of the page. departures: as `departures_of` yields them. No query."""
     parts = [
         _pairings(section),
         _rounds(section),
@@ -48,6 +48,7 @@ def rules_parts(section: Section) -> list[RulesPart]:
         _ratings(section),
         *_prizes(section),
         *_own(section),
+        _changes(departures),
     ]
     return [part for part in parts if part.sentences or part.items]
 
@@ -264,3 +265,23 @@ def _prizes(section: Section) -> Iterator[RulesPart]:
 def _own(section: Section) -> Iterator[RulesPart]:
     if section.rules_text:
         yield RulesPart(_("From the organiser"), tuple(section.rules_text.splitlines()))
+
+
+def _changes(departures: Iterable[tuple[int, frozenset[str]]]) -> RulesPart:
+    """Name the parts that changed after round 1 was published; how they are now stands in the parts themselves."""
+    parts = {
+        _("Rounds and time control"): {"rounds", "time_control"},
+        _("Pairings"): {"acceleration"},
+        _("Points"): {"win_points", "draw_points", "loss_points", "bye_points"},
+        _("Requested byes"): {"half_bye_limit", "last_bye_round"},
+        _("Places"): {"tie_breaks", "unrated_left_out", "period_counted"},
+    }
+    items = tuple(
+        (
+            _("After round %(number)s") % {"number": number},
+            READER.listed([title for title, names in parts.items() if names & changed], "comma"),
+        )
+        for number, changed in departures
+    )
+    about = (_("These parts of the rules changed during the tournament. They say what counts now."),)
+    return RulesPart(_("Changes"), about if items else (), items)

@@ -22,6 +22,7 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.cockpit_matters import FORFEITS
 from tournaments.queries.crosstable import crosstable
+from tournaments.queries.departures import departures_of
 from tournaments.queries.entries import player_list
 from tournaments.queries.fairness import fairness
 from tournaments.queries.log import last_change
@@ -333,7 +334,7 @@ def _fairness(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[
 
 
 def _rules(_request: HttpRequest, visit: Visit, _number: int | None) -> dict[str, Any]:
-    return {"parts": rules_parts(visit.section)}
+    return {"parts": rules_parts(visit.section, departures_of(visit.section))}
 
 
 DOCUMENTS: dict[str, Callable[[HttpRequest, Visit, int | None], dict[str, Any]]] = {

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from tournaments.queries.departures import departures_of
 from tournaments.web.context import section_context
 from tournaments.web.views.public.visits import Visit, visitor_page
 from tournaments.web.words.rules_page import rules_parts
@@ -15,5 +16,5 @@ from tournaments.web.words.rules_page import rules_parts
 @visitor_page()
 def rules(request: HttpRequest, visit: Visit) -> HttpResponse:
     context: dict[str, Any] = section_context(request, visit.section, "rules")
-    context["parts"] = rules_parts(visit.section)
+    context["parts"] = rules_parts(visit.section, departures_of(visit.section))
     return render(request, "public/rules.html", context)
