@@ -28,6 +28,7 @@ from tournaments.actions.invitations import invite_by_name
 from tournaments.actions.ledger import Actor
 from tournaments.api.v1 import urls
 from tournaments.api.v1.operations import operation_of
+from tournaments.api.v1.tokens import TokenThrottle
 from tournaments.models import (
     AccessToken,
     Event,
@@ -120,6 +121,14 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
     },
     "invitations": {"GET": ("settings:write", OWNS), "POST": ("settings:write", OWNS)},
     "send-again": {"POST": ("settings:write", OWNS)},
+    **{key: {"POST": ("entries:read", RUNS)} for key in ("preview-list", "preview-report")},
+    **{key: {"POST": ("entries:write", RUNS)} for key in ("import-list", "import-report")},
+    "preview-section-report": {"POST": ("entries:read", RUNS)},
+    "section-report": {"POST": ("settings:write", OWNS)},
+    **{
+        key: {"GET": ("entries:read", RUNS)} for key in ("table", "report", "older-report", "archive", "copy")
+    },
+    "lost": {"GET": ("lists:read", RUNS)},
     "registrations": {"GET": ("registrations:read", RUNS), "POST": ("registrations:write", RUNS)},
     "registration": {"GET": ("registrations:read", RUNS), "PATCH": ("registrations:write", RUNS)},
     "decide-registrations": {"POST": ("registrations:write", RUNS)},
@@ -188,6 +197,8 @@ def paths(section: Section) -> dict[str, str]:
         "webhook": section.event.webhooks.get().pk,
         "message": WebhookMessage.objects.get().pk,
         "token": AccessToken.objects.get(name="another one").pk,
+        "table": "entries",
+        "trf": "16",
     }
     found = {}
     for pattern in urls.operations:
@@ -263,7 +274,8 @@ def test_without_a_token_nothing_opens_not_even_with_a_login(played: Section, ow
         assert not wrong
 
 
-def test_other_methods_are_refused(played: Section, program: Program):
+def test_other_methods_are_refused(played: Section, program: Program, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(TokenThrottle, "rate", "100000/min")
     at = paths(played)
     for name, path in at.items():
         for method in (*METHODS, "OPTIONS", "TRACE"):

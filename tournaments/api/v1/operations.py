@@ -17,6 +17,7 @@ SEE = Right.SEE.permission
 RUN = Right.RUN.permission
 ENTRIES = Right.ENTRIES.permission
 DIRECT = Right.DIRECT.permission
+COPIES = Right.COPIES.permission
 SET_UP = "tournaments.set_up_section"
 MANAGE = Right.MANAGE.permission
 
@@ -27,7 +28,8 @@ class Operation:
 
     body, answer: serializers of what is sent and given; an answer of None is empty (204). many: the answer is a page of
     a list. query: serializer of the parameters. status: of a request that went well. matched: the request must name the
-    version that it changes (If-Match). writes: it changes something.
+    version that it changes (If-Match). writes: it changes something. raw: the body is the bytes of a file. files: the
+    media types of the file that is the answer. apart: the method has transactions of its own.
     """
 
     summary: str
@@ -40,12 +42,17 @@ class Operation:
     status: int = 200
     matched: bool = False
     writes: bool = False
+    raw: bool = False
+    files: tuple[str, ...] = ()
+    apart: bool = False
 
 
 def reads(
     summary: str, *, scope: Scope | None = Scope.LISTS_READ, permission: str = SEE, **more: Any
 ) -> Callable[[Method], Method]:
-    """Decorate a method of a view that reads: method(view) returns JSON values, of a list a query or rows."""
+    """Decorate a method of a view that reads: method(view) returns JSON values, of a list a query or rows, of a file an
+    HttpResponse.
+    """
     return _operation(Operation(summary, scope, permission, **more))
 
 

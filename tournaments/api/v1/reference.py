@@ -90,8 +90,10 @@ def _entry(described: dict[str, Any], address: str, method: str, operation: dict
 
 
 def _shape(described: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
-    schema = content.get("content", {}).get("application/json", {}).get("schema", {})
-    return _resolved(described, schema)
+    kinds = content.get("content", {})
+    if kinds and "application/json" not in kinds:
+        return {"description": f"A file: {', '.join(kinds)}."}
+    return _resolved(described, kinds.get("application/json", {}).get("schema", {}))
 
 
 def _resolved(described: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.urls import include, path
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
@@ -29,6 +30,8 @@ KEY = OpenApiParameter(
     required=True,
     description="A new random text for each thing to be done.",
 )
+
+FILE = "application/octet-stream"
 
 
 class ErrorShape(serializers.Serializer[Any]):
@@ -90,10 +93,10 @@ class Schema(AutoSchema):
         asked = self.operation
         query = [asked.query] if asked.query is not None else []
         match = [MATCH] if asked.matched else []
-        return [*query, *match, *([KEY] if self.method == "POST" else [])]
+        return [*query, *match, *([KEY] if asked.writes and self.method == "POST" else [])]
 
     def get_request_serializer(self) -> Any:
-        return self.operation.body
+        return {FILE: OpenApiTypes.BINARY} if self.operation.raw else self.operation.body
 
     def get_response_serializers(self) -> Any:
         asked = self.operation
@@ -103,6 +106,9 @@ class Schema(AutoSchema):
             shape = type(name, (PageShape,), {"results": shape(many=True), "__doc__": PageShape.__doc__})
         refused = OpenApiResponse(ProblemShape, description="It was refused; `code` says why.")
         busy = OpenApiResponse(ProblemShape, description="Another change is being saved. Send it again.")
+        if asked.files:
+            given: dict[Any, Any] = {(asked.status, kind): OpenApiTypes.BINARY for kind in asked.files}
+            return {**given, ("4XX", MEDIA_TYPE): refused, ("503", MEDIA_TYPE): busy}
         return {asked.status: shape, ("4XX", MEDIA_TYPE): refused, ("503", MEDIA_TYPE): busy}
 
     def _is_list_view(self, serializer: Any = None) -> bool:  # noqa: ARG002

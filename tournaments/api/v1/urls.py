@@ -10,6 +10,7 @@ from . import entries, events, rounds, sections
 from .lost import nothing_here
 from .reference import openapi, reference
 from .urls_arbiter import arbiter_operations
+from .urls_files import file_operations
 from .urls_organiser import organiser_operations
 
 EVENT = "events/<int:event>/"
@@ -49,6 +50,7 @@ operations = [
     path("games/<int:game>/result/", rounds.ResultView.as_view(), name="result"),
     *arbiter_operations,
     *organiser_operations,
+    *file_operations,
     *(each for name in settings.API_OPERATIONS for each in import_string(name)),
 ]
 urlpatterns = [

@@ -48,7 +48,8 @@ class Pages(CursorPagination):
 
 
 class View(APIView):
-    """subject: what the address is about. sent: the checked body. asked: the checked parameters of a list.
+    """subject: what the address is about. sent: the checked body. file: the body, if it is the bytes of a file. asked:
+    the checked parameters of the address.
 
     order: of the rows of a list.
     """
@@ -62,6 +63,7 @@ class View(APIView):
     order = "pk"
     subject: Subject
     sent: dict[str, Any]
+    file: bytes
     asked: dict[str, Any]
 
     def find(self) -> Subject:
@@ -134,15 +136,18 @@ class View(APIView):
         plain: HttpRequest = request._request  # noqa: SLF001 - the body as it was sent
         if operation.query is not None:
             self.asked = checked(operation.query, {**request.query_params.dict()})
+        if operation.raw:
+            self.file = plain.body
         if operation.writes:
-            partial = request.method == "PATCH"
-            self.sent = checked(operation.body, body_of(plain), partial=partial)
+            if not operation.raw:
+                partial = request.method == "PATCH"
+                self.sent = checked(operation.body, body_of(plain), partial=partial)
             return self._written(operation, method, plain)
-        with one_moment(), self.names():
+        with nullcontext() if operation.apart else one_moment(), self.names():
             found = method(self)
             if operation.many:
                 found = self._page(found)
-        return self._not_modified(plain, answer(found))
+        return self._not_modified(plain, file_answer(found) if operation.files else answer(found))
 
     def _written(self, operation: Operation, method: Method, request: HttpRequest) -> HttpResponse:
         """Do it in one transaction: the key of the request, the lock, the version, the action, the answer."""
@@ -217,9 +222,10 @@ def encoded(found: Any) -> str:
     return json.dumps(found, cls=DjangoJSONEncoder, ensure_ascii=False, default=str)
 
 
-def tag_of(text: str) -> str:
+def tag_of(shown: str | bytes) -> str:
     """Return the version of what an answer shows."""
-    return f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+    content = shown.encode() if isinstance(shown, str) else shown
+    return f'"{hashlib.sha256(content).hexdigest()[:24]}"'
 
 
 def tags_in(header: str) -> list[str]:
@@ -234,3 +240,11 @@ def answer(found: Any, status: int = 200) -> HttpResponse:
     text = encoded(found)
     headers = {"ETag": tag_of(text), "Cache-Control": PRIVATE}
     return HttpResponse(text, status=status, content_type="application/json", headers=headers)
+
+
+def file_answer(file: HttpResponse) -> HttpResponse:
+    """Return a file with its version, if it is not so large that it is sent from the disk."""
+    file.headers["Cache-Control"] = PRIVATE
+    if not file.streaming:
+        file.headers["ETag"] = tag_of(file.content)
+    return file

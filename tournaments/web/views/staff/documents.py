@@ -107,7 +107,7 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
 
     report = section_url("report", section)
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
-    final = _is_over(section) and not open_games.exists()
+    final = is_over(section) and not open_games.exists()
     asks_first = final and _is_compared(section, section.participants.count())
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     plan = [table("all-rounds", _("All rounds (CSV)"), _("Every game of every round."))]
@@ -209,7 +209,7 @@ def report(request: PersonRequest, section: Section) -> HttpResponse:
     if for_rating:
         field = load_field(section)
         refused = _refused_for_rating(field)
-        if refused or not (_is_over(section) or request.GET.get("unfinished") == "yes"):
+        if refused or not (is_over(section) or request.GET.get("unfinished") == "yes"):
             return _rating_page(request, field, refused)
     if not section.fixed_rounds and section.participants.count() <= SMALL:
         pair_otherwise(load_field(section), seconds=SECONDS)
@@ -248,7 +248,7 @@ def _rating_page(
         "paired": paired,
         "notices": [matter_words(matter, section) for matter in rating_notices(field)],
         "undated": _undated(section, paired),
-        "over": _is_over(section),
+        "over": is_over(section),
         "dates": dates_differ(section.event, section.round_days),
         "manages": request.user.has_perm("tournaments.manage_event", section.event),
         "beside": _beside(field),
@@ -289,7 +289,7 @@ def _published(section: Section) -> int:
     return section.played_rounds.exclude(state=Round.State.DRAFT).count()
 
 
-def _is_over(section: Section) -> bool:
+def is_over(section: Section) -> bool:
     """Return whether no round is left to be played. Results may still be missing."""
     return section.is_closed or _published(section) >= section.rounds
 

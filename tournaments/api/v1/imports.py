@@ -1,0 +1,372 @@
+"""Lists of entries (CSV, XLSX) and report files (TRF): what a file would do, and taking it.
+
+What a file would do also shows players of the event, so it needs the scope entries:read; taking it does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from pairing.engine.trf import read_report
+from tournaments.actions.entries import import_entries, import_report
+from tournaments.imports.choices import Choices
+from tournaments.imports.decoding import ONE_BYTE
+from tournaments.imports.entries_csv import Table, read_entries
+from tournaments.imports.identity import id_conflicts
+from tournaments.imports.preview import preview
+from tournaments.imports.preview_rows import ImportPreview, RefusedRow
+from tournaments.imports.reasons import FileRefused
+from tournaments.models import Participant, Scope
+from tournaments.models.section import MAX_ROUNDS
+from tournaments.web.report_facts import file_preview
+
+from .bodies import LARGEST, BodySerializer
+from .operations import ENTRIES, MANAGE, reads, writes
+from .problems import Problem, invalid
+from .sections import OfSection
+from .shapes import SectionShape, Shape
+from .view import View
+
+DAY_FIRST = {"day": True, "month": False}
+
+
+class RowsQuery(BodySerializer):
+    """How the file is read; without a value the program finds out. unrated: the provisional rating of players without
+    one. dates: what comes first in 05/06/1990. choices: answers for rows in doubt, with commas between them: keep-12
+    (this row, not the other one), same-12-345 (row 12 is the player 345), apart-12 (another player of that name).
+    """
+
+    file_name = serializers.CharField(max_length=120, required=False, default="")
+    unrated = serializers.IntegerField(min_value=1, max_value=3_999, required=False, default=None)
+    encoding = serializers.ChoiceField(choices=[*ONE_BYTE], required=False, default="")
+    dates = serializers.ChoiceField(choices=[*DAY_FIRST], required=False, default="")
+    sheet = serializers.CharField(max_length=100, required=False, default="")
+    choices = serializers.CharField(max_length=2_000, required=False, default="")
+
+
+class TakeRowsQuery(RowsQuery):
+    """revision: of the section, as the preview gave it. confirm: take the file although the program asks first, because
+    pairing numbers change, a bye is more than the rules give, or somebody plays in two sections.
+    """
+
+    revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
+class ChangeShape(Shape):
+    """A value that the file changes: a text, a number, a list of rounds, or null."""
+
+    field = serializers.CharField()
+    old = serializers.JSONField(allow_null=True)
+    new = serializers.JSONField(allow_null=True)
+
+
+class NewRow(Shape):
+    """row: the line in the file. provisional: the rating is the one for players without a rating."""
+
+    row = serializers.IntegerField(source="number")
+    name = serializers.CharField(source="entry.name")
+    rating = serializers.IntegerField(source="entry.rating")
+    provisional = serializers.BooleanField()
+
+
+class ChangedRow(NewRow):
+    entry = serializers.IntegerField(source="row.participant_id")
+    changes = ChangeShape(many=True)
+
+
+class ReasonShape(Shape):
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class RivalShape(Shape):
+    """Whom a row may mean too. row: another row of the file, else null. player: for `same`, else null."""
+
+    row = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+
+
+class RefusedRowShape(Shape):
+    row = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True)
+    reasons = ReasonShape(many=True)
+    rivals = RivalShape(many=True)
+
+
+class RowsShape(Shape):
+    """What the file would do. same: how many rows change nothing. left: rows that are not taken, because another row of
+    the player was kept. no_rating: how many rows only lack a rating. unused: columns without a meaning here.
+    """
+
+    revision = serializers.IntegerField()
+    encoding = serializers.CharField(allow_blank=True)
+    sheet = serializers.CharField(allow_blank=True)
+    sheets = serializers.ListField(child=serializers.CharField())
+    unused = serializers.ListField(child=serializers.CharField())
+    added = NewRow(many=True)
+    changed = ChangedRow(many=True)
+    same = serializers.IntegerField()
+    refused = RefusedRowShape(many=True)
+    left = serializers.ListField(child=serializers.IntegerField())
+    no_rating = serializers.IntegerField()
+
+
+class RefusedCodes(Shape):
+    """A row that was not taken."""
+
+    row = serializers.IntegerField()
+    codes = serializers.ListField(child=serializers.CharField())
+
+
+class TakenRowsShape(Shape):
+    """added, changed: entries."""
+
+    revision = serializers.IntegerField()
+    added = serializers.ListField(child=serializers.IntegerField())
+    changed = serializers.ListField(child=serializers.IntegerField())
+    refused = RefusedCodes(many=True)
+
+
+class ReportQuery(BodySerializer):
+    """unrated: the provisional rating of players without one. rounds: if the file does not say."""
+
+    file_name = serializers.CharField(max_length=120, required=False, default="")
+    unrated = serializers.IntegerField(min_value=1, max_value=3_999, required=False, default=None)
+    rounds = serializers.IntegerField(min_value=1, max_value=MAX_ROUNDS, required=False, default=None)
+
+
+class TakeReportQuery(ReportQuery):
+    """confirm: take the file although rounds do not follow the rules, or cannot be checked."""
+
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
+class NewSectionQuery(TakeReportQuery):
+    """name: of the section; without it, that of the tournament in the file."""
+
+    name = serializers.CharField(max_length=80, required=False, default="")
+
+
+class DepartureShape(Shape):
+    round = serializers.IntegerField()
+    sentences = serializers.ListField(child=serializers.CharField())
+
+
+class ReportFactsShape(Shape):
+    """What a report file brings. adjustments: what is taken in another way than the file has it. doubts: what looks
+    wrong. kept: lines without a meaning here, which stay in later files. departures: rounds that do not follow the
+    rules. to_confirm: taking it needs `confirm`. conflicts: players whose FIDE ID somebody else of the event has.
+    """
+
+    name = serializers.CharField(allow_blank=True, source="report_name")
+    system = serializers.CharField()
+    rounds = serializers.IntegerField(allow_null=True)
+    rounds_paired = serializers.IntegerField()
+    players = serializers.IntegerField(source="count")
+    unrated = serializers.IntegerField()
+    adjustments = serializers.ListField(child=serializers.CharField())
+    doubts = serializers.ListField(child=serializers.CharField())
+    kept = serializers.ListField(child=serializers.CharField())
+    departures = DepartureShape(many=True)
+    to_confirm = serializers.BooleanField()
+    conflicts = serializers.ListField(child=serializers.CharField())
+
+
+class OfList(View):
+    def read(self) -> tuple[Table, ImportPreview]:
+        """Read the file and say what it would do. Raises Problem("file_refused")."""
+        asked = self.asked
+        try:
+            table = read_entries(self.file, asked["file_name"], asked["encoding"], asked["sheet"])
+        except FileRefused as error:
+            raise Problem(422, "file_refused", str(error), reason=error.reason.code) from error
+        choices = Choices()
+        for choice in asked["choices"].split(","):
+            choices = choices.with_(choice.strip())
+        return table, preview(self.section, table, asked["unrated"], DAY_FIRST.get(asked["dates"]), choices)
+
+
+class ListPreviewView(OfList):
+    @reads(
+        "See what a list of entries (CSV, XLSX) would do",
+        scope=Scope.ENTRIES_READ,
+        permission=ENTRIES,
+        raw=True,
+        query=RowsQuery,
+        answer=RowsShape,
+    )
+    def post(self) -> Any:
+        table, found = self.read()
+        return {
+            "revision": found.revision,
+            "encoding": table.encoding,
+            "sheet": table.sheet,
+            "sheets": list(table.sheets),
+            "unused": list(table.unused),
+            "added": NewRow(found.added, many=True).data,
+            "changed": ChangedRow(found.changed, many=True).data,
+            "same": len(found.same),
+            "refused": [_refused(row) for row in found.refused],
+            "left": [row.number for row in found.left],
+            "no_rating": found.no_rating,
+        }
+
+
+def _refused(row: RefusedRow) -> dict[str, Any]:
+    return {
+        "row": row.number,
+        "name": row.name,
+        "reasons": [{"code": reason.code, "detail": str(reason)} for reason in row.reasons],
+        "rivals": [_rival(rival) for rival in row.rivals],
+    }
+
+
+def _rival(rival: Any) -> dict[str, Any]:
+    if isinstance(rival, Participant):
+        return {"row": None, "player": rival.player_id, "name": rival.player.name}
+    key = getattr(rival, "pk", None)
+    return {"row": None if key else rival.number, "player": key, "name": rival.name}
+
+
+class ListImportView(OfList):
+    @writes(
+        "Take a list of entries (CSV, XLSX), without the rows that are refused",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        raw=True,
+        query=TakeRowsQuery,
+        answer=TakenRowsShape,
+    )
+    def post(self) -> Any:
+        _table, found = self.read()
+        sure = self.asked["confirm"]
+        outcome = import_entries(
+            actor=self.actor,
+            section_id=self.section.pk,
+            rows=found.rows,
+            source=self.asked["file_name"],
+            seen_revision=self.asked["revision"],
+            proceed=sure,
+            both=sure,
+            asked=sure,
+        )
+        self.section.refresh_from_db()
+        return {
+            "revision": self.section.revision,
+            "added": [entry.pk for entry in outcome.added],
+            "changed": [entry.pk for entry in outcome.changed],
+            "refused": [
+                {"row": row.number, "codes": [reason.code for reason in row.reasons]} for row in found.refused
+            ],
+        }
+
+
+class OfReport(OfSection):
+    @property
+    def to_fill(self) -> Any:
+        """Return the section that the file fills, None for a new one."""
+        return self.subject.section
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the file brings. Raises Problem("file_refused") with what is wrong in which line."""
+        found = file_preview(
+            self.file,
+            self.event,
+            rounds=self.asked["rounds"] or getattr(self.to_fill, "rounds", None),
+            section=self.to_fill,
+            unrated=self.asked["unrated"],
+        )
+        if found.problems:
+            errors = [{"pointer": "", "code": "line", "detail": each} for each in found.problems]
+            detail = _("The file cannot be read as a report file (TRF). Nothing was done.")
+            raise Problem(422, "file_refused", detail, errors=errors)
+        return found.facts
+
+    def taken(self, facts: dict[str, Any], **where: Any) -> Any:
+        """Take the file."""
+        if facts["seen"] and not self.asked["confirm"]:
+            raise Problem(
+                422,
+                "report_to_confirm",
+                _(
+                    "Some rounds of the file do not follow the rules, or could not be checked. The preview names them. "
+                    "To take the file as it is, send confirm=true."
+                ),
+            )
+        section = import_report(
+            actor=self.actor,
+            report=read_report(self.file),
+            provisional_rating=self.asked["unrated"],
+            rounds=self.asked["rounds"],
+            source=self.asked["file_name"],
+            **where,
+        )
+        section.refresh_from_db()
+        return self.shown(section)
+
+
+class ReportPreviewView(OfReport):
+    """Of a section, or of an event for a new section."""
+
+    @reads(
+        "See what a report file (TRF) would bring",
+        scope=Scope.ENTRIES_READ,
+        permission=ENTRIES,
+        raw=True,
+        query=ReportQuery,
+        answer=ReportFactsShape,
+    )
+    def post(self) -> Any:
+        facts = self.facts()
+        return ReportFactsShape(
+            {
+                **facts,
+                "departures": [
+                    {"round": number, "sentences": list(sentences)}
+                    for number, sentences, _more in facts["departures"]
+                ],
+                "to_confirm": bool(facts["seen"]),
+                "conflicts": [one.name for one in id_conflicts(self.event, facts["people"])],
+            }
+        ).data
+
+
+class NewReportPreviewView(ReportPreviewView):
+    """The same operation, about an event."""
+
+
+class ReportImportView(OfReport):
+    @writes(
+        "Fill a section without entries from a report file (TRF)",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        raw=True,
+        query=TakeReportQuery,
+        answer=SectionShape,
+    )
+    def post(self) -> Any:
+        return self.taken(self.facts(), section_id=self.section.pk)
+
+
+class NewSectionReportView(OfReport):
+    @writes(
+        "Make a section from a report file (TRF)",
+        Scope.SETTINGS_WRITE,
+        permission=MANAGE,
+        raw=True,
+        query=NewSectionQuery,
+        answer=SectionShape,
+        status=201,
+    )
+    def post(self) -> Any:
+        facts = self.facts()
+        name = self.asked["name"] or facts["report_name"].strip()[:80]
+        if not name:
+            detail = _("The file has no name of the tournament. Give the section a name.")
+            raise invalid([{"pointer": "/name", "code": "required", "detail": detail}])
+        return self.taken(facts, event=self.event, name=name)
