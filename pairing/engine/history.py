@@ -83,7 +83,6 @@ class Histories(Mapping[int, History]):
     def __init__(self, tournament: Tournament, rules: HistoryRules) -> None:
         self._past = Past(tournament, rules)
         self._ids = [player.id for player in self._past.players]
-        self._aros = self._past.aros()
         self._known: dict[int, History] = {}
 
     def __len__(self) -> int:
@@ -100,15 +99,15 @@ class Histories(Mapping[int, History]):
 
     def _history(self, place: int) -> History:
         past, ids = self._past, self._ids
-        sides = past.sides(place)
+        sides, others = past.sides(place), past.opponents(place)
         return History(
             score=past.score[place],
             pairing_score=past.pairing_score[place],
             games=len(sides),
-            opponents=tuple(ids[other] for other in past.opponents(place)),
+            opponents=tuple([ids[other] for other in others]),
             colours=tuple(Colour.WHITE if side == WHITE_SIDE else Colour.BLACK for side in sides),
             colour_difference=2 * sides.count(WHITE_SIDE) - len(sides),
-            aro=self._aros[place],
+            aro=rounded_half_up(sum(past.players[other].rating for other in others), len(sides)),
             upfloats=tuple(past.upfloats.get(place, NO_ROUNDS)),
             bye_barred=place in past.barred,
             paired=past.was_paired(place),

@@ -13,11 +13,11 @@ from pairing.engine import Bye, ByeKind, Game, Player, Tournament
 from .random_rounds import FORFEITS, PLAYED, POINT_SYSTEMS, UNUSUAL
 
 
-def random_results(seed: int, *, fixed: bool = False) -> Tournament:
-    """Return a tournament of 2 to 9 players. fixed: a round robin, whose only unplayed rounds are forfeits and free
-    rounds."""
+def random_results(seed: int, *, fixed: bool = False, most: int = 9) -> Tournament:
+    """Return a tournament of 2 to `most` players. fixed: a round robin, whose only unplayed rounds are forfeits and
+    free rounds."""
     rng = Random(seed)
-    size = rng.randrange(2, 10)
+    size = rng.randrange(2, most + 1)
     ids = rng.sample(range(1, 100), size)
     tpns = rng.sample(range(1, size + 1), size)
     near = rng.random() < 0.3

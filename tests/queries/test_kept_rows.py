@@ -11,6 +11,7 @@ from django.db import connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
 from pairing.engine import ByeKind, Result
+from pairing.engine.tiebreaks import changes
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.actions.wide_walk import TwoSections
 from tests.factories import ParticipantFactory, UserFactory, section_of
@@ -25,9 +26,11 @@ from tournaments.actions.results import record_result
 from tournaments.models import Game, Section, User
 from tournaments.models.journal import journal
 from tournaments.queries import kept_rows
+from tournaments.queries.crosstable import crosstable
 from tournaments.queries.field import load_field
 from tournaments.queries.kept_rows import Rows, rows_of
 from tournaments.queries.presence import presence_list
+from tournaments.queries.standings import state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ACTOR = Actor.command()
@@ -154,6 +157,23 @@ def test_what_the_result_does_not_change_is_not_worked_out_again(six: Section) -
     assert load_field(Section.objects.get(pk=six.pk)).engine.games[0].result is Result.DRAW
     six.rounds = 5
     assert load_field(six, before_round=1).engine.rounds == 5
+
+
+def test_lists_after_a_result_are_those_that_are_worked_out_from_nothing(
+    six: Section, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "MOST", 1)  # two of six players have another card
+    for board, result in ((1, Result.WHITE_WINS), (2, Result.BLACK_WINS_BY_FORFEIT), (1, Result.DRAW)):
+        crosstable(six)
+        game = Game.objects.get(board=board)
+        record_result(actor=ACTOR, game_id=game.pk, result=result, seen_version=game.version)
+        row = Section.objects.select_related("event").get(pk=six.pk)
+        kept = [crosstable(row), list(crosstable(row).rows), state_of(load_field(row))]
+        kept_rows.kept_rows.clear()
+        assert kept == [crosstable(row), list(crosstable(row).rows), state_of(load_field(row))]
+        table = crosstable(row).standings
+        for name in ("place", "points", "rating", "tpn", "games"):
+            assert table.column(name) == [getattr(line, name) for line in table.rows]
 
 
 def test_what_was_rolled_back_is_forgotten(six: Section) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from operator import is_
+from operator import attrgetter, is_
 
 from pairing.engine import Tournament, histories, histories_on_demand, system_of
 from pairing.engine import model as played
@@ -185,11 +185,29 @@ class SectionField:
     @cached_property
     def open_games(self) -> tuple[Game, ...]:
         """Games of all rounds that still have no result."""
-        return tuple(game for game in self.games if game.is_open)
+        return self._those("open", attrgetter("is_open"))
 
     @cached_property
     def adjourned_games(self) -> tuple[Game, ...]:
-        return tuple(game for game in self.games if game.is_adjourned)
+        return self._those("adjourned", attrgetter("is_adjourned"))
+
+    def games_of(self, row: Round) -> tuple[Game, ...]:
+        """Return the games of a round, in the order of boards."""
+        if self.rows is not None:
+            return self.rows.games_of[row.id]
+        return tuple(game for game in self.games if game.round_id == row.id)
+
+    def once_in(self, row: Round, kind: str, make: Callable[[tuple[Game, ...]], Made]) -> Made:
+        """Return what `make` makes of the games of a round, made once while none of them has changed."""
+        games = self.games_of(row)
+        return self.once((kind, row.id), (games,), lambda: make(games))
+
+    def _those(self, kind: str, wanted: Callable[[Game], bool]) -> tuple[Game, ...]:
+        """Return the games of all rounds that are wanted."""
+        if self.rows is None:
+            return tuple(filter(wanted, self.games))
+        found = (self.once_in(row, kind, lambda games: tuple(filter(wanted, games))) for row in self.rounds)
+        return tuple(chain.from_iterable(found))
 
     def before(self, number: int) -> SectionField:
         """The same field before another round. No database query."""

@@ -62,12 +62,23 @@ class Worked:
             found: Made = done[1]
             return found
         made = make()
+        self._put(kind, basis, made)
+        return made
+
+    def renewed(self, kind: Hashable, make: Callable[[Made | None], Made]) -> Made:
+        """Return what `make` makes from what it made last time, which is None the first time."""
+        with self._lock:
+            former = self._made.get(kind)
+        made = make(None if former is None else former[1])
+        self._put(kind, (), made)
+        return made
+
+    def _put(self, kind: Hashable, basis: Basis, made: object) -> None:
         with self._lock:
             self._made[kind] = (basis, made)
             self._made.move_to_end(kind)
             while len(self._made) > self._most:
                 self._made.popitem(last=False)
-        return made
 
 
 def _same(one: object, other: object) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
+from typing import Any
 
 from pairing.engine import Tournament
 from pairing.engine.history import without_games_of
-from pairing.engine.tiebreaks import Standing, TieBreak, capped_from, standings, without_ratings
+from pairing.engine.tiebreaks import Standing, TieBreak, Values, capped_from, standings, without_ratings
 from tournaments.models import Game, Participant, Section
 
 from .field import SectionField, load_field
@@ -117,6 +120,17 @@ class StandingsTable:
     shared: bool
     tie_breaks: tuple[TieBreak, ...] = ()
     uncounted: tuple[Uncounted, ...] = ()
+    _standings: tuple[Standing, ...] = ()
+    _participants: Mapping[int, Participant] = dataclass_field(default_factory=dict, compare=False)
+
+    def column(self, name: str) -> list[Any]:
+        """Return a field of all rows in order, by its name. Rows are made only if it is a field of the history."""
+        if name in Standing._fields:
+            return list(map(attrgetter(name), self._standings))
+        if name in ("tpn", "rating", "player.federation", "shown_name"):
+            read, entries = attrgetter(name), self._participants
+            return [read(entries[standing.player]) for standing in self._standings]
+        return list(map(attrgetter(name), self.rows))
 
     @property
     def columns(self) -> tuple[tuple[int, TieBreak], ...]:
@@ -156,33 +170,54 @@ def standings_table(section: Section, after_round: int | None = None) -> Standin
 
 def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -> StandingsTable:
     """Return the standings of a field, before `field.before_round`. tie_breaks: by default those of the section."""
-    after = field.before_round - 1
+    section = field.section
+    tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
+    asked = repr((tie_breaks, section.unrated_left_out, is_capped(section), sorted(field.uncounted)))
+    found = field.once(
+        ("standings", field.before_round),
+        (field.engine, field.participants, asked),
+        lambda: _ranked(field, tie_breaks),
+    )
+    return StandingsTable(
+        after_round=field.before_round - 1,
+        rounds=section.rounds,
+        latest_round=field.latest_number,
+        rows=OnDemand(found.standings, partial(_row, field)),
+        state=state_of(field),
+        places=found.places,
+        shared=found.shared,
+        tie_breaks=tie_breaks,
+        uncounted=uncounted_players(field),
+        _standings=found.standings,
+        _participants=field.participants,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """The standings with `places` and `shared` of a table."""
+
+    standings: tuple[Standing, ...]
+    places: Mapping[int, int]
+    shared: bool
+
+
+def _ranked(field: SectionField, tie_breaks: tuple[TieBreak, ...]) -> _Ranked:
+    counted, capped = counted_games(field), is_capped(field.section)
     out = frozenset(
         key
         for key, participant in field.participants.items()
         if key in field.uncounted or not field.takes_part(participant, field.before_round)
     )
-    section = field.section
-    tie_breaks = section.tie_break_list if tie_breaks is None else tie_breaks
-    asked = (tie_breaks, section.unrated_left_out, is_capped(section), sorted(out), sorted(field.uncounted))
-    found = field.once(
-        ("standings", field.before_round),
-        (field.engine, field.participants, repr(asked)),
-        lambda: standings(
-            counted_games(field), tie_breaks, leave_out=out, capped=is_capped(section), typed=field.typed
-        ),
-    )
-    return StandingsTable(
-        after_round=after,
-        rounds=section.rounds,
-        latest_round=field.latest_number,
-        rows=OnDemand(found, partial(_row, field)),
-        state=state_of(field),
-        places={standing.player: standing.place for standing in found},
-        shared=any(standing.shared for standing in found),
-        tie_breaks=tie_breaks,
-        uncounted=uncounted_players(field),
-    )
+    valued = None
+    results_come_in = field.before_round > field.latest_number
+    if field.rows is not None and results_come_in:
+        valued = field.rows.worked.renewed(
+            "values", lambda former: Values(counted, capped=capped, former=former)
+        )
+    found = standings(counted, tie_breaks, leave_out=out, capped=capped, typed=field.typed, valued=valued)
+    places = {standing.player: standing.place for standing in found}
+    return _Ranked(found, places, any(standing.shared for standing in found))
 
 
 def _row(field: SectionField, standing: Standing) -> StandingRow:
@@ -242,7 +277,7 @@ def state_of(field: SectionField) -> State:
         and not spread,
         open=missing,
         adjourned=_boards(field.adjourned_games, after),
-        total=sum(game.round.number <= after for game in field.games),
+        total=sum(len(field.games_of(row)) for row in field.rounds if row.number <= after),
         spread=spread,
     )
 

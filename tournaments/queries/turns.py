@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
@@ -63,24 +63,22 @@ def turns_of(field: SectionField, *, until: int | None = None) -> TurnsOf:
     """Return a function for the turns of one player, who may be asked for at any time later."""
     points = field.section.point_system
     rounds = [row for row in field.rounds if until is None or row.number <= until]
-    white: dict[int, dict[int, Game]] = {row.pk: {} for row in rounds}
-    black: dict[int, dict[int, Game]] = {row.pk: {} for row in rounds}
-    for game in field.games:
-        if game.round_id in white:
-            white[game.round_id][game.white_id] = game
-            black[game.round_id][game.black_id] = game
+    games = {row.pk: field.once_in(row, "games of", _by_player) for row in rounds}
     byes = {(bye.participant_id, bye.round_number): bye for bye in field.byes}
 
     def turn(key: int, row: Round) -> Turn:
-        if (game := white[row.pk].get(key)) is not None:
-            return game_turn(game, row, Colour.WHITE, points)
-        if (game := black[row.pk].get(key)) is not None:
-            return game_turn(game, row, Colour.BLACK, points)
+        if (game := games[row.pk].get(key)) is not None:
+            return game_turn(game, row, Colour.WHITE if game.white_id == key else Colour.BLACK, points)
         if (bye := byes.get((key, row.number))) is not None:
             return bye_turn(bye, points)
         return Turn(round=row.number, gained=points.zero_bye)
 
     return lambda key: tuple(turn(key, row) for row in rounds)
+
+
+def _by_player(games: Iterable[Game]) -> dict[int, Game]:
+    """Return the games by the keys of both players."""
+    return {key: game for game in games for key in (game.white_id, game.black_id)}
 
 
 def game_turn(game: Game, played_round: Round, colour: Colour, points: PointSystem) -> Turn:

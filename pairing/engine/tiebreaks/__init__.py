@@ -25,6 +25,7 @@ from .order import Ranking, Typed, ranking, shown
 from .pairing_tiebreaker import PairingTiebreaker, order_of, pairing_tiebreakers, quality
 from .presets import PRESETS
 from .standings import Standing, capped_from, standings, without_ratings
+from .values import Values
 
 __all__ = [
     "LOTS",
@@ -38,6 +39,7 @@ __all__ = [
     "Standing",
     "TieBreak",
     "Typed",
+    "Values",
     "capped_from",
     "codes_of",
     "order_of",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeVar
 
 from .cards import OPEN, PLAYED, Card, Table, last_round_drawn
+from .changes import OfEach
 from .codes import TieBreak
 
 _Parts = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -24,18 +26,22 @@ class Opponents:
     had the player's own score.
     """
 
-    def __init__(self, known: Table, *, capped: bool) -> None:
+    def __init__(self, known: Table, each: OfEach, *, capped: bool) -> None:
+        """Each: computes a value again if the card of the player or of an opponent has changed."""
         self._known = known
+        self._each = each
         self._capped = capped
-        self._parts: dict[tuple[bool, bool], dict[int, _Parts]] = {}
 
     def buchholz(self, rule: TieBreak) -> dict[int, int]:
         """Return the sums in tenths, with cuts (16.5): the lowest voluntarily unplayed rounds are cut first."""
         low, high = rule.cut or rule.median, rule.median
-        return {
-            player: _cut_sum(worths, by_choice, low, high)
-            for player, (worths, _products, by_choice) in self._sums(rule).items()
-        }
+        parts = self._sums(rule)
+
+        def value(player: int) -> int:
+            worths, _products, by_choice = parts[player]
+            return _cut_sum(worths, by_choice, low, high)
+
+        return self._each.get(("BH", rule.fore, rule.forfeits, low, high), value)
 
     def average_buchholz(self, rule: TieBreak) -> dict[int, Fraction]:
         """Return the average Buchholz of the opponents met, in tenths; 0 without a game.
@@ -55,10 +61,13 @@ class Opponents:
 
     def sonneborn_berger(self, rule: TieBreak) -> dict[int, int]:
         """Return the sums in hundredths of a point, with cuts (16.5)."""
-        return {
-            player: _cut_products(products, by_choice, rule.cut)
-            for player, (_worths, products, by_choice) in self._sums(rule).items()
-        }
+        parts = self._sums(rule)
+
+        def value(player: int) -> int:
+            _worths, products, by_choice = parts[player]
+            return _cut_products(products, by_choice, rule.cut)
+
+        return self._each.get(("SB", rule.fore, rule.forfeits, rule.cut), value)
 
     def koya(self, rule: TieBreak) -> dict[int, int]:
         """Return the points, in tenths, against opponents with at least half of the most possible points (9.2).
@@ -76,15 +85,16 @@ class Opponents:
 
     def _sums(self, rule: TieBreak) -> dict[int, _Parts]:
         """Return each player's parts."""
-        key = rule.fore, rule.forfeits
-        if key not in self._parts:
-            known = last_round_drawn(self._known) if rule.fore else self._known
-            forfeits = rule.forfeits or known.fixed
-            self._parts[key] = {
-                player: _in_order(self._rounds_of(card, known, forfeits))
-                for player, card in known.cards.items()
-            }
-        return self._parts[key]
+        known = self._drawn if rule.fore else self._known
+        forfeits = rule.forfeits or known.fixed
+        return self._each.get(
+            ("parts", rule.fore, rule.forfeits),
+            lambda player: _in_order(self._rounds_of(known.cards[player], known, forfeits)),
+        )
+
+    @cached_property
+    def _drawn(self) -> Table:
+        return last_round_drawn(self._known)
 
     def _rounds_of(self, card: Card, known: Table, forfeits: bool) -> list[tuple[int, int, bool]]:
         """Return for each round the value, the product and whether it is by choice. forfeits: count as games."""

@@ -42,19 +42,21 @@ def ranking(
     among: Iterable[int] | None = None,
     capped: bool = True,
     typed: Typed = NOTHING_TYPED,
+    valued: Values | None = None,
 ) -> Ranking:
     """Return the ranking after the rounds before `tournament.round`. An unknown tie-break ends the list.
 
     among: ids to rank, by default all; games against others count. capped: C.07 as from 1 March 2026, otherwise the
-    previous edition. typed: values of unknown tie-breaks. Cost: close to linear; a direct encounter is quadratic in the
-    size of its group.
+    previous edition. typed: values of unknown tie-breaks. valued: the values of the tournament, if the caller has them.
+    Cost: close to linear; a direct encounter is quadratic in the size of its group.
     """
     used: list[TieBreak] = []
     for rule in rules:
         if not (rule.name or rule.text.upper() in typed):
             break
         used.append(rule)
-    valued = Values(tournament, capped=capped)
+    if valued is None:
+        valued = Values(tournament, capped=capped)
     wanted = tuple(player.id for player in tournament.players) if among is None else tuple(among)
     groups: list[tuple[int, ...]] = [wanted] if wanted else []
     columns: list[Mapping[int, Value]] = []

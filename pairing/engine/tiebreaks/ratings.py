@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from typing import NamedTuple
 
 from pairing.engine.history import rounded_half_up
 
 from .cards import PLAYED, Table
+from .changes import OfEach
 from .codes import TieBreak
 
 _TABLE_OF_DIFFERENCES = """
@@ -65,6 +66,14 @@ _EXPECTED = (
 """The expected scores in hundredths for the differences from -_MOST_APART to _MOST_APART."""
 
 
+class _Games(NamedTuple):
+    """The games of a player that count. met: the opponents, in the order of rounds. ratings: theirs, lowest first."""
+
+    met: list[int]
+    half_wins: int
+    ratings: list[int]
+
+
 class Ratings:
     """Tie-breaks from the ratings of opponents, each for all players at once.
 
@@ -72,48 +81,52 @@ class Ratings:
     whose rating is 0, and those that are left out for other reasons (`Card.counted_rating`) do not count.
     """
 
-    def __init__(self, known: Table) -> None:
-        cards = known.cards
-        rating_of = {key: card.counted_rating for key, card in cards.items()}
-        self._met: dict[int, list[int]] = {}
-        self._half_wins: dict[int, int] = {}
-        self._ratings: dict[int, list[int]] = {}
-        for key, card in cards.items():
-            games = [
-                (turn.opponent, turn.half_wins, number)
-                for number, turn in enumerate(card.turns, start=1)
-                if turn.kind is PLAYED and turn.opponent is not None and rating_of[turn.opponent]
-            ]
-            self._met[key] = [opponent for opponent, _half_wins, _number in games]
-            self._half_wins[key] = sum([half_wins for _opponent, half_wins, _number in games])
-            self._ratings[key] = sorted(
-                [cards[other].rating_in(number) for other, _half_wins, number in games]
-            )
+    def __init__(self, known: Table, each: OfEach) -> None:
+        """Each: computes a value again if the player's own card has changed."""
+        self._cards = known.cards
+        self._each = each
 
     def average(self, rule: TieBreak) -> dict[int, int]:
         """Return ARO, without the lowest (and highest) ratings that the rule leaves out."""
         low, high = rule.cut or rule.median, rule.median
-        return {key: _average(ratings, low, high) for key, ratings in self._ratings.items()}
+        games = self._games
+        return self._each.get(("ARO", low, high), lambda key: _average(games[key].ratings, low, high))
 
-    @cached_property
+    @property
     def performance(self) -> dict[int, int]:
         """TPR, see `performance`."""
-        return {key: performance(ratings, self._half_wins[key]) for key, ratings in self._ratings.items()}
+        games = self._games
+        return self._each.get("TPR", lambda key: performance(games[key].ratings, games[key].half_wins))
 
-    @cached_property
+    @property
     def perfect(self) -> dict[int, int]:
         """PTP: the lowest rating with an expected score of at least the player's score."""
-        return {
-            key: _perfect(ratings, self._half_wins[key]) if ratings else 0
-            for key, ratings in self._ratings.items()
-        }
+        games = self._games
+        return self._each.get("PTP", lambda key: _perfect(games[key].ratings, games[key].half_wins))
 
     def opponents_average(self, values: Mapping[int, int]) -> dict[int, int]:
         """Return APRO or APPO: the average of the opponents' values, halves rounded up."""
         return {
-            key: rounded_half_up(sum([values[other] for other in met]), len(met))
-            for key, met in self._met.items()
+            key: rounded_half_up(sum([values[other] for other in games.met]), len(games.met))
+            for key, games in self._games.items()
         }
+
+    @property
+    def _games(self) -> dict[int, _Games]:
+        return self._each.get("games", self._games_of)
+
+    def _games_of(self, key: int) -> _Games:
+        cards = self._cards
+        games = [
+            (turn.opponent, turn.half_wins, number)
+            for number, turn in enumerate(cards[key].turns, start=1)
+            if turn.kind is PLAYED and turn.opponent is not None and cards[turn.opponent].counted_rating
+        ]
+        return _Games(
+            met=[opponent for opponent, _half_wins, _number in games],
+            half_wins=sum([half_wins for _opponent, half_wins, _number in games]),
+            ratings=sorted([cards[other].rating_in(number) for other, _half_wins, number in games]),
+        )
 
 
 def _average(ratings: list[int], low: int, high: int) -> int:
@@ -123,7 +136,9 @@ def _average(ratings: list[int], low: int, high: int) -> int:
 
 
 def _perfect(ratings: list[int], half_wins: int) -> int:
-    """ratings: of the opponents, lowest first."""
+    """ratings: of the opponents, lowest first. 0 without a game."""
+    if not ratings:
+        return 0
     scored = 50 * half_wins
     low, high = ratings[0] - 800, ratings[-1] + _SURE
     if not scored:

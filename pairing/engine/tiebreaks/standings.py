@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from pairing.engine.model import Tournament
 
 from .codes import POINTS, TieBreak
 from .order import NOTHING_TYPED, Ranking, Typed, amount, ranking
+from .values import Values
 
 
 def without_ratings(tournament: Tournament, unrated: Collection[int]) -> Tournament:
@@ -34,8 +36,7 @@ def capped_from(day: str) -> bool:
     return not day or day >= _FIRST_DAY_OF_2026
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """One line. place: from 1; players who are level in everything share it (`shared`), and the next place is left out.
 
     points: in tenths. values: by each tie-break of the list, in the usual unit. None: the program does not know the
@@ -56,22 +57,22 @@ def standings(
     leave_out: Iterable[int] = (),
     capped: bool = True,
     typed: Typed = NOTHING_TYPED,
+    valued: Values | None = None,
 ) -> tuple[Standing, ...]:
     """Return the standings before `tournament.round`, best first: points, then the tie-breaks (C.07, 4.2).
 
     Players who share a place are in the order of their pairing numbers. An unknown tie-break separates nobody,
     unless it has values in `typed`.
-    leave_out: ids without a place (expelled players); their results still count for their opponents. capped: the
-    edition of C.07, as for `ranking`.
+    leave_out: ids without a place (expelled players); their results still count for their opponents. capped, valued: as
+    for `ranking`.
     """
     out = set(leave_out)
     ranked = sorted(
         (player for player in tournament.players if player.id not in out), key=lambda player: player.tpn
     )
     known = tuple(rule for rule in tie_breaks if rule.name or rule.text.upper() in typed)
-    order = ranking(
-        tournament, (POINTS, *known), among=[player.id for player in ranked], capped=capped, typed=typed
-    )
+    among = [player.id for player in ranked]
+    order = ranking(tournament, (POINTS, *known), among=among, capped=capped, typed=typed, valued=valued)
     columns: list[Iterable[Fraction | None]] = []
     at = 0  # the points
     for rule in tie_breaks:

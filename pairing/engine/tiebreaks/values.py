@@ -9,7 +9,8 @@ from pairing.engine.model import Tournament
 from pairing.engine.tiebreaks import own, us_chess
 
 from .buchholz import Opponents
-from .cards import Card, table
+from .cards import Card, Table, table
+from .changes import OfEach, change_since
 from .codes import LOTS, TieBreak
 from .direct import direct_encounter
 from .pairing_tiebreaker import order_of, pairing_tiebreaker_values
@@ -21,14 +22,25 @@ Value = int | Fraction
 class Values:
     """The values of tie-breaks for all players. Each tie-break is computed when it is needed, and once.
 
-    capped: C.07 as from 1 March 2026, otherwise the previous edition.
+    capped: C.07 as from 1 March 2026, otherwise the previous edition. former: values that were computed before, perhaps
+    of the same tournament with a few other results. What is the same is taken from them.
     """
 
-    def __init__(self, tournament: Tournament, *, capped: bool) -> None:
-        self._known = table(tournament)
-        self._system = tournament.system
-        self._opponents = Opponents(self._known, capped=capped)
-        self._ratings = Ratings(self._known)
+    def __init__(self, tournament: Tournament, *, capped: bool, former: Values | None = None) -> None:
+        self.tournament = tournament
+        self.capped = capped
+        change = None
+        if former is not None and former.capped == capped:
+            change = change_since(former.tournament, former.known, tournament)
+        if former is None or change is None:
+            self.known: Table = table(tournament)
+            self.by_card, self.by_meetings = OfEach(self.known.cards), OfEach(self.known.cards)
+        else:
+            self.known = change.known
+            self.by_card = former.by_card.after(change.cards)
+            self.by_meetings = former.by_meetings.after(change.near)
+        self._opponents = Opponents(self.known, self.by_meetings, capped=capped)
+        self._ratings = Ratings(self.known, self.by_card)
         self._found: dict[TieBreak, Mapping[int, Value]] = {}
 
     def of(self, rule: TieBreak) -> Mapping[int, Value]:
@@ -45,7 +57,7 @@ class Values:
         """Divide players who are tied by direct encounter."""
         if len(group) == 1:
             return (group,)
-        return direct_encounter(group, self._known, forfeits=rule.forfeits)
+        return direct_encounter(group, self.known, forfeits=rule.forfeits)
 
     def _of_opponents(self) -> Mapping[str, Callable[[TieBreak], Mapping[int, Value]]]:
         opponents, ratings = self._opponents, self._ratings
@@ -59,19 +71,19 @@ class Values:
             "TPR": lambda _rule: ratings.performance,
             "PTP": lambda _rule: ratings.perfect,
             "APRO": lambda _rule: ratings.opponents_average(ratings.performance),
-            LOTS: lambda rule: own.lots(self._known, rule.seed),
-            "OTHER_MODMED": lambda _rule: us_chess.modified_median(self._known),
-            "OTHER_SOLKOFF": lambda _rule: us_chess.solkoff(self._known),
-            "OTHER_CUM": lambda _rule: us_chess.cumulative(self._known),
+            LOTS: lambda rule: own.lots(self.known, rule.seed),
+            "OTHER_MODMED": lambda _rule: us_chess.modified_median(self.known),
+            "OTHER_SOLKOFF": lambda _rule: us_chess.solkoff(self.known),
+            "OTHER_CUM": lambda _rule: us_chess.cumulative(self.known),
             "APPO": lambda _rule: ratings.opponents_average(ratings.perfect),
         }
 
     def _pairing_tiebreaker(self, rule: TieBreak) -> Mapping[int, Value]:
-        return pairing_tiebreaker_values(self._known, rule.order or order_of(self._system))
+        return pairing_tiebreaker_values(self.known, rule.order or order_of(self.tournament.system))
 
     def _own(self, rule: TieBreak) -> Mapping[int, Value]:
         sign = -1 if rule.reverse else 1
-        known = self._known
+        known = self.known
         lookups: Mapping[str, Callable[[Card], Value]] = {
             "PTS": lambda card: card.score,
             "WIN": lambda card: own.wins(card, known.points),
@@ -85,4 +97,4 @@ class Values:
             "RTNG": lambda card: sign * card.rating,
         }
         lookup = lookups[rule.name]
-        return {key: lookup(card) for key, card in known.cards.items()}
+        return self.by_meetings.get(("own", rule), lambda key: lookup(known.cards[key]))

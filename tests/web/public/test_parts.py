@@ -140,11 +140,11 @@ def test_a_column_that_does_not_exist_makes_no_other_page(eight: MadeSection, cl
 def test_rows_without_a_value_are_last_in_both_directions(six: MadeSection, direction: str):
     six.players[2].rating = 0
     six.players[2].save()
-    rows = crosstable(six.row).standings.rows
-    ordered = [rows[at] for at in standings.in_order(rows, f"{direction}rating")]
+    table = crosstable(six.row).standings
+    ordered = [table.rows[at] for at in standings.in_order(table, f"{direction}rating")]
     ratings = sorted((row.rating for row in ordered if row.rating), reverse=not direction)
     assert [row.rating for row in ordered] == [*ratings, 0]
-    assert standings.in_order(rows, f"{direction}t59") == list(range(6))
+    assert standings.in_order(table, f"{direction}t59") == list(range(6))
 
 
 def test_a_head_leads_to_the_list_in_its_order_and_back(eight: MadeSection, client: Client):

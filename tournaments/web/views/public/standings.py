@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +11,7 @@ from django.shortcuts import render
 
 from tournaments.queries.crosstable import Crosstable, CrosstableRow, crosstable
 from tournaments.queries.on_demand import OnDemand
-from tournaments.queries.standings import StandingRow
+from tournaments.queries.standings import StandingsTable
 from tournaments.text import folded
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
@@ -112,7 +111,7 @@ def standings(request: HttpRequest, visit: Visit, number: int | None = None) -> 
     sort = request.GET.get("sort", "") if len(all_rows) > WHOLE else ""
     ordered = all_rows
     if sort:
-        ordered = OnDemand(in_order(table.rows, sort), all_rows.__getitem__)
+        ordered = OnDemand(in_order(table, sort), all_rows.__getitem__)
     part = part_of(request, ordered, *(["sort"] if sort else []), number_of=number_of)
     shown_rows = crosstable_rows(replace(found, rows=tuple(row for row, _key in part.rows)))
     keys = [key for _row, key in part.rows]
@@ -139,25 +138,25 @@ def table_of(visit: Visit, number: int | None) -> tuple[Crosstable, Sequence[Key
     return worked_out(visit, ("crosstable", number), make, lambda found: len(found[1]))
 
 
-def in_order(rows: Sequence[StandingRow], sort: str) -> list[int]:
+def in_order(table: StandingsTable, sort: str) -> list[int]:
     """Return where the rows are, by a column of SORTS, `-` for the other direction. Rows without a value are last;
     equal ones are in the order of the places.
     """
     column = sort.removeprefix("-")
-    values = list(map(_value_in(column), rows))
+    values = _values(table, column)
     missing = [at for at, value in enumerate(values) if value in (None, "")]
     others = [at for at, value in enumerate(values) if value not in (None, "")]
     downwards = (column in UPWARDS) == sort.startswith("-")
     return [*sorted(others, key=values.__getitem__, reverse=downwards), *missing]
 
 
-def _value_in(column: str) -> Callable[[StandingRow], Any]:
-    """Return the function that reads a column."""
+def _values(table: StandingsTable, column: str) -> list[Any]:
+    """Return the values of a column of SORTS."""
     if column[1:].isdigit():
         at = int(column[1:])
-        return lambda row: row.values[at] if at < len(row.values) else None
+        return [values[at] if at < len(values) else None for values in table.column("values")]
     if column == "name":
-        return lambda row: folded(row.name)
+        return list(map(folded, table.column("shown_name")))
     if column == "rating":
-        return lambda row: row.rating or None
-    return attrgetter({"number": "tpn"}.get(column, column))
+        return [rating or None for rating in table.column("rating")]
+    return table.column({"number": "tpn", "federation": "player.federation"}.get(column, column))
