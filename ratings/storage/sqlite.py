@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ PART = ".part"
 ENDING = ".sqlite3"
 SECONDS = 10.0
 CACHE_KB = 65_536
+FEW = 3000
+"""So many rows are read sooner than the ranks of a frequent part."""
 _MARKS = ", ".join("?" * len(SEARCHED))
 _NAMES = ", ".join(SEARCHED)
 _SHOWN = ", ".join(f"p.{name}" for name in COLUMNS)
@@ -180,7 +183,7 @@ class SqliteList:
         long = " AND ".join(f'"{part[at : at + 3]}"' for part in wanted.long for at in range(len(part) - 2))
         short = " AND ".join(f'"{part}"*' for part in wanted.short)
         if long and short:
-            for rank in _in_both(_ranks(opened, "parts", long), _ranks(opened, "words", short)):
+            for rank in _perhaps_both(_ranks(opened, "parts", long), _ranks(opened, "words", short)):
                 yield opened.execute(f"{shown} player p WHERE rank = ?", [rank]).fetchone()
             return
         table, match = ("parts", long) if long else ("words", short)
@@ -217,6 +220,19 @@ class SqliteList:
 def _ranks(opened: sqlite3.Connection, table: str, match: str) -> Iterator[int]:
     query = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid"  # noqa: S608
     return (row[0] for row in opened.execute(query, [match]))
+
+
+def _perhaps_both(one: Iterator[int], other: Iterator[int]) -> Iterator[int]:
+    """Yield all numbers that both ascending sequences have. If one has few, yield all of these: reading their rows
+    costs less than going through the other, which may be every player with a K.
+    """
+    begun: list[Iterator[int]] = []
+    for ranks in (one, other):
+        first = list(islice(ranks, FEW + 1))
+        if len(first) <= FEW:
+            return iter(first)
+        begun.append(chain(first, ranks))
+    return _in_both(*begun)
 
 
 def _in_both(one: Iterator[int], other: Iterator[int]) -> Iterator[int]:

@@ -9,6 +9,7 @@ import pytest
 from ratings.models import RatingList
 from ratings.names import searchable, similar, wanted
 from ratings.queries.search import find_players, players_by_id
+from ratings.storage import sqlite
 
 from .made import combined_line, field, imported, text
 
@@ -65,6 +66,17 @@ EXPECTED = {
 def test_search(people: RatingList) -> None:
     found = {query: [player.name for player in find_players(people, query).players] for query in EXPECTED}
     assert found == EXPECTED
+
+
+def test_a_short_and_a_long_part_that_are_both_frequent_find_the_same(
+    people: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one of them is rare, its rows are read; where neither is, the ranks of both are compared."""
+    asked = [query for query in EXPECTED if " " in query.strip()]
+    for few in (0, 1, 5):
+        monkeypatch.setattr(sqlite, "FEW", few)
+        found = {query: [player.name for player in find_players(people, query).players] for query in asked}
+        assert found == {query: EXPECTED[query] for query in asked}
 
 
 def test_search_that_finds_nobody_shows_similar_names(people: RatingList) -> None:
