@@ -51,6 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ["ALLOWED_HOSTS"] = ",".join(allowed_hosts(options.host, os.environ.get("ALLOWED_HOSTS", "")))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     signal.signal(signal.SIGTERM, _end)
+    gc.set_threshold(*COLLECTOR)  # what is loaded now stays, and to look at it again and again takes time
     try:
         import django
 

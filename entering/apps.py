@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from django.apps import AppConfig
+
+if TYPE_CHECKING:
+    from tournaments.models import Event, Player
 
 
 class EnteringConfig(AppConfig):
@@ -12,10 +17,20 @@ class EnteringConfig(AppConfig):
 
         `tournaments` does not know this application.
         """
-        from entering.actions.erasing import erase_registrations_of
-        from entering.queries.person import registrations_kept
-        from tournaments.actions.erasing import also_erases
-        from tournaments.exports.person import also_keeps
+        from tournaments.beside import also_erases, also_keeps
 
-        also_erases.append(erase_registrations_of)
-        also_keeps.append(registrations_kept)
+        also_erases.append(_erase)
+        also_keeps.append(_kept)
+
+
+def _erase(event: Event, player: Player) -> None:
+    """Load what this needs when it is needed: commands and the start of the server are quicker."""
+    from entering.actions.erasing import erase_registrations_of
+
+    erase_registrations_of(event, player)
+
+
+def _kept(player: Player) -> dict[str, Any]:
+    from entering.queries.person import registrations_kept
+
+    return registrations_kept(player)

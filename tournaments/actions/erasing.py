@@ -6,7 +6,7 @@ erased, not who it was. Undo cannot bring the person back: nothing that it reads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import models, transaction
 
 from pairing.engine import system_named
+from tournaments.beside import also_erases
 from tournaments.errors import DomainError, NotFound
 from tournaments.log_seal import seal_rows
 from tournaments.models import ActionLog, Event, Participant, Player, Round, Section
@@ -27,9 +28,6 @@ from .backups import stored_copies, take_copy
 from .chores import ask_for_copies
 from .copies_elsewhere import copies_of
 from .ledger import Actor, SectionEntry, raise_revision, transaction_or_busy, write_log
-
-also_erases: list[Callable[[Event, Player], None]] = []
-"""What applications above this one erase of a player. They run first, so that they take their locks first."""
 
 
 def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> str:

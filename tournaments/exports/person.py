@@ -5,20 +5,16 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q
 
+from tournaments.beside import also_keeps
 from tournaments.models import ActionLog, Bye, CheckIn, Game, Participant, Player
 from tournaments.models.journal import row_values
 from tournaments.queries.traces import Traces
 
 COPIES = "Copies of the sections on the server also hold these data, until they are deleted by age."
-
-
-also_keeps: list[Callable[[Player], dict[str, Any]]] = []
-"""What applications above this one keep about a player: each returns values by their names."""
 
 
 def person_zip(player: Player) -> bytes:

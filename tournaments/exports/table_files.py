@@ -12,12 +12,11 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+if TYPE_CHECKING:  # workbooks are rare, and the library takes long to load
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 Cell = str | float | None
 Write = Callable[[Sequence[str], Iterable[Sequence[Cell]]], bytes]
@@ -87,6 +86,9 @@ def csv_file(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
 
 def xlsx_file(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     """Return a workbook with one sheet. The same rows give the same bytes."""
+    from openpyxl import Workbook
+    from openpyxl.utils import get_column_letter
+
     table = [[_value(cell) for cell in row] for row in rows]
     book = Workbook(write_only=True)
     sheet = book.create_sheet()
@@ -114,9 +116,13 @@ def _value(cell: Cell) -> Cell:
 
 
 def _text(sheet: WriteOnlyWorksheet, value: str, *, bold: bool = False) -> WriteOnlyCell:
+    from openpyxl.cell import WriteOnlyCell
+
     cell = WriteOnlyCell(sheet, value)
     cell.data_type = "s"  # the library would take #N/A for an error
     if bold:
+        from openpyxl.styles import Font
+
         cell.font = Font(bold=True)
     return cell
 

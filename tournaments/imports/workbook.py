@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any
 
-from openpyxl import load_workbook
-
 from .decoding import OLE, ZIP, clean
 from .reasons import FileRefused
 
@@ -93,6 +91,8 @@ def read_sheet(
 
 def _sheets(data: bytes, *, values: bool) -> dict[str, Any]:
     """The visible sheets by name. values: cells with a formula have its stored value, else the formula."""
+    from openpyxl import load_workbook  # workbooks are rare, and the library takes long to load
+
     book = load_workbook(io.BytesIO(data), read_only=True, data_only=values, keep_links=False)
     return {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
 

@@ -1,0 +1,18 @@
+"""What applications above this one add to its actions and files. They add it at the start (`AppConfig.ready`).
+
+This module loads nothing, so that the start of every command does not load actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tournaments.models import Event, Player
+
+also_erases: list[Callable[[Event, Player], None]] = []
+"""What they erase of a player. They run first, so that they take their locks first."""
+
+also_keeps: list[Callable[[Player], dict[str, Any]]] = []
+"""What they keep about a player: each returns values by their names."""
