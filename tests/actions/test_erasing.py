@@ -65,7 +65,7 @@ def section(settings: Settings, tmp_path: Path) -> Section:
         rating = (2200, 2150, 2100, 2000, 1900)[place]
         add_participant(actor=ACTOR, section_id=section.pk, entry=entry_data(f"Player{place}, Ann", rating))
     edit_participant(actor=ACTOR, participant_id=entered.pk, entry=PERSON)
-    add_participant(actor=ACTOR, section_id=other.pk, entry=PERSON)
+    add_participant(actor=ACTOR, section_id=other.pk, entry=PERSON, both=True)
     set_hall_message(actor=ACTOR, section_id=section.pk, message="Call Ignatius Zyxwolski")
     first = pair_next_round(actor=ACTOR, section_id=section.pk, after_round=0)
     publish_round(actor=ACTOR, round_id=first.pk, seen_version=first.version)
@@ -245,7 +245,7 @@ def test_number_of_queries_does_not_grow_with_rounds_and_the_log(section: Sectio
     few = queries()
     for number in (1, 2):
         another = SectionFactory(event=section.event)
-        add_participant(actor=ACTOR, section_id=another.pk, entry=PERSON)
+        add_participant(actor=ACTOR, section_id=another.pk, entry=PERSON, both=True)
         draft = pair_next_round(actor=ACTOR, section_id=section.pk, after_round=number)
         publish_round(actor=ACTOR, round_id=draft.pk, seen_version=draft.version)
         for game in draft.games.all():
