@@ -188,7 +188,7 @@ def make_environment() -> None:
 def install(lock: str) -> None:
     """Install the packages of `lock`, check each file's hash, and show the progress."""
     total = sum("==" in line for line in (ROOT / lock).read_text().splitlines())
-    command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-input"]
+    command = [str(PYTHON), "-m", "pip", "install", "--require-hashes", "--no-deps", "--no-input"]
     command += ["--disable-pip-version-check", "--progress-bar=off", "-r", lock]
     done, output = 0, []
     with subprocess.Popen(

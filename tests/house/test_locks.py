@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,13 @@ def test_lock_names_no_index_url_or_path(root: Path, lock: str) -> None:
 def test_development_lock_has_the_application_s_packages_in_the_same_versions(root: Path) -> None:
     served, tested = (pinned(root / lock) for lock in LOCKS)
     assert {name: tested.get(name) for name in served} == served
+
+
+def test_installed_packages_need_no_package_that_the_lock_lacks() -> None:
+    """The lock is installed without what its packages ask for, so it must have all of that."""
+    command = [sys.executable, "-m", "pip", "check", "--disable-pip-version-check"]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.stdout.strip() == "No broken requirements found."
 
 
 @pytest.mark.parametrize("source", ["requirements.in", "requirements-dev.in"])
