@@ -21,7 +21,8 @@ Names read from the environment, all optional:
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
     PUSH_KEY               signs notices for phones; made and kept in var/push-key if absent
-    WEBHOOK_NETWORKS       private networks, with commas between them, to which webhooks may send; none by default
+    WEBHOOK_NETWORKS       private networks, with commas between them, to which webhooks may send, and from which national rating
+                           lists are fetched; none by default
     PUSH_CONTACT           mailto: or https: address of the operator, for push services; by default PUBLIC_URL
     PUSH_SERVICES          host names of push services, separated by commas; by default those of the known browsers
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
@@ -123,7 +124,8 @@ PUSH_SERVICES = env.list("PUSH_SERVICES", default=[]) or [
     ".notify.windows.com",
 ]
 
-# Networks such as 192.168.1.0/24 to which webhooks may send, also by plain http: that of a hall. Otherwise only the internet.
+# Networks such as 192.168.1.0/24 to which webhooks may send, and from which national rating lists are fetched, also by plain
+# http: that of a hall. Otherwise only the internet.
 WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", default=[])
 
 # Application ------------------------------------------------------------------------------------------------

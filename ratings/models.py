@@ -109,6 +109,7 @@ def new_table_name() -> str:
 class KnownOrigin(models.Model):
     """An address from which the program keeps a list up to date (type A).
 
+    reading: how the columns of a list are read that is not FIDE's, see `formats.columns`; people typed its address.
     asked: somebody wants it to be looked at now. etag: what the server said about the file that was fetched last.
     part, part_etag: a file in `incoming` that is not complete yet, so that the rest can be fetched.
     checked_at, tried_at: when the server answered last, and when it was asked last. problem: why it did not answer.
@@ -117,6 +118,7 @@ class KnownOrigin(models.Model):
     series = models.CharField(max_length=SERIES_LENGTH)
     kind = models.CharField(max_length=10, choices=RatingList.Kind.choices)
     address = models.CharField(max_length=300, unique=True)
+    reading = models.JSONField(default=dict, blank=True)
     asked = models.BooleanField(default=False)
     etag = models.CharField(max_length=200, blank=True)
     part = models.CharField(max_length=100, blank=True)

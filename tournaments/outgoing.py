@@ -5,9 +5,20 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import Collection, Mapping
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any
+from urllib.error import URLError
 from urllib.parse import urlsplit
+from urllib.request import (
+    AbstractHTTPHandler,
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPRedirectHandler,
+    OpenerDirector,
+    Request,
+    UnknownHandler,
+)
 
 PATIENCE = 10.0
 """Seconds for one step of a request: to connect, to send, to get an answer."""
@@ -82,14 +93,55 @@ def post(address: str, body: bytes, headers: Mapping[str, str], allowed: Network
         return 0
 
 
-def _connection(scheme: str, host: str, port: int, ip: str) -> HTTPConnection:
+def opener(allowed: Networks) -> OpenerDirector:
+    """Return what opens an address that people typed, and follows redirections only to where `post` would send too.
+
+    An address where nobody may look is an URLError.
+    """
+    made = OpenerDirector()
+    for handler in (
+        UnknownHandler(), HTTPDefaultErrorHandler(), HTTPRedirectHandler(), HTTPErrorProcessor(), _Checked(allowed),
+    ):  # fmt: skip
+        made.add_handler(handler)
+    return made
+
+
+class _Checked(AbstractHTTPHandler):
+    """Opens addresses outside private networks."""
+
+    def __init__(self, allowed: Networks) -> None:
+        super().__init__()
+        self._allowed = allowed
+
+    def http_open(self, request: Request) -> HTTPResponse:
+        return self._open(request)
+
+    def https_open(self, request: Request) -> HTTPResponse:
+        return self._open(request)
+
+    def _open(self, request: Request) -> HTTPResponse:
+        try:
+            scheme, host, port, _path = place_of(request.full_url, self._allowed)
+            ip = checked_ip(host, port, scheme, self._allowed)
+        except ForbiddenAddressError as error:
+            raise URLError("an address where this server may not look") from error
+
+        def connect(_place: str, /, *, timeout: float = PATIENCE, **_options: Any) -> HTTPConnection:
+            return _connection(scheme, host, port, ip, timeout)
+
+        return self.do_open(connect, request)
+
+    http_request = https_request = AbstractHTTPHandler.do_request_
+
+
+def _connection(scheme: str, host: str, port: int, ip: str, patience: float = PATIENCE) -> HTTPConnection:
     """Connect to the number that was checked, and ask the certificate for the host."""
     made: HTTPConnection
-    opened = socket.create_connection((ip, port), PATIENCE)
+    opened = socket.create_connection((ip, port), patience)
     if scheme == "https":
-        made = HTTPSConnection(host, port, timeout=PATIENCE)
+        made = HTTPSConnection(host, port, timeout=patience)
         made.sock = ssl.create_default_context().wrap_socket(opened, server_hostname=host)
     else:
-        made = HTTPConnection(host, port, timeout=PATIENCE)
+        made = HTTPConnection(host, port, timeout=patience)
         made.sock = opened
     return made

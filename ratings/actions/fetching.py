@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
@@ -11,12 +12,14 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
 from ratings.errors import ListRefused
 from ratings.formats.packed import MOST_PACKED
 from ratings.models import FIDE, KnownOrigin, RatingList
+from tournaments.outgoing import ForbiddenAddressError, Networks, networks, opener, place_of
 
 from .importing import fingerprint
 from .offering import incoming, new_file, offer_list, path_of
@@ -30,15 +33,31 @@ SECONDS = 30
 PIECE = 256 * 1024
 
 
-def keep_up_to_date(*, address: str = FIDE_ADDRESS, series: str = FIDE) -> KnownOrigin:
-    """Keep a list up to date from an address, and look there now. Raises ListRefused("no_network") for another kind."""
+def keep_up_to_date(
+    *, address: str = FIDE_ADDRESS, series: str = FIDE, reading: Mapping[str, Any] | None = None
+) -> KnownOrigin:
+    """Keep a list up to date from an address, and look there now. reading: of the columns of a list that is not FIDE's,
+    whose address somebody typed: it must be one on the internet.
+
+    Raises ListRefused("no_network") for another kind of address.
+    """
     if urlsplit(address).scheme not in ("http", "https"):
         raise ListRefused("no_network", problem=address[:100])
+    if reading:
+        try:
+            place_of(address, _networks())
+        except ForbiddenAddressError as error:
+            raise ListRefused("no_network", problem=address[:100]) from error
+        if KnownOrigin.objects.filter(address=address, series=FIDE).exists():
+            raise ListRefused("no_network", problem=address[:100])
     kind = RatingList.Kind.COMBINED if series == FIDE else RatingList.Kind.NATIONAL
-    origin, _new = KnownOrigin.objects.update_or_create(
-        address=address, defaults={"series": series, "kind": kind, "asked": True}
-    )
+    facts = {"series": series, "kind": kind, "asked": True, "reading": dict(reading or {})}
+    origin, _new = KnownOrigin.objects.update_or_create(address=address, defaults=facts)
     return origin
+
+
+def _networks() -> Networks:
+    return networks(settings.WEBHOOK_NETWORKS)
 
 
 def no_longer(origin_id: int) -> None:
@@ -93,7 +112,8 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
         headers["If-None-Match"] = origin.etag
     try:
         request = Request(origin.address, headers=headers)  # noqa: S310 - `keep_up_to_date` takes web addresses only
-        answer: HTTPResponse = _OPENER.open(request, timeout=SECONDS)
+        opened = opener(_networks()) if origin.reading else _OPENER
+        answer: HTTPResponse = opened.open(request, timeout=SECONDS)
     except HTTPError as error:
         if error.code == HTTPStatus.NOT_MODIFIED:
             error.close()
@@ -104,6 +124,7 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
     with answer:
         etag = answer.headers.get("ETag", "")[:200]
         origin.part_etag = "" if etag.startswith("W/") else etag
+        _note_begun(origin)
         _save(answer, path, begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0)
     token, origin.part, origin.part_etag, origin.etag = origin.part, "", "", etag
     digest = fingerprint(path)
@@ -118,7 +139,18 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
         origin=RatingList.Origin.KNOWN,
         address=origin.address,
         sha256=digest,
+        reading=origin.reading,
     )
+
+
+def _note_begun(origin: KnownOrigin) -> None:
+    """Note what is being fetched: the server ends the process after a quarter of an hour, even in the middle.
+
+    The rest is then fetched at once, so that a list also arrives on a slow network; without an ETag, the whole list is
+    asked for an hour later.
+    """
+    begun = {"part_etag": origin.part_etag, "tried_at": origin.tried_at, "asked": bool(origin.part_etag)}
+    KnownOrigin.objects.filter(pk=origin.pk).update(**begun)
 
 
 def _part_of(origin: KnownOrigin) -> Path:

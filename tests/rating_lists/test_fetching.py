@@ -5,16 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from http.client import HTTPResponse
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import TCPServer
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
+from ratings.actions import fetching
 from ratings.actions.fetching import fetch, fetch_due, keep_up_to_date, origins_due
 from ratings.actions.importing import import_waiting
 from ratings.errors import ListRefused
+from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
 
 from .made import field, text, zipped
@@ -107,6 +111,30 @@ def test_broken_connection_is_gone_on_with(lists: Path, address: str) -> None:
     assert RatingList.objects.get().rows == 300
 
 
+def test_process_that_is_ended_meanwhile_goes_on_where_it_was(
+    lists: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends work after a quarter of an hour. On a slow network a list takes longer."""
+
+    def ended(answer: HTTPResponse, path: Path, begun: int) -> None:
+        path.write_bytes(answer.read()[:500])
+        raise KeyboardInterrupt
+
+    save = fetching._save
+    monkeypatch.setattr(fetching, "_save", ended)
+    with pytest.raises(KeyboardInterrupt):
+        fetch(keep_up_to_date(address=address))
+    (origin,) = origins_due()
+    monkeypatch.setattr(fetching, "_save", save)
+    assert fetch(origin) is not None
+    assert Federation.asked == [{}, {"Range": "bytes=500-"}]
+    Federation.etag = ""
+    monkeypatch.setattr(fetching, "_save", ended)
+    with pytest.raises(KeyboardInterrupt):
+        fetch(keep_up_to_date(address=f"{address}?2"))
+    assert origins_due() == [], "nothing to go on with, and not in a loop"
+
+
 def test_without_a_network_the_problem_is_noted(lists: Path, address: str) -> None:
     nobody = keep_up_to_date(address="http://127.0.0.1:1/list.zip")
     assert fetch(nobody) is None
@@ -119,3 +147,33 @@ def test_only_addresses_of_the_web_are_asked(lists: Path, address: str) -> None:
     origin = keep_up_to_date(address=address.replace("players_list.zip", "gone"))
     assert fetch(origin) is None
     assert KnownOrigin.objects.get().problem != ""
+
+
+def test_list_of_a_federation_is_fetched_with_its_columns_and_only_from_the_internet(
+    lists: Path, address: str, settings: Settings
+) -> None:
+    """Organisers type these addresses: the server must not show them its own network."""
+    dwz = {"address": address, "series": "DWZ", "reading": Reading(columns={"name": 1, "rating": 2}).stored()}
+    with pytest.raises(ListRefused, match="no_network"):
+        keep_up_to_date(**dwz)
+    settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
+    Federation.data = b"Nr;Name;DWZ\n1;Muster, Max;1834\n"
+    origin = keep_up_to_date(**dwz)
+    made = fetch(origin)
+    assert made is not None
+    import_waiting()
+    made.refresh_from_db()
+    assert (made.series, made.kind, made.origin, made.state, made.rows) == (
+        "DWZ",
+        "national",
+        "A",
+        "ready",
+        1,
+    )
+    assert fetch(KnownOrigin.objects.get()) is None
+    assert KnownOrigin.objects.get().problem == ""
+    settings.WEBHOOK_NETWORKS = []
+    assert fetch(origin) is None
+    assert "may not look" in KnownOrigin.objects.get().problem
+    with pytest.raises(ListRefused, match="no_network"):
+        keep_up_to_date(**{**dwz, "address": keep_up_to_date().address})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -60,10 +60,19 @@ def remove_list(*, actor: Actor, list_id: int, used_by: Collection[str] = ()) ->
     return listing
 
 
-def keep_list(*, actor: Actor, address: str = fetching.FIDE_ADDRESS, series: str = FIDE) -> KnownOrigin:
-    """Let the program fetch a list, now and whenever it changes. Raises DomainError("list_refused")."""
+def keep_list(
+    *,
+    actor: Actor,
+    address: str = fetching.FIDE_ADDRESS,
+    series: str = FIDE,
+    reading: Mapping[str, Any] | None = None,
+) -> KnownOrigin:
+    """Let the program fetch a list, now and whenever it changes. reading: of the columns of a list that is not FIDE's.
+
+    Raises DomainError("list_refused").
+    """
     with act_on_site(), refusals():
-        origin = fetching.keep_up_to_date(address=address, series=series)
+        origin = fetching.keep_up_to_date(address=address, series=series, reading=reading)
         note(actor, "keep_rating_list", subject=origin.series)
     return origin
 

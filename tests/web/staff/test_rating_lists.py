@@ -95,9 +95,17 @@ def test_national_list_asks_for_its_columns(lists: Path, owners_page: Client) ->
         "encoding": "utf-8-sig", "headed": "on", "column-1": "name", "column-2": "rating", "column-3": "fide_id",
         "column-4": "born",
     }  # fmt: skip
-    for wrong in ({"column-3": "rating"}, {"series": "fide"}, {"column-2": ""}, {"period": "Oct"}):
+    inside = {"address": "http://127.0.0.1/dwz.csv"}
+    for wrong in ({"column-3": "rating"}, {"series": "fide"}, {"column-2": ""}, {"period": "Oct"}, inside):
         assert owners_page.post(f"{LISTS}columns/", {**answers, **wrong}).status_code == 422
-    owners_page.post(f"{LISTS}columns/", answers)
+    owners_page.post(f"{LISTS}columns/", {**answers, "address": "https://dwz.example/all.csv"})
+    origin = KnownOrigin.objects.get()
+    assert (origin.series, origin.kind, origin.asked, origin.reading["columns"]) == (
+        "DWZ",
+        "national",
+        True,
+        {"name": 1, "rating": 2, "fide_id": 3, "born": 4},
+    )
     import_waiting()
     listing = RatingList.objects.get()
     assert (listing.label, listing.kind, listing.state, listing.rows) == (

@@ -77,6 +77,13 @@ class ListColumnsForm(forms.Form):
     )
     period = _month(_("Without it: the current month."))
     federation = CapitalsField(help_text=_("Of players whose row names none."))
+    address = forms.URLField(
+        label=_("Address of the next lists"),
+        required=False,
+        max_length=300,
+        assume_scheme="https",
+        help_text=_("The server looks there every day for a new list with the same columns."),
+    )
     delimiter = forms.ChoiceField(label=_("Between the columns"), choices=DELIMITERS)
     encoding = forms.ChoiceField(
         label=_("Encoding"), choices=[("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), *ONE_BYTE.items()]

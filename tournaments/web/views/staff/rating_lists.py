@@ -135,15 +135,18 @@ def _columns(request: PersonRequest, token: str, name: str) -> HttpResponse:
     answered = posted(request) if "delimiter" in request.POST else None
     form = ListColumnsForm(answered, width=len(sample.rows[0]), guessed=sample.reading)
     if answered is not None and form.is_valid():
-        given = form.cleaned_data
+        given, reading = form.cleaned_data, form.reading().stored()
+        actor, series, there = actor_of(request), given["series"], given["address"]
         try:
+            if there:
+                actions.keep_list(actor=actor, address=there, series=series, reading=reading)
             listing = actions.take_list(
-                actor=actor_of(request),
+                actor=actor,
                 file=token,
                 file_name=name,
-                series=given["series"],
+                series=series,
                 period=given["period"],
-                reading=form.reading().stored(),
+                reading=reading,
             )
         except DomainError as error:
             add_refusal(form, error)
