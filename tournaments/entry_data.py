@@ -44,6 +44,17 @@ class EntryData:
     by_initials: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ListedRating:
+    """What the rating lists of a section say about a player: the rating of the main list, with its source and name."""
+
+    rating: int
+    source: str
+    rating_list: str
+    official: int | None
+    national: int | None
+
+
 def with_minimum(section: Section, data: EntryData) -> EntryData:
     """Return the entry; one without any rating has the minimum rating of the section (VCL4THP.13 Q130)."""
     if data.rating or not section.minimum_rating:

@@ -10,7 +10,8 @@ from tournaments.errors import DomainError
 from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Section
-from tournaments.queries.rating_lists import MOST_LISTS, Difference, differences, readable, source_of
+from tournaments.queries.list_comparison import Difference, comparison
+from tournaments.queries.rating_lists import MOST_LISTS, readable, source_of
 
 from .entry_import import ImportOutcome, import_entries
 from .fields import assign
@@ -73,7 +74,7 @@ def take_new_ratings(
     asked: as for `Roster.renumber`. Once round 4 is paired, no number moves (GHR 2.3).
     Raises Stale; DomainError as `import_entries` does.
     """
-    found = [one for one in differences(section) if one.entry.pk in chosen]
+    found = [one for one in comparison(section).differences if one.entry.pk in chosen]
     source = next((one.source.listing.label for one in found if one.source.listing is not None), "")
     return import_entries(
         actor=actor,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pairing.engine import system_named
-from tournaments.entry_data import EntryData, by_method
+from tournaments.entry_data import EntryData, ListedRating, by_method
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
 
@@ -39,6 +39,8 @@ _FIELDS = (
 )
 
 BYES_LEFT_OUT = "byes_left_out"
+LookUp = Callable[[Mapping[int, str]], Mapping[int, ListedRating]]
+"""Looks names up by their FIDE IDs in the rating lists of the section."""
 
 
 def preview(
@@ -47,27 +49,32 @@ def preview(
     unrated: int | None = None,
     day_first: bool | None = None,
     choices: Choices | None = None,
+    look_up: LookUp | None = None,
 ) -> ImportPreview:
-    """What the table would do. unrated: provisional rating for players without one; without it they are refused.
-    day_first: as for `read_rows`. choices: the arbiter's answers whom a row means.
+    """What the table would do. unrated: provisional rating for players without one; without it the minimum rating of
+    the section, and if it has none, they are refused. day_first: as for `read_rows`. choices: the arbiter's answers
+    whom a row means. look_up: gives new players with a FIDE ID and no rating that of the main list (VCL4THP.13 Q127).
 
     An entered player is found by FIDE ID, else by name and birth date, else by name. Blank cells change nothing.
-    Nothing is written. Five queries.
+    Nothing is written. Five queries, and those of the rating lists if somebody is looked up.
     """
     choices = choices or Choices()
     entered = Entered.load(section, choices)
     limits = _Limits.load(section)
-    takes_unrated = system_named(section.system).takes_unrated
-    if takes_unrated and unrated is None:
-        unrated = 0
+    if unrated is None:
+        unrated = section.minimum_rating or (0 if system_named(section.system).takes_unrated else None)
     refused: list[RefusedRow] = []
     taken: list[AcceptedRow] = []
     no_rating = 0
     rows = _asked(read_rows(table, day_first), section, table)
+    wanted = {row.fide_id: row.name for row in rows if row.fide_id and not _has_rating_cell(row)}
+    listed = look_up(wanted) if look_up is not None and wanted else {}
     for row in _kept_first(rows, choices):
         participant, who = match(entered, row)
+        of_list = listed.get(row.fide_id or 0)
         reasons = (*row.reasons, *who, *limits.reasons(row, participant, table))
-        if participant is None and not who and unrated is None and not _has_rating_cell(row):
+        unknown = unrated is None and of_list is None and not _has_rating_cell(row)
+        if participant is None and not who and unknown:
             no_rating += not reasons
             reasons = (*reasons, Reason("no_rating", cells=(_rating_column(table),)))
         if reasons:
@@ -75,7 +82,7 @@ def preview(
             continue
         chosen = entered.chosen(row)
         accepted = (
-            _added(section, _under_the_name_of(chosen, row), unrated, limits.next_round)
+            _added(section, _under_the_name_of(chosen, row), unrated, limits.next_round, of_list)
             if participant is None
             else _changed(row, participant, limits)
         )
@@ -249,15 +256,22 @@ def _has_rating_cell(row: ReadRow) -> bool:
     return "rating" in row.values or any(reason.code == "rating" for reason in row.reasons)
 
 
-def _added(section: Section, row: ReadRow, unrated: int | None, next_round: int) -> AcceptedRow:
+def _added(
+    section: Section, row: ReadRow, unrated: int | None, next_round: int, listed: ListedRating | None
+) -> AcceptedRow:
     values = {key: value for key, value in row.values.items() if key != "byes"}
-    provisional = "rating" not in values
-    if provisional:
+    source, rating_list = RatingSource.FILE.value, ""
+    if "rating" not in values and listed is not None:
+        ratings = {"official_rating": listed.official, "national_rating": listed.national}
+        values = {**ratings, **values, "rating": listed.rating}
+        source, rating_list = listed.source, listed.rating_list
+    elif "rating" not in values:
         values["rating"] = unrated
-    source = RatingSource.PROVISIONAL if provisional and unrated else RatingSource.FILE
-    entry = by_method(
-        section, EntryData(name=row.name, rating_source=source, first_round=next_round, **values)
+        source = RatingSource.PROVISIONAL.value if unrated else source
+    data = EntryData(
+        name=row.name, rating_source=source, rating_list=rating_list, first_round=next_round, **values
     )
+    entry = by_method(section, data)
     return AcceptedRow(
         number=row.number,
         row=ImportRow(entry=entry, byes=row.values.get("byes", ())),

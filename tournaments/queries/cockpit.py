@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +22,7 @@ from .cockpit_matters import (
 )
 from .field import SectionField, Side, load_field
 from .floor import Floor, floor_of
+from .list_comparison import new_differences
 from .log import LogRow, last_log_rows
 from .pairings import BoardRow, ByeRow, RoundView, view_of
 from .presence import Presence, presence
@@ -143,7 +145,8 @@ class Cockpit:
 def cockpit(section: Section) -> Cockpit:
     """The cockpit of a section, drafts included: for arbiters.
 
-    Ten queries, one more with BACKUP_TO, two more when a round is over.
+    Eleven queries, one more with BACKUP_TO, two more when a round is over. What the rating lists say is looked up once
+    while they and the entries are the same (VCL4THP.13 Q139).
     """
     field = load_field(section, include_drafts=True)
     latest = field.current
@@ -168,7 +171,11 @@ def cockpit(section: Section) -> Cockpit:
         phase=phase,
         step=_list_step(lists, floor) or _step(phase, blockers, active, floor, current, checked),
         blockers=blockers if phase is not Phase.CLOSED else (),
-        notices=(*copy_notices(section), *notices_of(field, next_round, floor, checked, changed=changed)),
+        notices=(
+            *copy_notices(section),
+            *notices_of(field, next_round, floor, checked, changed=changed),
+            *_of_lists(field),
+        ),
         about=upcoming if ahead else latest.number if latest else 1,
         current=current,
         floor=floor,
@@ -197,6 +204,11 @@ def cockpit(section: Section) -> Cockpit:
         log=last_log_rows(section, LOG_ROWS, without=QUIET_ACTIONS),
         revision=section.revision,
     )
+
+
+def _of_lists(field: SectionField) -> Iterator[Matter]:
+    if number := new_differences(field.section, field.participants.values()):
+        yield Matter("lists_differ", number=number)
 
 
 def _is_asked(section: Section, next_round: int | None) -> bool:

@@ -56,6 +56,7 @@ NOTICES = {
     "no_official_rating": "players of the report with a provisional rating; number: how many",
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
     "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
+    "lists_differ": "entries whose ratings differ from the rating lists in force; number: how many",
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",

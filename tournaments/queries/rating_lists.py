@@ -1,24 +1,22 @@
-"""The rating lists in force in a section, what they say about a player, and where entries differ from them."""
+"""The rating lists in force in a section, and what they say about a player."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.core.cache import cache
-from django.db.models import Q
 from django.utils import timezone
 
 from ratings.models import FIDE, RatingList
+from ratings.names import searchable
 from ratings.players import RATINGS, Listed
-from ratings.queries.lists import in_force, ready_lists, series_up_to_date
+from ratings.queries.lists import in_force, ready_lists
 from ratings.queries.search import find_players, players_by_id, players_by_number
-from tournaments.entry_data import EntryData, by_method
-from tournaments.models import Participant, RatingSource, Section, Title
+from tournaments.entry_data import EntryData, ListedRating
+from tournaments.models import RatingSource, Section, Title
 
 MOST_LISTS = 8
-A_DAY = 24 * 60 * 60
 DEFAULTS = {
     "standard": ("FIDE:standard", "FIDE:rapid", "FIDE:blitz"),
     "rapid": ("FIDE:rapid+", "FIDE:blitz"),
@@ -65,25 +63,14 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """An entry that differs from the main list. official, national: differ too, or are the same."""
-
-    entry: Participant
-    source: InForce
-    rating: int
-    official: int | None
-    national: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class _There:
+class There:
     """The people of one list, by FIDE ID and by the number of the list itself. FIDE's lists have no other number."""
 
     by_id: dict[int, Listed]
     by_number: dict[str, Listed]
 
     @classmethod
-    def look_up(cls, listing: RatingList, ids: Sequence[int], numbers: Sequence[str]) -> _There:
+    def look_up(cls, listing: RatingList, ids: Sequence[int], numbers: Sequence[str]) -> There:
         own = players_by_number(listing, numbers) if listing.series != FIDE else {}
         return cls(players_by_id(listing, ids), own)
 
@@ -151,7 +138,7 @@ def _hits(sequence: Sequence[InForce], listing: RatingList, players: Sequence[Li
     ids = [player.fide_id for player in players if player.fide_id is not None]
     numbers = [player.number for player in players if player.number]
     others = {
-        other.pk: _There.look_up(other, ids, numbers)
+        other.pk: There.look_up(other, ids, numbers)
         for other in {one.listing for one in sequence if one.listing is not None and one.listing != listing}
     }
     hits = []
@@ -195,7 +182,7 @@ def values_of_pick(section: Section, query: str, pick: str) -> dict[str, Any]:
         "birth_date": hit.player.born.replace("-", "/"),
         "national_id": hit.national_id,
         "official_rating": _official(hit),
-        "national_rating": _national((one, rating) for _place, one, rating in hit.ratings),
+        "national_rating": national_of((one, rating) for _place, one, rating in hit.ratings),
     }
     if chosen is not None:
         _place, source, rating = chosen
@@ -205,11 +192,40 @@ def values_of_pick(section: Section, query: str, pick: str) -> dict[str, Any]:
     return values
 
 
+def ratings_of_new(section: Section, people: Mapping[int, str]) -> dict[int, ListedRating]:
+    """Return the ratings of players whom the main list rates, by FIDE ID. people: their names.
+
+    A name that has no word of the name in the list is somebody else's.
+    """
+    sequence = lists_in_force(section)
+    if sequence[0].listing is None:
+        return {}
+    listings = {one.listing for one in sequence if one.listing is not None}
+    there = {listing: players_by_id(listing, list(people)) for listing in listings}
+    found = {}
+    for key, name in people.items():
+        persons = [there[one.listing].get(key) if one.listing is not None else None for one in sequence]
+        if persons[0] is None or not alike(persons[0].name, name):
+            continue
+        rated = [(one, one.of(person)) for one, person in zip(sequence, persons, strict=True)]
+        main, rating = rated[0]
+        if rating:
+            official = next((value for one, value in rated if one.series == FIDE and value), None)
+            national = national_of((one, value) for one, value in rated if value)
+            found[key] = ListedRating(rating, source_of(main), main.label, official, national)
+    return found
+
+
+def alike(listed: str, name: str) -> bool:
+    """Return whether the name of a list has a word of another name, without accents."""
+    return not set(searchable(listed).split()).isdisjoint(searchable(name).split())
+
+
 def _official(hit: Hit) -> int | None:
     return next((rating for _place, one, rating in hit.ratings if one.series == FIDE), None)
 
 
-def _national(rated: Iterable[tuple[InForce, int]]) -> int | None:
+def national_of(rated: Iterable[tuple[InForce, int]]) -> int | None:
     """Return the rating of the first list that is not FIDE's."""
     return next((rating for one, rating in rated if one.rating == "national"), None)
 
@@ -237,85 +253,12 @@ def marked(section: Section, entry: EntryData) -> EntryData:
             [entry.fide_id] if entry.fide_id else [],
             [entry.national_id] if entry.national_id else [],
         )
-        player = _There.look_up(one.listing, ids, numbers).of(
+        player = There.look_up(one.listing, ids, numbers).of(
             entry.fide_id, entry.national_id, entry.birth_date
         )
         if player is None or one.of(player) != entry.rating:
             return replace(entry, rating_source=RatingSource.TYPED.value, rating_list="")
     return entry
-
-
-def differences(section: Section, ready: Iterable[RatingList] | None = None) -> list[Difference]:
-    """Return the entries whose rating or official rating differs from the lists in force, by pairing number.
-
-    An entry is compared with the first list of the sequence that rates the player. Nothing is changed.
-    """
-    known = Q(player__fide_id__isnull=False) | ~Q(player__national_id="")
-    entries = list(section.participants.select_related("player").filter(known))
-    numbers = [entry.player.national_id for entry in entries if entry.player.national_id]
-    ids = [entry.player.fide_id for entry in entries if entry.player.fide_id is not None]
-    sequence = [one for one in lists_in_force(section, ready) if one.listing is not None]
-    there = {
-        one.listing.pk: _There.look_up(one.listing, ids, numbers)
-        for one in sequence
-        if one.listing is not None
-    }
-    found = []
-    for entry in entries:
-        who = (entry.player.fide_id, entry.player.national_id, entry.player.birth_date)
-        rated = [
-            (one, rating)
-            for one in sequence
-            if one.listing is not None and (rating := one.of(there[one.listing.pk].of(*who)))
-        ]
-        if not rated:
-            continue
-        source, rating = rated[0]
-        official = next((value for one, value in rated if one.series == FIDE), entry.official_rating)
-        national = _national(rated) or entry.national_rating
-        if section.rating_method != Section.RatingMethod.OTHER:  # record 172 says which of its ratings counts
-            given = EntryData(
-                name=entry.player.name,
-                rating=entry.rating,
-                rating_source=entry.rating_source,
-                official_rating=official,
-                national_rating=national,
-            )
-            rating = by_method(section, given).rating
-            source = next((one for one, value in rated if value == rating), source)
-        if (rating, official, national) != (entry.rating, entry.official_rating, entry.national_rating):
-            found.append(Difference(entry, source, rating, official, national))
-    return found
-
-
-def outdated(section: Section, sequence: Iterable[InForce]) -> list[InForce]:
-    """Return the lists that may not be the current ones: missing, or of another month than the one that counts (Q141).
-
-    A list of an earlier month is current if its server was asked within a day and has nothing newer.
-    """
-    month, asked = month_of(section), series_up_to_date()
-    return [
-        one
-        for one in sequence
-        if one.listing is None
-        or (one.listing.period != month and (one.listing.period > month or one.series not in asked))
-    ]
-
-
-def new_differences(section: Section) -> int:
-    """Return how many entries differ from the lists in force; 0 if the section does not compare by itself (Q138, Q139).
-
-    They are compared again as soon as a list or the section is another one. One query, and two when they are compared.
-    """
-    if not section.lists_compared or section.is_closed:
-        return 0
-    ready = ready_lists()
-    listings = [one.listing.pk for one in lists_in_force(section, ready) if one.listing is not None]
-    if not listings:
-        return 0
-    key = f"lists-compared:{section.pk}:{section.revision}:{'-'.join(map(str, listings))}"
-    found = cache.get_or_set(key, lambda: len(differences(section, ready)), A_DAY)
-    return int(found or 0)
 
 
 def sections_using(listing: RatingList) -> list[str]:

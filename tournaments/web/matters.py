@@ -66,6 +66,7 @@ PAGES = {
     "copies_elsewhere": "copies",
     "departures": "log",
     "forbidden_pairs": "forbidden-pairs",
+    "lists_differ": "section-lists",
 }
 
 
@@ -225,6 +226,14 @@ WORDS = {
         ngettext_lazy(
             "%(count)s player has no official rating, only one that the arbiter gave.",
             "%(count)s players have no official rating, only one that the arbiter gave.",
+            "count",
+        ),
+    ),
+    "lists_differ": (
+        gettext_lazy("Rating"),
+        ngettext_lazy(
+            "%(count)s entry differs from the rating lists.",
+            "%(count)s entries differ from the rating lists.",
             "count",
         ),
     ),

@@ -21,13 +21,8 @@ from tournaments.actions.section_lists import set_list_use, set_rating_lists, ta
 from tournaments.actions.undo import undo
 from tournaments.errors import DomainError
 from tournaments.models import Event, Participant, Section
-from tournaments.queries.rating_lists import (
-    differences,
-    found_in_lists,
-    lists_in_force,
-    month_of,
-    outdated,
-)
+from tournaments.queries.list_comparison import comparison, outdated
+from tournaments.queries.rating_lists import found_in_lists, lists_in_force, month_of
 
 __all__ = ["lists"]
 LINES = (
@@ -159,7 +154,7 @@ def test_differences_are_shown_and_only_chosen_ones_taken(
         entered(section, 11, 2000, official_rating=2100),
     )
     same = entered(section, 12, 1500)
-    assert [(found.entry, found.rating, found.official) for found in differences(section)] == [
+    assert [(found.entry, found.rating, found.official) for found in comparison(section).differences] == [
         (one, 2400, 2400),
         (other, 2100, 2100),
     ]
@@ -214,7 +209,7 @@ def test_method_of_the_section_says_whether_a_new_list_changes_the_tournament_ra
     one = entered(section, 10, 1900, official_rating=2390, national_rating=1900)
     for method, rating in (("NRO", 1900), ("FIDE", 2400), ("OTHER", 2400)):
         section.rating_method = method
-        assert [(found.entry, found.rating, found.official) for found in differences(section)] == [
+        assert [(found.entry, found.rating, found.official) for found in comparison(section).differences] == [
             (one, rating, 2400)
         ]
 
@@ -335,7 +330,7 @@ def test_comparison_finds_entries_by_their_national_number(dwz: Section) -> None
         )
         for number in ("10203", "10205")
     )
-    assert [(one.entry, one.rating, one.official, one.national) for one in differences(dwz)] == [
+    assert [(one.entry, one.rating, one.official, one.national) for one in comparison(dwz).differences] == [
         (both, 2400, 2400, 2290),
         (by_number, 1834, by_number.official_rating, 1834),
     ]

@@ -5,6 +5,7 @@ What a file would do also shows players of the event, so it needs the scope entr
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from tournaments.imports.preview_rows import ImportPreview, RefusedRow
 from tournaments.imports.reasons import FileRefused
 from tournaments.models import Participant, Scope
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.queries.rating_lists import ratings_of_new
 from tournaments.web.report_facts import file_preview
 
 from .bodies import LARGEST, BodySerializer
@@ -65,11 +67,14 @@ class ChangeShape(Shape):
 
 
 class NewRow(Shape):
-    """row: the line in the file. provisional: the rating is the one for players without a rating."""
+    """row: the line in the file. rating_list: that gave the rating, "" if the file has it. provisional: the rating is
+    the one for players without a rating.
+    """
 
     row = serializers.IntegerField(source="number")
     name = serializers.CharField(source="entry.name")
     rating = serializers.IntegerField(source="entry.rating")
+    rating_list = serializers.CharField(source="entry.rating_list", allow_blank=True)
     provisional = serializers.BooleanField()
 
 
@@ -188,7 +193,8 @@ class OfList(View):
         choices = Choices()
         for choice in asked["choices"].split(","):
             choices = choices.with_(choice.strip())
-        return table, preview(self.section, table, asked["unrated"], DAY_FIRST.get(asked["dates"]), choices)
+        day_first, look_up = DAY_FIRST.get(asked["dates"]), partial(ratings_of_new, self.section)
+        return table, preview(self.section, table, asked["unrated"], day_first, choices, look_up)
 
 
 class ListPreviewView(OfList):

@@ -8,11 +8,11 @@ from rest_framework import serializers
 
 from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.models import Scope, Section
+from tournaments.queries.list_comparison import comparison
 from tournaments.queries.rating_lists import (
     MOST_LISTS,
     Hit,
     codes_to_choose,
-    differences,
     found_in_lists,
     lists_in_force,
 )
@@ -87,7 +87,9 @@ class PeopleShape(Shape):
 
 
 class DifferenceShape(Shape):
-    """An entry that differs from the list in force. rating: what it would get. official, national: null if equal."""
+    """An entry that differs from the list in force. rating: what it would get. official, national: null without one.
+    listed_name: in the list, if it has no word of the name of the entry, else "".
+    """
 
     entry = serializers.IntegerField(source="entry.pk")
     rating_now = serializers.IntegerField(source="entry.rating")
@@ -95,13 +97,17 @@ class DifferenceShape(Shape):
     official = serializers.IntegerField(allow_null=True)
     national = serializers.IntegerField(allow_null=True)
     list = serializers.CharField(source="source.label")
+    listed_name = serializers.CharField(allow_blank=True)
 
 
 class ComparisonShape(Shape):
-    """revision: of the section, for the request that takes ratings."""
+    """revision: of the section, for the request that takes ratings. not_rated: entries with a rating of a list that no
+    list in force rates any more.
+    """
 
     revision = serializers.IntegerField()
     differences = DifferenceShape(many=True)
+    not_rated = serializers.ListField(child=serializers.IntegerField())
 
 
 class TakeRatingsBody(BodySerializer):
@@ -188,7 +194,12 @@ def _person(hit: Hit) -> dict[str, Any]:
 class ComparisonView(View):
     @reads("Compare the entries of a section with its rating lists", answer=ComparisonShape)
     def get(self) -> Any:
-        shown = {"revision": self.section.revision, "differences": differences(self.section)}
+        found = comparison(self.section)
+        shown = {
+            "revision": self.section.revision,
+            "differences": found.differences,
+            "not_rated": [entry.pk for entry in found.not_rated],
+        }
         return ComparisonShape(shown).data
 
     @writes(

@@ -126,6 +126,8 @@ def plain_row(row: AcceptedRow) -> ShownRow:
         remarks.append(_("Provisional rating."))
     elif not row.entry.rating:
         remarks.append(_("Unrated."))
+    elif row.entry.rating_list:
+        remarks.append(_("Rating of the list %(list)s.") % {"list": row.entry.rating_list})
     if row.row.byes:
         sentence = ngettext(
             "Half-point bye in round %(rounds)s.", "Half-point byes in rounds %(rounds)s.", len(row.row.byes)

@@ -19,7 +19,8 @@ from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
-from tournaments.queries.rating_lists import found_in_lists, marked, new_differences, values_of_pick
+from tournaments.queries.list_comparison import new_differences
+from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
 from tournaments.reader import READER
 from tournaments.text import folded, isolated
 from tournaments.web.context import section_context, section_url

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -23,6 +24,7 @@ from tournaments.imports.preview import preview
 from tournaments.imports.preview_rows import ImportPreview
 from tournaments.imports.reasons import FileRefused
 from tournaments.models import Section
+from tournaments.queries.rating_lists import ratings_of_new
 from tournaments.reader import READER
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
@@ -90,7 +92,6 @@ def _read_before(request: PersonRequest) -> dict[str, str]:
 def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -> HttpResponse:
     """Show the preview. A POST confirms it, or has corrections: then the preview comes again with them."""
     options = read_options(request)
-    chosen = options.cleaned_data
     before = OptionsForm(_read_before(request) if "read" in request.POST else options.data)
     try:
         table = _table(file, options)
@@ -110,7 +111,7 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
             return _show_again(request, section, file, options, wanted, choices)
     table = correct(table, _by_column(file.corrections))
     answers = Choices.load(file.choices)
-    shown = preview(section, table, chosen.get("unrated"), options.day_first, answers)
+    shown = _preview(section, table, options, answers)
     if request.method == "POST" and not options.errors and not problem:
         try:
             import_entries(
@@ -130,12 +131,17 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
             else:
                 problem = explain(error)
             section.refresh_from_db()
-            shown = preview(section, table, chosen.get("unrated"), options.day_first, answers)
+            shown = _preview(section, table, options, answers)
         else:
             uploads.forget(request)
             messages.info(request, _taken(shown))
             return redirect(section_url("entries", section))
     return _page(request, section, file, options, table, shown, status, problem=problem, question=question)
+
+
+def _preview(section: Section, table: Table, options: OptionsForm, answers: Choices) -> ImportPreview:
+    unrated = options.cleaned_data.get("unrated")
+    return preview(section, table, unrated, options.day_first, answers, partial(ratings_of_new, section))
 
 
 def _table(file: uploads.Upload, options: OptionsForm) -> Table:

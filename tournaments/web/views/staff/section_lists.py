@@ -12,21 +12,24 @@ from tournaments.actions.section_lists import set_list_use, set_rating_lists, ta
 from tournaments.errors import DomainError
 from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
 from tournaments.models import Section
+from tournaments.queries.list_comparison import comparison, outdated
 from tournaments.queries.rating_lists import (
     DEFAULTS,
     codes_to_choose,
-    differences,
     lists_in_force,
     month_of,
-    outdated,
     sequence_of,
 )
+from tournaments.reader import READER
+from tournaments.text import isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
 from .access import SET_UP, actor_of, section_page
+
+MOST_NAMES = 12
 
 
 @section_page("GET", "HEAD", "POST", permission=SET_UP)
@@ -94,14 +97,17 @@ def _changed(codes: tuple[str, ...], do: str, what: str) -> list[str]:
 def _page(request: PersonRequest, section: Section, error: DomainError | None = None) -> HttpResponse:
     section.refresh_from_db(fields=["revision", "rating_lists", "lists_compared", "minimum_rating"])
     sequence = lists_in_force(section)
-    old = outdated(section, sequence)
+    old, found = outdated(section, sequence), comparison(section)
+    gone = [isolated(entry.player.name) for entry in found.not_rated]
     asks = error is not None and error.code == "numbers_to_confirm"
     context = {
         **section_context(request, section, "entries"),
         "sequence": [(one, list_title(one.code), one in old) for one in sequence],
         "outdated": bool(old),
         "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
-        "differences": [(one, list_title(one.source.code)) for one in differences(section)],
+        "differences": [(one, list_title(one.source.code)) for one in found.differences],
+        "not_rated": READER.listed(gone, longest=MOST_NAMES),
+        "not_rated_count": len(gone),
         "has_national": any(one.rating == "national" for one in sequence),
         "month": month_of(section),
         "lowest": LOWEST_RATING,
