@@ -83,6 +83,10 @@ def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionFo
         form = SectionForm(posted(request), initial=initial, prefix=f"section{section.pk}")
         if system_named(section.system).takes_unrated:
             del form.fields["unrated_as"]
+        elif section.minimum_rating:
+            form.fields["unrated_as"].help_text = _(
+                "Provisional. Empty: %(rating)s, the minimum rating of the section."
+            ) % {"rating": section.minimum_rating}
         found.append((form, section))
     return found
 

@@ -40,3 +40,7 @@ def test_lists_of_a_section_search_and_new_ratings(
     entry.refresh_from_db()
     assert entry.rating == 1815
     assert program.send("POST", f"{path}comparison/", taken).status_code == 409
+    label = made["lists"][0]["list"]
+    sent = {"name": "Lovelace, Ada", "fide_id": 78, "rating_source": "standard", "rating_list": label}
+    new = program.done("POST", f"sections/{section.pk}/entries/", {**sent, "rating": 1999})
+    assert new["rating_source"] == "typed"  # the list has no such player (VCL4THP.13 Q134)

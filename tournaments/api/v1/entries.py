@@ -18,6 +18,7 @@ from tournaments.actions.presence import mark_presence
 from tournaments.actions.roster import summary
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, Scope
+from tournaments.queries.rating_lists import marked
 
 from .operations import ENTRIES, reads, writes
 from .requests import (
@@ -34,6 +35,7 @@ from .subjects import needs
 from .view import View
 
 FIELDS = frozenset(EntryData.__dataclass_fields__)
+SOURCED = frozenset({"rating", "rating_source", "rating_list"})
 
 
 class OfEntry(View):
@@ -80,7 +82,7 @@ class EntriesView(OfEntry):
         made = add_participant(
             actor=self.actor,
             section_id=self.section.pk,
-            entry=EntryData(**self.sent),
+            entry=marked(self.section, EntryData(**self.sent)),
             missed=missed,
             proceed=confirmed,
             asked=confirmed,
@@ -106,6 +108,10 @@ class EntryView(OfEntry):
         confirmed = self.sent.pop("confirm", False)
         stands = {name: value for name, value in summary(self.entry).items() if name in FIELDS}
         data = EntryData(**{**stands, **self.sent})
+        if SOURCED & set(
+            self.sent
+        ):  # a rating that its list does not have is one that was typed (VCL4THP.13 Q134)
+            data = marked(self.section, data)
         edit_participant(actor=self.actor, participant_id=self.entry.pk, entry=data, asked=confirmed)
         return self.shown_again()
 
