@@ -179,6 +179,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "bye_differs": ("name", "round", "kind", "wanted"),
     "half_bye_not_allowed": ("name",),
     "not_active": ("name",),
+    "same_section": ("name", "section"),
+    "registration_moves": ("name",),
     "bye_allocated": ("name", "round"),
     # warnings: codes of tournaments/queries/bye_limits.py; limit, last_round: the section's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move

@@ -5,16 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from entering.machine import LIVE, State
 from entering.models import Mail, Registration, Step, WishedBye
 from entering.queries.account import price_of
 from entering.queries.fitting import fee_lines, problems_of
 from entering.queries.places import Places
+from tournaments.actions.ledger import steps_taken
+from tournaments.actions.moved_entries import move_participant
 from tournaments.errors import DomainError
-from tournaments.models import Participant
+from tournaments.models import Participant, RatingSource, Section
 
 from .desk import By, Desk, at_desk, event_of
 from .money import change_price
+from .wishes import grant_byes
 from .writing import enter, leave
 
 
@@ -95,12 +100,14 @@ def _change(
         **{name: getattr(one, name) for name in columns},
         "deadline": one.deadline and one.deadline.isoformat(),
     }
-    if former == State.ACCEPTED:
+    moved = to == former == State.ACCEPTED and _move_entry(one, places, by)
+    if former == State.ACCEPTED and not moved:
         leave(one, by)
     if one.takes_place:
         desk.freed.add(one.section_id)
     one.section = places.section
-    one.participant = _former_entry(one)
+    if not moved:
+        one.participant = _former_entry(one, places.section)
     dropped = one.byes.filter(round_number__gt=places.section.rounds)
     before["byes"] = list(dropped.values_list("round_number", "kind"))
     dropped.delete()
@@ -110,7 +117,9 @@ def _change(
         price = fee_lines(one, places.limits, one.created_at.date())
     before["price"] = change_price(one, price, by)
     one.problems = problems_of(one, desk.form, places.limits)
-    if to == State.ACCEPTED:
+    if moved:
+        grant_byes(one, by)
+    elif to == State.ACCEPTED:
         enter(desk, one, by)
     for name, value in columns.items():
         setattr(one, name, value)
@@ -121,10 +130,41 @@ def _change(
         desk.mail(one, to)
 
 
-def _former_entry(one: Registration) -> Participant | None:
-    """Return the entry that the player left behind in the section of the registration, after playing there."""
+def _move_entry(one: Registration, places: Places, by: By) -> bool:
+    """Move the entry with what arbiters have written there. Return whether it moved.
+
+    An entry that was paired stays, and one whose rating depends on the section is made again. Byes that were asked for
+    in the form are granted again, by the rules of the other section.
+    """
+    entry = one.participant
+    if entry is None or not entry.is_active or _former_entry(one, places.section):
+        return False
+    if not entry.rating or entry.rating_source == RatingSource.PROVISIONAL:
+        return False
+    granted = one.byes.filter(state=WishedBye.State.GRANTED)
+    try:
+        with steps_taken(), transaction.atomic():
+            one.participant = move_participant(
+                actor=by.actor,
+                participant_id=entry.pk,
+                section_id=places.section.pk,
+                registered=True,
+                without=list(granted.values_list("round_number", flat=True)),
+                asked=True,
+                both=by.both,
+            )
+    except DomainError as error:
+        if error.code != "already_paired":
+            raise
+        return False
+    granted.update(state=WishedBye.State.ASKED)
+    return True
+
+
+def _former_entry(one: Registration, section: Section) -> Participant | None:
+    """Return the entry that the player left behind in a section, after playing there."""
     return Participant.objects.filter(
-        section=one.section_id,
+        section=section,
         status=Participant.Status.WITHDRAWN,
         registration=None,
         player__name=one.name,

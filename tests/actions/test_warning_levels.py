@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from tournaments.errors import DomainError
 pytestmark = pytest.mark.django_db
 
 
-WARNINGS = Path(__file__).parents[2] / "docs" / "warnings.md"
+ROOT = Path(__file__).parents[2]
+WARNINGS = ROOT / "docs" / "warnings.md"
 
 ROWS = [
     tuple(cell.strip() for cell in line.strip("|").split("|"))[:3]
@@ -30,6 +32,34 @@ REFUSALS = {"1": 0, "2": 0, "3": 1, "4": 2, "5": 3}
 def test_table_and_tests_have_the_same_actions() -> None:
     assert {name for name, _phase, _level in ROWS} == set(ACTIONS)
     assert {name for _action, name, _level in ROWS} == set(PHASES)
+
+
+QUESTIONS = {
+    "adjourned_to_confirm": "pair a round while a game before the last round is adjourned",
+    "bye_to_confirm": "second half-point bye",
+    "byes_to_confirm": "import a list with a second half-point bye",
+    "departure_to_confirm": "limits of byes, time control",
+    "equals_to_confirm": "put players of one rating into another order",
+    "missed_byes_to_confirm": "enter a late player with more half-point byes than the rules give",
+    "numbers_to_confirm": "enter a player, numbers move",
+    "tie_breaks_to_confirm": "change the tie-breaks",
+    "two_sections_to_confirm": "enter a player of another section",
+}
+"""A row of the table for each question of the program."""
+NO_QUESTIONS = {
+    "lots_to_confirm": "the preview of numbers that were typed, which is a page",
+    "nothing_to_confirm": "a refusal: there are no two results",
+    "report_to_confirm": "the preview of a report file, for programs",
+}
+
+
+def test_each_question_of_the_program_is_in_the_table() -> None:
+    files = [file for room in ("tournaments", "entering", "pairing") for file in (ROOT / room).rglob("*.py")]
+    asked = {
+        code for file in files for code in re.findall(r'"([a-z_]+_to_confirm)"', file.read_text("utf-8"))
+    }
+    assert asked == QUESTIONS.keys() | NO_QUESTIONS.keys()
+    assert {*QUESTIONS.values()} <= {name for name, _phase, _level in ROWS}
 
 
 @pytest.mark.parametrize(("name", "when", "level"), ROWS)

@@ -16,6 +16,11 @@ from entering.models import EventRegistration, Registration, SectionRegistration
 from entering.queries.places import places_of
 from tests.entering.conftest import address, staff
 from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import ByeFactory
+from tournaments.actions.ledger import Actor
+from tournaments.actions.moved_entries import move_participant
+from tournaments.errors import DomainError
+from tournaments.models import Participant
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +67,26 @@ def test_a_move_to_another_price_is_owed_once_and_undone_exactly() -> None:
 
 def fresh(one: Registration) -> Registration:
     return Registration.objects.get(pk=one.pk)
+
+
+def test_entry_that_moves_with_its_registration_keeps_what_arbiters_wrote() -> None:
+    first = desk()
+    second = section(first.event)
+    one = sent(first, "A, X", byes=(2,))
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    entry = Participant.objects.get()
+    entry.note, entry.rating = "wheelchair", 1850
+    entry.save()
+    ByeFactory(participant=entry, round_number=4, kind="Z")
+    with pytest.raises(DomainError, match="registration_moves"):
+        move_participant(actor=Actor.command(), participant_id=entry.pk, section_id=second.pk)
+    for to, back in ((second, False), (first, True)):
+        if back:
+            undo_move(registration_id=one.pk, by=ORGANISER)
+        else:
+            move_section(registration_id=one.pk, section_id=second.pk, by=ORGANISER)
+        one.refresh_from_db()
+        entry = Participant.objects.get()
+        assert (entry.section, one.participant, entry.note, entry.rating) == (to, entry, "wheelchair", 1850)
+        assert list(entry.byes.values_list("round_number", "kind")) == [(2, "H"), (4, "Z")]
+        assert list(one.byes.values_list("round_number", "state")) == [(2, "granted")]

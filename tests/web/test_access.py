@@ -106,10 +106,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "rules", "statistics", "aro-edition", "published", "published-edition",
     ), ("sees", "")),
     **dict.fromkeys((
-        "edit-event", "people", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
+        "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
         "registration-settings", "registration-mail",
     ), ("owns", "owns")),
-    "event-copy": ("owns", ""),
+    **{"people": ("enters", "owns"), "event-copy": ("owns", ""), "move-entry": ("", "enters")},
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),

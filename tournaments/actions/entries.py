@@ -236,15 +236,20 @@ def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False
     ) as log:
         roster = Roster.load(log.section)
         participant = roster.find(participant_id)
-        paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()
-        if paired or participant.byes.filter(round_number__lte=roster.rounds_paired).exists():
-            raise DomainError("already_paired", name=participant.player.name)
+        refuse_paired(participant, roster)
         byes = [[b.round_number, b.kind] for b in participant.byes.all()]
         log.subject = label(participant)
         log.before = {**summary(participant), "byes": byes}
         roster.discard(participant)
         roster.renumber(log, asked=asked)
         follow_table(log)
+
+
+def refuse_paired(participant: Participant, roster: Roster) -> None:
+    """Raises DomainError("already_paired") if a round has the player in a game or with a bye."""
+    paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()
+    if paired or participant.byes.filter(round_number__lte=roster.rounds_paired).exists():
+        raise DomainError("already_paired", name=participant.player.name)
 
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:

@@ -76,8 +76,16 @@ class Roster:
                 return participant
         raise NotFound("not_found", kind="participant", id=participant_id)
 
-    def enter(self, data: EntryData, *, tpn: int | None = None, twins: bool = False) -> Participant:
-        """Add an entry. tpn: its number, if it already has one. twins: allow two entries that look the same.
+    def enter(
+        self,
+        data: EntryData,
+        *,
+        tpn: int | None = None,
+        twins: bool = False,
+        moved: Participant | None = None,
+    ) -> Participant:
+        """Add an entry. tpn: its number, if it already has one. twins: allow two entries that look the same. moved: the
+        entry of another section that it was, whose key and person it keeps.
 
         A person who plays in another section of the event is recognised by the FIDE ID.
         Raises DomainError: name_required, rating_required, too_many_entries, already_entered, fide_id_taken,
@@ -88,12 +96,16 @@ class Roster:
         if len(self.participants) >= MAX_ENTRIES:
             raise DomainError("too_many_entries", limit=MAX_ENTRIES)
         player = self.players.get(data.fide_id) if data.fide_id is not None else None
-        if player is None:
+        if player is not None:
+            self._recognise(player, data, name)
+        elif moved is not None:
+            player = moved.player
+        else:
             player = Player(event=self.section.event)
             assign(player, _identity(data))
-        else:
-            self._recognise(player, data, name)
-        participant = Participant(section=self.section, player=player, tpn=tpn)
+        participant = Participant(
+            pk=None if moved is None else moved.pk, section=self.section, player=player, tpn=tpn
+        )
         assign(participant, {key: getattr(data, key) for key in _ENTRY if key != "first_round"})
         participant.first_round = self._first_round(data.first_round)
         if not twins and _looks(participant) in self._looks:
@@ -140,12 +152,12 @@ class Roster:
         self._ranked |= not DECIDING.isdisjoint({*after, *entry_after})
         return {**before, **entry_before}, {**after, **entry_after}
 
-    def discard(self, participant: Participant) -> None:
-        """Delete an entry, and its player if there is no other entry."""
+    def discard(self, participant: Participant, *, keeps_player: bool = False) -> None:
+        """Delete an entry, and its player if there is no other entry. keeps_player: another entry follows."""
         self.participants.remove(participant)
         player = participant.player
         participant.delete()
-        if not player.entries.exists():
+        if not keeps_player and not player.entries.exists():
             player.delete()
 
     def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: bool = True) -> None:

@@ -50,6 +50,21 @@ REMOVE_PARTICIPANT = reverted(
     "remove_participant", _("entry removed"), always(_("Entry of %(subject)s removed")), integrity=RENUMBERS
 )
 
+MOVE_ENTRY_AWAY = reverted(
+    "move_entry_away",
+    _("player moved to another section"),
+    always(_("%(subject)s moved to %(section)s"), section=now("section")),
+    integrity=RENUMBERS,
+)
+
+MOVE_ENTRY_HERE = reverted(
+    "move_entry_here",
+    _("player came from another section"),
+    always(_("%(subject)s came from %(section)s"), section=now("section")),
+    integrity=RENUMBERS,
+    kind=Kind.ENTRY,
+)
+
 IMPORT_ENTRIES = reverted(
     "import_entries",
     _("entries imported"),

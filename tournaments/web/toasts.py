@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from pairing.words.catalogue import FULL_STOP
 from tournaments.declarations import ACTIONS, names_of
+from tournaments.declarations.entries import MOVE_ENTRY_AWAY, MOVE_ENTRY_HERE
 from tournaments.declarations.rounds import BACKUP_FAILED
 from tournaments.models import ActionLog
 from tournaments.queries.log import log_row
@@ -39,13 +40,18 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
     if not 1 <= len(steps) <= MOST_STEPS or any(step.action in silent for step in steps):
         return
     section = steps[-1].section
-    if section is None or any(step.section != section for step in steps):
+    moved = [step.action for step in steps] == [MOVE_ENTRY_AWAY.name, MOVE_ENTRY_HERE.name]
+    if section is None or any(step.section != section for step in steps if not moved):
         return
-    rows = [log_row(section, step.revision) for step in steps]
+    rows = [log_row(step.section, step.revision) for step in steps if step.section is not None]
     if all(row is not None and row.undoable for row in rows):
         *earlier, last = (step.revision for step in steps)
         address = section_url("undo", section, revision=last)
-        also = f"?{urlencode({'also': earlier}, doseq=True)}" if earlier else ""
+        if moved:
+            rows, asked = rows[:1], {"there": [f"{steps[0].section_id}-{earlier[0]}"]}
+        else:
+            asked = {"also": [str(revision) for revision in earlier]}
+        also = f"?{urlencode(asked, doseq=True)}" if earlier else ""
         *before, newest = (sentence_of(row) for row in rows if row is not None)
         sentence = " ".join([*(READER.text_of(FULL_STOP, {"sentence": each}) for each in before), newest])
         messages.info(request, sentence, extra_tags=f"{MARK}{address}{also}")

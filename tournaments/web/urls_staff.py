@@ -110,6 +110,7 @@ section_pages = [
     path(f"{SECTION}entries/<int:participant>/readmit/", entries.readmit, name="readmit"),
     path(f"{SECTION}entries/<int:participant>/data/", person.personal_data, name="personal-data"),
     path(f"{SECTION}entries/<int:participant>/data/file.zip", person.personal_file, name="personal-file"),
+    path(f"{SECTION}entries/<int:participant>/move/", entries.move, name="move-entry"),
     path(f"{SECTION}entries/<int:participant>/remove/", entries.remove, name="remove-entry"),
     path(f"{SECTION}byes/", byes.byes, name="byes"),
     path(f"{SECTION}byes/<int:bye>/cancel/", byes.cancel, name="cancel-bye"),

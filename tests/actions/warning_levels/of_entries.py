@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from tests.actions.warning_levels.known import Warnings, action
-from tests.factories import EventRoleFactory, entry_data
+from tests.factories import EventRoleFactory, ParticipantFactory, SectionFactory, entry_data
 from tests.web.staff.conftest import address
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import (
@@ -18,7 +18,9 @@ from tournaments.actions.entries import (
 from tournaments.actions.equals import order_equals
 from tournaments.actions.forbidden_pairs import forbid_pair
 from tournaments.actions.ledger import Actor
+from tournaments.actions.moved_entries import move_participant
 from tournaments.actions.sections import edit_section, leave_fide_mode
+from tournaments.actions.tie_breaks import set_tie_breaks
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Section
@@ -116,6 +118,36 @@ def reorder(section: Section, actor: Actor, answers: int) -> Warnings:
 def late(section: Section, actor: Actor, answers: int) -> Warnings:
     data = entry_data("Late, Lea", 2485)
     add_participant(actor=actor, section_id=section.pk, entry=data, asked=answers > 0)
+    return []
+
+
+@action("change the tie-breaks")
+def tie_breaks(section: Section, actor: Actor, answers: int) -> Warnings:
+    reason = "announced so" if answers > 1 else ""
+    set_tie_breaks(actor=actor, section_id=section.pk, codes=["WIN"], asked=answers > 0, reason=reason)
+    return []
+
+
+@action("enter a late player with more half-point byes than the rules give")
+def late_byes(section: Section, actor: Actor, answers: int) -> Warnings:
+    data = entry_data("Late, Lea", 1000)
+    add_participant(actor=actor, section_id=section.pk, entry=data, missed="H", proceed=answers > 0)
+    return []
+
+
+@action("enter a player of another section")
+def of_another_section(section: Section, actor: Actor, answers: int) -> Warnings:
+    other = SectionFactory(event=section.event)
+    ParticipantFactory(section=other, player__fide_id=4100000, player__name="Ek, Ada")
+    data = entry_data("Ek, Ada", fide_id=4100000)
+    add_participant(actor=actor, section_id=section.pk, entry=data, both=answers > 0)
+    return []
+
+
+@action("move a player to another section")
+def to_another_section(section: Section, actor: Actor, answers: int) -> Warnings:
+    other = SectionFactory(event=section.event)
+    move_participant(actor=actor, participant_id=entry(section, 3).pk, section_id=other.pk)
     return []
 
 

@@ -43,6 +43,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "order_equals": ("equal-ratings", "PUT"),
     "withdraw_participant": ("withdraw", "POST"),
     "expel_participant": ("withdraw", "POST"),
+    **dict.fromkeys(("move_entry_away", "move_entry_here"), ("entry-section", "POST")),
     "readmit_participant": ("readmit", "POST"),
     "request_bye": ("entry-byes", "POST"),
     "cancel_bye": ("bye", "DELETE"),

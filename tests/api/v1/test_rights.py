@@ -53,7 +53,7 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
     **{key: {"POST": ("rounds:write", RUNS)} for key in ("initial-colour", "undo", "publish", "unpublish")},
     **{
         key: {"POST": ("entries:write", RUNS)}
-        for key in ("check-in", "withdraw", "readmit", "presence", "entry-byes")
+        for key in ("check-in", "entry-section", "withdraw", "readmit", "presence", "entry-byes")
     },
     **{key: {"GET": ("lists:read", RUNS)} for key in ("log", "standings", "list", "byes", "games", "game")},
     "entries": {"GET": ("lists:read", RUNS), "POST": ("entries:write", RUNS)},

@@ -7,9 +7,16 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import ParticipantFactory, PlayerFactory
-from tests.web.staff.conftest import address, paired
-from tournaments.models import Participant, Section
+from tests.factories import (
+    ByeFactory,
+    EventRoleFactory,
+    ParticipantFactory,
+    PlayerFactory,
+    UserFactory,
+    section_of,
+)
+from tests.web.staff.conftest import LogIn, address, paired
+from tournaments.models import Event, Participant, Section
 from tournaments.web.views.public import parts
 from tournaments.web.views.staff import entries
 
@@ -275,3 +282,42 @@ def test_removal_is_offered_only_while_it_can_work(page: Client, section: Sectio
     assert "Remove entry" in page.get(form).content.decode()
     paired(section)
     assert "Remove entry" not in page.get(form).content.decode()
+
+
+def test_player_moves_to_another_section_and_back_by_the_undo_of_the_message(
+    page: Client, section: Section
+) -> None:
+    youth = section_of(2, event=section.event, name="Youth", slug="youth", rounds=3)
+    entry = section.participants.get(tpn=3)
+    ByeFactory(participant=entry, round_number=5, kind="Z")
+    form = page.get(address(section, f"entries/{entry.pk}/")).text
+    assert re.findall(r'value="(\w+)"\s*>\s*Youth', form) == ["youth"]
+    answer = page.post(address(section, f"entries/{entry.pk}/move/"), {"to": "youth"}, follow=True)
+    assert f"3 {entry.player.name} moved to Youth" in answer.text
+    assert "Youth does not allow all byes of" in answer.text
+    assert [section.participants.count(), youth.participants.count()] == [7, 3]
+    (undo,) = re.findall(r'action="([^"]+there=[^"]+)"', answer.text)
+    log = page.get(address(youth, "log/")).text
+    assert "came from Section A" in log
+    assert page.post(undo).status_code == 302
+    assert [section.participants.count(), youth.participants.count()] == [8, 2]
+    assert section.participants.get(pk=entry.pk).byes.count() == 1
+
+
+def test_move_needs_the_right_in_both_sections_and_asks_about_a_third(
+    page: Client, section: Section, event: Event, log_in: LogIn
+) -> None:
+    youth, third = (section_of(0, event=event, name=name, slug=name.lower()) for name in ("Youth", "Blitz"))
+    entry = section.participants.get(tpn=3)
+    entry.player.fide_id = 4100000
+    entry.player.save()
+    to = address(section, f"entries/{entry.pk}/move/")
+    only_here = log_in(EventRoleFactory(event=event, section=section, user=UserFactory()).user)
+    assert "Another section" not in only_here.get(address(section, f"entries/{entry.pk}/")).text
+    assert only_here.post(to, {"to": "youth"}).status_code == 403
+    ParticipantFactory(section=third, player=entry.player)
+    asked = page.post(to, {"to": "youth"})
+    assert (asked.status_code, youth.participants.count()) == (422, 0)
+    assert "Already entered in another section (Blitz)" in asked.text
+    assert page.post(to, {"to": "youth", "both": "yes"}).status_code == 302
+    assert youth.participants.get().player == entry.player

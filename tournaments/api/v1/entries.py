@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.entries import (
@@ -14,6 +15,7 @@ from tournaments.actions.entries import (
     remove_participant,
     withdraw_participant,
 )
+from tournaments.actions.moved_entries import move_participant
 from tournaments.actions.presence import mark_presence
 from tournaments.actions.roster import summary
 from tournaments.entry_data import EntryData
@@ -21,11 +23,13 @@ from tournaments.models import Bye, Participant, Scope
 from tournaments.queries.rating_lists import marked
 
 from .operations import ENTRIES, reads, writes
+from .problems import invalid
 from .requests import (
     ByeBody,
     ByesQuery,
     ConfirmQuery,
     EntriesQuery,
+    MoveBody,
     PresenceBody,
     ReasonBody,
     WithdrawBody,
@@ -124,6 +128,31 @@ class EntryView(OfEntry):
     )
     def delete(self) -> None:
         remove_participant(actor=self.actor, participant_id=self.entry.pk, asked=self.asked["confirm"])
+
+
+class MoveView(OfEntry):
+    @writes(
+        "Move an entry that was never paired to another section",
+        Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
+        body=MoveBody,
+        answer=EntryShape,
+        matched=True,
+    )
+    def post(self) -> Any:
+        other = self.event.sections.filter(pk=self.sent["section"], taken_away=False).first()
+        if other is None or not self.token.made_by.has_perm(ENTRIES, other):
+            text = _("There is no such section, or this token cannot see it.")
+            raise invalid([{"pointer": "/section", "code": "unknown", "detail": text}])
+        confirmed = self.sent["confirm"]
+        move_participant(
+            actor=self.actor,
+            participant_id=self.entry.pk,
+            section_id=other.pk,
+            asked=confirmed,
+            both=confirmed,
+        )
+        return self.shown_again()
 
 
 class WithdrawView(OfEntry):

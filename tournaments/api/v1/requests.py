@@ -14,6 +14,13 @@ class ReasonBody(BodySerializer):
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
 
 
+class MoveBody(BodySerializer):
+    """section: another one of the event. confirm: the numbers change, or the player plays in a third section too."""
+
+    section = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
 class WithdrawBody(ReasonBody):
     """expelled: the player also leaves the standings."""
 

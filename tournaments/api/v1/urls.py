@@ -36,6 +36,7 @@ operations = [
     path(f"{SECTION}entries/", entries.EntriesView.as_view(), name="entries"),
     path(f"{SECTION}byes/", entries.ByesView.as_view(), name="byes"),
     path(ENTRY, entries.EntryView.as_view(), name="entry"),
+    path(f"{ENTRY}section/", entries.MoveView.as_view(), name="entry-section"),
     path(f"{ENTRY}withdraw/", entries.WithdrawView.as_view(), name="withdraw"),
     path(f"{ENTRY}readmit/", entries.ReadmitView.as_view(), name="readmit"),
     path(f"{ENTRY}presence/", entries.PresenceView.as_view(), name="presence"),

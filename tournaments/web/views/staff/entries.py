@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
+from tournaments.actions.moved_entries import move_participant
 from tournaments.declarations.entries import REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
@@ -31,7 +33,7 @@ from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
-from .access import ENTRIES, actor_of, asks_for_part, posted, section_page
+from .access import ENTRIES, actor_of, asks_for_part, may_not, posted, section_page
 from .overtaken import ask
 
 if TYPE_CHECKING:
@@ -268,10 +270,12 @@ def _form(
     problem: str = "",
     question: DomainError | None = None,
     removal: DomainError | None = None,
+    moving: DomainError | None = None,
     found: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    """question: shown before the form is written. removal: shown before the entry is removed."""
+    """question: shown before the form is written. removal, moving: before the entry is removed, or moved."""
     section.refresh_from_db(fields=["revision"])
+    asked = question or removal or moving
     context = {
         **section_context(request, section, "entries"),
         "form": form,
@@ -280,15 +284,23 @@ def _form(
         "elsewhere": other_sections(entry) if entry is not None else [],
         "problem": problem,
         "question": explain(question) if question else "",
-        "asks": question.code if question else "",
+        "asks": asked.code if asked else "",
         "answered": request.POST.get("proceed") == "yes",
         "both": request.POST.get("both") == "yes",
         "removal": explain(removal) if removal else "",
+        "moving": explain(moving) if moving else "",
+        "moves_to": _moves_to(request, section) if entry is not None else [],
         "manages": request.user.has_perm("tournaments.manage_event", section),
         **(found or {}),
     }
-    status = refused.status if refused else 422 if form.errors or question or removal else 200
+    status = refused.status if refused else 422 if form.errors or asked else 200
     return render(request, "staff/entry_form.html", context, status=status)
+
+
+def _moves_to(request: PersonRequest, section: Section) -> list[Section]:
+    """Return the other open sections of the event in which the person may enter players. One query, one for each."""
+    others = section.event.sections.filter(taken_away=False).exclude(pk=section.pk).order_by("name")
+    return [other for other in others if not other.is_closed and request.user.has_perm(ENTRIES, other)]
 
 
 def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> Callable[..., HttpResponse]:
@@ -323,6 +335,42 @@ readmit = _change(
     gettext_lazy("%(name)s plays again and is paired from the next round on."),
     reason=True,
 )
+
+
+@section_page("POST", permission=ENTRIES)
+def move(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
+    """Move an entry that has not been paired to another section in which the person may enter players too."""
+    entry = _entry(section, participant)
+    other = section.event.sections.filter(slug=request.POST.get("to", "")[:60], taken_away=False).first()
+    if other is None:
+        return redirect(section_url("edit-entry", section, participant=entry.pk))
+    if not request.user.has_perm(ENTRIES, other):
+        raise PermissionDenied(may_not(ENTRIES))
+    try:
+        moved = move_participant(
+            actor=actor_of(request),
+            participant_id=entry.pk,
+            section_id=other.pk,
+            asked=request.POST.get("numbers") == "yes",
+            both=request.POST.get("both") == "yes",
+        )
+    except DomainError as error:
+        entry = _entry(section, participant)
+        form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
+        if error.code in ASKED:
+            return _form(request, section, form, entry, moving=error)
+        return _form(request, section, form, entry, refused=error, problem=explain(error))
+    _warn_of_dropped_byes(request, moved)
+    return redirect(section_url("entries", section))
+
+
+def _warn_of_dropped_byes(request: PersonRequest, entry: Participant) -> None:
+    dropped = entry.section.log.latest("revision").after["dropped"]
+    if dropped:
+        sentence = _("%(section)s does not allow all byes of %(name)s. Not moved: round %(rounds)s.")
+        rounds = READER.listed([number for number, _kind in dropped], "comma")
+        about = {"section": entry.section.name, "name": isolated(entry.player.name), "rounds": rounds}
+        messages.warning(request, sentence % about)
 
 
 @section_page("POST", permission=ENTRIES)

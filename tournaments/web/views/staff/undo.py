@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+import re
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.declarations import Kind, names_with
+from tournaments.declarations.entries import MOVE_ENTRY_AWAY
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
 from tournaments.queries.undo_preview import Tally, loss_before_round, loss_since, undo_preview
+from tournaments.rules import rights_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.next_page import own_page
@@ -25,6 +29,7 @@ from .access import DIRECT, SEE, actor_of, posted, section_page
 from .rounds import seen_number
 from .undo_rights import refuse_undo_without_right
 
+THERE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
 """Actions that everybody expects to be undone together with a round."""
 
@@ -34,16 +39,20 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
     ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
+    ?there=3-21: the same for a player who came from section 3, in its step 21.
     """
     problem, status = "", 200
     if request.method == "POST":
         reason = request.POST.get("reason", "")[:300]
         steps = [revision, *_also(request, revision)]
         refuse_undo_without_right(request.rights, section, section.log.filter(revision__in=steps))
+        left = _left(request, section)
         try:
             with transaction_or_busy():
                 for each in steps:
                     undo(actor=actor_of(request), section_id=section.pk, revision=each, reason=reason)
+                if left is not None:
+                    undo(actor=actor_of(request), section_id=left[0], revision=left[1], reason=reason)
         except DomainError as error:
             if error.code != "undo_depends":
                 raise
@@ -117,6 +126,19 @@ def _also(request: PersonRequest, revision: int) -> list[int]:
         int(text) for text in request.GET.getlist("also")[:MOST_STEPS] if text.isdecimal() and len(text) < 10
     }
     return sorted((each for each in named if each < revision), reverse=True)
+
+
+def _left(request: PersonRequest, section: Section) -> tuple[int, int] | None:
+    """Return section and revision of the step that ?there= names, in which a player left the other section."""
+    named = THERE.fullmatch(request.GET.get("there", ""))
+    if named is None:
+        return None
+    other = get_object_or_404(section.event.sections, pk=int(named[1]))
+    row = other.log.filter(revision=int(named[2]), action=MOVE_ENTRY_AWAY.name)
+    if not row.exists():
+        raise Http404
+    refuse_undo_without_right(rights_in(request.user, other), other, row)
+    return other.pk, int(named[2])
 
 
 def _turned(tally: Tally) -> dict[str, object]:

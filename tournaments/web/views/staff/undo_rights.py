@@ -32,6 +32,7 @@ NEEDED: Mapping[str, Right] = {
                     entries.EDIT_PLAYER,
                     entries.REMOVE_PARTICIPANT,
                 ),
+                *(entries.MOVE_ENTRY_AWAY, entries.MOVE_ENTRY_HERE),
                 *(entries.IMPORT_ENTRIES, entries.ORDER_EQUALS, entries.WITHDRAW_PARTICIPANT),
                 *(entries.EXPEL_PARTICIPANT, entries.READMIT_PARTICIPANT),
             )

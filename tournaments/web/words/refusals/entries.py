@@ -34,6 +34,10 @@ SENTENCES = {
     "numbers_frozen": gettext_lazy("Round 4 is paired, so pairing numbers can no longer change%(article)s."),
     "not_equal": gettext_lazy("The list must hold all players with this rating, and no others."),
     "equals_same": gettext_lazy("The players are already in this order."),
+    "same_section": gettext_lazy("%(name)s is already in %(section)s."),
+    "registration_moves": gettext_lazy(
+        "%(name)s has a registration, which moves with the entry: choose the section on the page Registrations."
+    ),
     "not_active": gettext_lazy("%(name)s has withdrawn and is not paired."),
 }
 
