@@ -1,4 +1,4 @@
-"""Sessions: noted when they begin and when they are used, listed for their owner, and ended."""
+"""Sessions: noted when they begin and when they are used, with their open page; listed for their owner, and ended."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from tournaments.models import LoginSession, User
+from tournaments.open_pages import OpenPage, open_pages
 
 GRAIN = timedelta(minutes=10)
 """A session's last visit is written at most once in this time, so that reading pages costs no writing."""
@@ -43,12 +44,16 @@ class Noted:
 _noted = Noted(REMEMBERED)
 
 
-def note_session(*, user: User, key: str, address: str, agent: str) -> None:
-    """Note that a session is used: one or two statements every ten minutes, otherwise none."""
+def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPage | None = None) -> None:
+    """Note that a session is used, and its page: one or two statements every ten minutes, otherwise none."""
     now = timezone.now()
+    if page is not None:
+        open_pages.note(key, page)
     if not _noted.is_due(key, now):
         return
     facts = {"seen_at": now, "address": address[:60], "agent": agent[:300]}
+    if page is not None:
+        facts["page"] = page.text
     if LoginSession.objects.filter(session_key=key).update(**facts):
         return
     try:

@@ -37,8 +37,8 @@ class LoginTrials(models.Model):
 class LoginSession(models.Model):
     """What the list of sessions shows about a session. Django's own table decides whether the session is valid.
 
-    address, agent: those of the browser at its last visit. page: the one that was open then. seen_at: up to ten minutes
-    late, and the page with it.
+    address, agent: those of the browser at its last visit. page: the last one of an event that was opened then, as
+    `OpenPage.text`. seen_at: up to ten minutes late, and the page with it.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sessions")

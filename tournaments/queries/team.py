@@ -1,12 +1,21 @@
-"""The people of an event, with their roles."""
+"""The people of an event, with their roles, and what they have open."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
-from tournaments.models import Event, EventRole, User
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from tournaments.models import Event, EventRole, LoginSession, User
+from tournaments.open_pages import OpenPage, open_pages, page_of_text
 from tournaments.zones import today_in
+
+OPEN_FOR = timedelta(hours=1)
+"""A page that was not asked for since then no longer counts as open: most pages ask every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +57,32 @@ def people_of(event: Event) -> list[Person]:
     for row in sorted(rows, key=lambda row: ORDER[row.role]):
         held.setdefault(row.user_id, []).append(HeldRole(row, not row.counts_on(today)))
     return [Person(roles[0].row.user, roles) for roles in held.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A person who has a page of the event open, on one device. section: the name of its section, or ""."""
+
+    user: User
+    page: OpenPage
+    section: str
+
+
+def seats_of(event: Event) -> list[Seat]:
+    """Return who has which page of the event open, the latest first. Two queries."""
+    now = timezone.now()
+    valid = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)
+    staff = EventRole.objects.filter(event=event).values("user")
+    sessions = list(LoginSession.objects.filter(Exists(valid), user__in=staff).select_related("user"))
+    seen = open_pages.of(session.session_key for session in sessions)
+    names = dict(event.sections.values_list("slug", "name"))
+    seats = []
+    for session in sessions:
+        kept = page_of_text(session.page, session.seen_at)
+        page = max(filter(None, (seen.get(session.session_key), kept)), key=lambda one: one.at, default=None)
+        if page is None or page.event != event.slug or now - page.at > OPEN_FOR:
+            continue
+        if page.section and page.section not in names:
+            continue
+        seats.append(Seat(session.user, page, names.get(page.section, "")))
+    return sorted(seats, key=lambda seat: (-seat.page.at.timestamp(), seat.user.username))

@@ -15,8 +15,10 @@ from django.utils import timezone
 
 from tournaments.actions.login_sessions import note_session
 from tournaments.models import User
+from tournaments.open_pages import OpenPage
 
 from .button_addresses import page_of
+from .words.pages import PAGES
 
 logger = logging.getLogger(__name__)
 
@@ -24,15 +26,33 @@ METHOD_NOT_ALLOWED = 405
 TOO_LARGE = 413
 
 
-def note_request(request: HttpRequest, user: User | AnonymousUser) -> None:
-    """Note that this request uses its session."""
+SHOWN = (200, 204)
+"""The statuses of a page that is open: 204 means that the open page has no news."""
+
+
+def note_request(
+    request: HttpRequest, user: User | AnonymousUser, answer: HttpResponse | None = None
+) -> None:
+    """Note that this request uses its session, and the page of an event that it shows."""
     if user.is_authenticated and request.session.session_key:
         note_session(
             user=user,
             key=request.session.session_key,
             address=request.META.get("REMOTE_ADDR", ""),
             agent=request.META.get("HTTP_USER_AGENT", ""),
+            page=_opened(request, answer) if answer is not None else None,
         )
+
+
+def _opened(request: HttpRequest, answer: HttpResponse) -> OpenPage | None:
+    match = request.resolver_match
+    if request.method != "GET" or answer.status_code not in SHOWN or match is None:
+        return None
+    name, parts = match.url_name or "", match.kwargs
+    if name not in PAGES or "event" not in parts:
+        return None
+    number = parts.get("number")
+    return OpenPage(name, parts["event"], parts.get("section", ""), number, timezone.now())
 
 
 class TimesOfTheServer:
@@ -57,7 +77,7 @@ class NotesSessions:
         session = request.session
         if session.accessed and session.session_key and SESSION_KEY in session:
             try:
-                note_request(request, request.user)
+                note_request(request, request.user, answer)
             except DatabaseError:  # the list is less important than the page that is already made
                 logger.warning("The visit of a session was not noted.", exc_info=True)
         return answer

@@ -28,7 +28,7 @@ def link_of(html: str) -> str:
 
 
 def without_tokens(html: str) -> str:
-    return re.sub(r"[0-9a-zA-Z]{64}", "", html)
+    return re.sub(r'[0-9a-zA-Z]{64}|data-seen="\w+"|<span data-since=.*?</span>', "", html)
 
 
 def make_link(page: Client, **sent: str) -> str:
@@ -79,6 +79,7 @@ def test_answer_to_an_invitation_does_not_say_whether_the_login_exists(
 ) -> None:
     UserFactory(username="joost")
     pages, queries = [], []
+    owners_page.get(PEOPLE)
     for name in ("joost", "hanna"):
         with CaptureQueriesContext(connection) as counted:
             answer = owners_page.post(PEOPLE, {"username": name, "role": "arbiter"})
@@ -228,7 +229,7 @@ def test_number_of_queries_does_not_grow(owners_page: Client, owner: User, event
     few = queries()
     for _ in range(5):
         invite()
-    assert queries() == few <= 12
+    assert queries() == few <= 14
 
 
 def test_first_page_counts_no_query_for_each_invitation(db: None, log_in: LogIn) -> None:

@@ -71,6 +71,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": event_overview(found, request.user),
         "manages": Right.MANAGE in rights,
+        "sees_people": Right.ENTRIES in rights,
         "sees_registrations": Right.SEE_REGISTRATIONS in rights,
         "uses_desk": Right.DESK in rights,
         "last_change": last_change_in(found),

@@ -102,14 +102,14 @@ def _guarded(
     return page
 
 
-def _allowed(request: PersonRequest, permission: str, subject: Event | Section) -> None:
-    """Check the permission. To look at a page, the right to look at it is enough (`READS`)."""
+def _allowed(request: PersonRequest, permission: str, subject: Event | Section, look: str = "") -> None:
+    """Check the permission. To look at a page, the right to look at it is enough: `look`, or that of `READS`."""
     if not request.user.has_perm("tournaments.view_section", subject):
         raise Http404
     request.rights = held = rights_in(request.user, subject)
     if _gives(held, permission, subject):
         return
-    reads = READS.get(permission, permission)
+    reads = look or READS.get(permission, permission)
     if request.method == "POST" or not _gives(held, reads, subject):
         raise PermissionDenied(MAY_NOT.get(permission, ""))
     request.only_looks = True
@@ -165,15 +165,13 @@ MAY_NOT = {
             "Only the chief arbiter can change this. An organiser can also change settings until round 1 is paired."
         ),
     ),
-    RUN: _("Your role does not let you change rounds or byes. The page People says what each role may do."),
-    RESULTS: _("Your role does not let you enter results. The page People says what each role may do."),
-    PRESENCE: _(
-        "Your role does not let you note who is present. The page People says what each role may do."
-    ),
-    ENTRIES: _("Your role does not let you change entries. The page People says what each role may do."),
+    RUN: _("Your role does not let you change rounds or byes. Ask an owner or an organiser for the role."),
+    RESULTS: _("Your role does not let you enter results. Ask an owner or an organiser for the role."),
+    PRESENCE: _("Your role does not let you note who is present. Ask an owner or an organiser for the role."),
+    ENTRIES: _("Your role does not let you change entries. Ask an owner or an organiser for the role."),
     **dict.fromkeys(
         (REGISTRATIONS, DESK),
-        _("Your role does not let you change registrations. The page People says what each role may do."),
+        _("Your role does not let you change registrations. Ask an owner or an organiser for the role."),
     ),
 }
 """What the page 403 says if a right is missing; without a line here: only people who run the event can use the page."""
@@ -193,12 +191,15 @@ def person_page(*methods: str, permission: str = "") -> Callable[[View], View]:
     return lambda view: _guarded(view, methods, find)
 
 
-def event_page(*methods: str, permission: str = MANAGE) -> Callable[[View], View]:
-    """Decorate a page for people who have the permission in the whole event: view(request, event)."""
+def event_page(*methods: str, permission: str = MANAGE, look: str = "") -> Callable[[View], View]:
+    """Decorate a page for people who have the permission in the whole event: view(request, event).
+
+    look: the permission that is enough to look at the page, if it is not that of `READS`.
+    """
 
     def find(request: PersonRequest, parts: dict[str, Any]) -> Event:
         event = get_object_or_404(Event, slug=parts.pop("event"))
-        _allowed(request, permission, event)
+        _allowed(request, permission, event, look)
         use_zone(event.time_zone)
         return event
 

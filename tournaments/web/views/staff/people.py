@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -18,17 +19,21 @@ from tournaments.actions.password_links import make_link as make_password_link
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation
 from tournaments.queries.invitations import invitations_of, people_log
-from tournaments.queries.team import people_of
+from tournaments.queries.team import Seat, people_of, seats_of
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import LoginForm
 from tournaments.web.forms.people import LinkForm, PersonForm
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.public.visits import nothing_new
 from tournaments.web.words.log_sentences import sentence_of
+from tournaments.web.words.pages import page_words
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.roles import MAY
 
-from .access import actor_of, event_page, may_not, posted
+from .access import ENTRIES, actor_of, asks_for_part, event_page, may_not, posted
+
+MINUTE = 60
 
 
 def owns(request: PersonRequest, event: Event) -> bool:
@@ -36,9 +41,15 @@ def owns(request: PersonRequest, event: Event) -> bool:
     return request.user.has_perm("tournaments.own_event", event)
 
 
-@event_page("GET", "HEAD", "POST")
+@event_page("GET", "HEAD", "POST", look=ENTRIES)
 def people(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show the people who run the event. A POST invites a login by name, or gives a person one more role."""
+    """Show the people who run the event, and what they have open. A POST invites a login by name, or gives a person one
+    more role.
+
+    An open page polls with the places that it shows, and gets 204 while nobody has opened another page.
+    """
+    if asks_for_part(request) and request.method == "GET":
+        return _seats(request, event)
     form = PersonForm(posted(request), event=event, owner=owns(request, event))
     if request.method == "POST" and form.is_valid():
         try:
@@ -170,6 +181,26 @@ def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
     return _after_role(request, event)
 
 
+def _seats(request: PersonRequest, event: Event) -> HttpResponse:
+    context = {"event": event, **_open_now(event)}
+    if request.GET.get("seen") == context["seen"]:
+        return nothing_new()
+    return render(request, "staff/seats.html", context)
+
+
+def _open_now(event: Event) -> dict[str, Any]:
+    """Return who has which page open, with its name, and a short form of it that an open page sends back."""
+    seats = seats_of(event)
+    return {
+        "seats": [(seat, page_words(seat.page.name, seat.page.number)) for seat in seats],
+        "seen": sha256("\n".join(map(_sign, seats)).encode()).hexdigest()[:12],
+    }
+
+
+def _sign(seat: Seat) -> str:
+    return f"{seat.user.pk} {seat.page.text} {seat.page.at.timestamp() // MINUTE}"
+
+
 def _people(
     request: PersonRequest,
     event: Event,
@@ -190,6 +221,7 @@ def _people(
         "login_form": login_form or LoginForm(prefix="new"),
         "makes_logins": request.user.has_perm("tournaments.create_login"),
         "people": people_of(event),
+        **_open_now(event),
         "rights": [(role, role.label, MAY[role]) for role in EventRole.Role],
         "invitations": invitations_of(event),
         "log": [(row, sentence_of(row)) for row in people_log(event)],
