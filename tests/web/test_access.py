@@ -109,7 +109,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
         "registration-settings", "registration-mail",
     ), ("owns", "owns")),
-    **{"people": ("enters", "owns"), "event-copy": ("owns", ""), "move-entry": ("", "enters")},
+    "people": ("enters", "owns"), "event-copy": ("owns", ""), "move-entry": ("", "enters"),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "entry-list", "open-registration"), ("sees", "")),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
