@@ -172,6 +172,7 @@ MIDDLEWARE = [
 
 # Addresses of the API that applications above `tournaments` add.
 API_OPERATIONS = ["entering.api.urls.operations"]
+API_PUBLIC_OPERATIONS = ["entering.api.public.public_operations"]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 

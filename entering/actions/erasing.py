@@ -10,6 +10,7 @@ from entering.models import Charge, Mail, Note, Registration, Step
 from entering.models.registration import CONTACTS, PERSONAL
 from entering.queries.fitting import search_text
 from entering.queries.person import registrations_of
+from tournaments.actions.access_tokens import empty_answers
 from tournaments.models import Event, Player
 
 from .desk import at_desk, event_of
@@ -49,6 +50,7 @@ def erase_registration(*, registration_id: int) -> None:
             },
         )
         one.labels.clear()
+        empty_answers(desk.event)
         desk.touched = True
 
 

@@ -1,4 +1,4 @@
-"""Registrations: the queue, decisions one by one or many at once, the desk."""
+"""Registrations: reading them, decisions one by one, the desk."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404
+from django.utils import timezone
+from rest_framework.exceptions import ValidationError
+from rest_framework.serializers import DateTimeField
 
 from entering.actions.changing import add_note, change, label_many, set_present, take_changes
 from entering.actions.desk import By
-from entering.actions.money import charge
-from entering.actions.moving import move, move_many
+from entering.actions.mails import new_link
+from entering.actions.money import charge, pay_all
+from entering.actions.moving import move
 from entering.actions.registering import Wanted, register
 from entering.actions.sections import move_section
 from entering.actions.undoing import undo_move
 from entering.actions.wishes import decide_bye
 from entering.machine import Hand, State
-from entering.models import EventRegistration, Registration, Step
+from entering.models import EventRegistration, Registration
+from entering.queries.history import LONGEST_ACTION, changed_registrations
 from entering.queries.queue import QueueFilter, found_by
 from tournaments.api.v1.operations import reads, writes
 from tournaments.api.v1.subjects import BIGGEST, Subject
 from tournaments.api.v1.view import View
-from tournaments.errors import DomainError, NotFound
 from tournaments.models import Scope
 from tournaments.rights import Right
-from tournaments.web.words.refusals import explain
 
 from .shapes import (
     AtDeskBody,
     ChargeBody,
-    DecideBody,
-    DecisionsShape,
     GrantBody,
     LabelBody,
     NewRegistrationBody,
@@ -75,8 +75,14 @@ class OfRegistration(View):
         with super().locked():
             yield
 
+    @property
+    def opened(self) -> dict[str, bool]:
+        """Return whether the token may read contacts, for shapes: to write is less than to read them."""
+        may_see = self.token.made_by.has_perm(SEE, self.event)
+        return {"contacts": READ in self.token.scopes and may_see}
+
     def show(self, row: Registration) -> Any:
-        return RegistrationShape(row).data
+        return RegistrationShape(row, context=self.opened).data
 
     def in_list(self, row: Registration) -> Any:
         return RegistrationRow(row).data
@@ -103,6 +109,7 @@ class RegistrationsView(OfRegistration):
         answer=RegistrationRow,
         query=RegistrationsQuery,
         many=True,
+        feed=True,
     )
     def get(self) -> QuerySet[Registration]:
         rows = found_by(self.event, QueueFilter(pile="all", search=self.asked.get("search", "")))
@@ -111,10 +118,18 @@ class RegistrationsView(OfRegistration):
                 rows = rows.filter(**{name: self.asked[name]})
         if "label" in self.asked:
             rows = rows.filter(labels__name=self.asked["label"])
-        if "changed_since" in self.asked:
-            steps = Step.objects.filter(registration=OuterRef("pk"), at__gte=self.asked["changed_since"])
-            rows = rows.filter(Exists(steps))
         return rows.prefetch_related("labels", "byes")
+
+    def mark(self) -> str:
+        """Return the time, before any action that may be writing now began."""
+        return (timezone.now() - LONGEST_ACTION).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+    def changed(self, since: str) -> set[int] | None:
+        try:
+            moment = DateTimeField().to_internal_value(since)
+        except ValidationError:
+            return None
+        return changed_registrations(self.event, moment)
 
     @writes(
         "Register a player",
@@ -177,60 +192,6 @@ class MoveView(OfRegistration):
         return self.shown_again()
 
 
-class DecideView(OfRegistration):
-    @writes(
-        "Decide about many registrations, with an answer for each",
-        WRITE,
-        permission=DECIDE,
-        body=DecideBody,
-        answer=DecisionsShape,
-    )
-    def post(self) -> Any:
-        wanted = {one["id"]: one["revision"] for one in self.sent["registrations"]}
-        mine = set(Registration.objects.filter(event=self.event, pk__in=wanted).values_list("pk", flat=True))
-        refused: dict[int, DomainError] = {
-            key: NotFound("not_found", kind="registration", id=key) for key in wanted if key not in mine
-        }
-        known = {key: revision for key, revision in wanted.items() if key in mine}
-        if "state" in self.sent:
-            by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
-            outcome = move_many(
-                event_id=self.event.pk,
-                wanted=list(known.items()),
-                to=State(self.sent["state"]),
-                by=by,
-                reason=self.sent["reason"],
-            )
-            refused |= {one.pk: error for one, error in outcome.left}
-        else:
-            refused |= self._moved(known)
-        answers = [
-            {
-                "id": key,
-                "code": refused[key].code if key in refused else "",
-                "detail": str(explain(refused[key])) if key in refused else "",
-            }
-            for key in wanted
-        ]
-        return {"decided": len(wanted) - len(refused), "registrations": answers}
-
-    def _moved(self, wanted: dict[int, int]) -> dict[int, DomainError]:
-        """Move registrations to the section. Return why others stay."""
-        refused: dict[int, DomainError] = {}
-        for key, revision in wanted.items():
-            try:
-                with transaction.atomic():
-                    move_section(
-                        registration_id=key,
-                        section_id=self.sent["section"],
-                        by=self.by,
-                        seen_revision=revision,
-                    )
-            except DomainError as error:
-                refused[key] = error
-        return refused
-
-
 class UndoDecisionView(OfRegistration):
     @writes(
         "Undo the last decision, until its mail is sent",
@@ -285,6 +246,30 @@ class ChargesView(OfRegistration):
     )
     def post(self) -> Any:
         charge(registration_id=self.key, by=self.by, **self.sent)
+        return self.shown_again()
+
+
+class PaidView(OfRegistration):
+    @writes(
+        "Note that the player has paid what is owed, if anything is",
+        WRITE,
+        permission=DESK,
+        answer=RegistrationShape,
+    )
+    def post(self) -> Any:
+        pay_all(registration_id=self.key, by=self.by)
+        return self.shown_again()
+
+
+class LinkView(OfRegistration):
+    @writes(
+        "Make all personal links void, and send the player a new one by mail",
+        WRITE,
+        permission=DECIDE,
+        answer=RegistrationShape,
+    )
+    def post(self) -> Any:
+        new_link(registration_id=self.key, by=self.by)
         return self.shown_again()
 
 

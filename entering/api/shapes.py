@@ -13,7 +13,7 @@ from entering.models.records import TYPED_CHARGES, Charge
 from entering.queries.account import account
 from pairing.engine import ByeKind
 from tournaments.api.v1.bodies import LARGEST, BodySerializer
-from tournaments.api.v1.requests import PageQuery
+from tournaments.api.v1.requests import FeedQuery
 from tournaments.api.v1.shapes import ROUNDS, Shape
 from tournaments.models import Sex, Title
 
@@ -89,25 +89,37 @@ class NoteShape(Shape):
     text = serializers.CharField()
 
 
+CONTACTS = (
+    *("birth_date", "email", "phone", "guardian", "guardian_email", "message", "answers", "proposed"),
+    *("account", "notes"),
+)
+
+
 class RegistrationShape(RegistrationRow):
-    """A registration with its account, without ended prices of former sections, and its notes."""
+    """A registration with its account, without ended prices of former sections, and its notes. For a token without the
+    scope registrations:read, the answer to a change has no contacts, birth date, account or notes: they are empty.
+    """
 
     account = LineShape(many=True)
     notes = NoteShape(many=True)
 
     def to_representation(self, instance: Registration) -> dict[str, Any]:
         instance.account = account(instance)  # type: ignore[attr-defined]  # read by the field of this name
-        return super().to_representation(instance)
+        shown = super().to_representation(instance)
+        if not self.context["contacts"]:
+            shown |= {name: type(shown[name])() for name in CONTACTS}
+        return shown
 
 
-class RegistrationsQuery(PageQuery):
-    """search: parts of the name, a FIDE ID or a mail address. changed_since: anything that its history has."""
+class RegistrationsQuery(FeedQuery):
+    """search: parts of the name, a FIDE ID or a mail address. changed_since: empty for the first time, then the `mark`
+    of the answer before, or any time: only what has changed since, except labels, and the numbers of what is gone.
+    """
 
     state = serializers.ChoiceField(choices=State.values, required=False)
     section = serializers.IntegerField(required=False, **KEY)
     label = serializers.CharField(max_length=30, required=False)  # type: ignore[assignment]  # a field here
     search = serializers.CharField(max_length=80, required=False)
-    changed_since = serializers.DateTimeField(required=False)
 
 
 class RegistrationBody(BodySerializer):

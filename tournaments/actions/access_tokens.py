@@ -112,6 +112,13 @@ def token_of(text: str) -> AccessToken | None:
     return token
 
 
+def empty_answers(event: Event) -> None:
+    """Empty the kept answers about an event, because somebody in it is erased. A request that is sent again still does
+    nothing.
+    """
+    KeptAnswer.objects.filter(Q(token__event=event) | Q(token__event=None)).update(body="{}")
+
+
 def forget_tokens(now: datetime) -> None:
     """Delete answers that nobody can ask for again, and tokens that ended long ago."""
     KeptAnswer.objects.filter(made_at__lt=now - KEPT).delete()

@@ -24,6 +24,7 @@ from tournaments.queries.numbers import numbers_frozen, ranking_key
 from tournaments.queries.traces import OF_ENTRY, OF_PLAYER, Traces
 from tournaments.text import ERASED, one_line
 
+from .access_tokens import empty_answers
 from .backups import stored_copies, take_copy
 from .chores import ask_for_copies
 from .copies_elsewhere import copies_of
@@ -78,6 +79,7 @@ class _Erasure:
         )
 
     def do(self, actor: Actor) -> None:
+        empty_answers(self.event)
         for entry in self.entries:
             _keep_order(entry)
         self._rows()

@@ -14,20 +14,24 @@ from .serializers import SideSerializer
 
 
 def explanation_values(shown: Explained) -> dict[str, Any]:
-    """Return the boards with their sentences, the bye, and where the file is. as_by_rules: False for a pair by hand."""
-    found, words = shown.found, words_of_round(shown.found)
+    """Return the boards with their sentences, the bye, and where the file is."""
+    section, number = shown.found.field.section, shown.found.field.before_round
+    file = {
+        "url": section_url("round-file", section, number=number),
+        "sha256": shown.checksum,
+        "program": PROGRAM,
+    }
+    return {**explained_boards(shown.found), "file": file}
+
+
+def explained_boards(found: RoundExplanation) -> dict[str, Any]:
+    """Return the boards with their sentences, and the bye. as_by_rules: False for a pair by hand."""
+    words = words_of_round(found)
     pairs = sorted(set(found.played.values()), key=lambda pair: found.boards[pair[0]])
-    bye = None if found.bye is None else found.field.participants[found.bye].tpn
-    number = found.field.before_round
     return {
         "as_by_rules": not found.differs,
         "boards": [_board(found, words, *pair) for pair in pairs],
-        "bye": bye,
-        "file": {
-            "url": section_url("round-file", found.field.section, number=number),
-            "sha256": shown.checksum,
-            "program": PROGRAM,
-        },
+        "bye": None if found.bye is None else found.field.participants[found.bye].tpn,
     }
 
 

@@ -25,7 +25,7 @@ class BoardSerializer(serializers.Serializer[Any]):
     board = serializers.IntegerField()
     white = SideSerializer()
     black = SideSerializer()
-    result = serializers.CharField()
+    result = serializers.CharField(allow_null=True)
 
 
 class ByeSerializer(serializers.Serializer[Any]):
@@ -36,7 +36,7 @@ class ByeSerializer(serializers.Serializer[Any]):
 class RoundSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     state = serializers.CharField()
-    published_at = serializers.DateTimeField()
+    published_at = serializers.DateTimeField(allow_null=True)
     boards = BoardSerializer(many=True)
     byes = ByeSerializer(many=True)
 
@@ -55,12 +55,12 @@ class StandingSerializer(serializers.Serializer[Any]):
     federation = serializers.CharField()
     rating = serializers.IntegerField()
     points = serializers.IntegerField()
-    aro = serializers.IntegerField()
+    aro = serializers.IntegerField(required=False)
     games = serializers.IntegerField()
     withdrawn = serializers.BooleanField()
     tie_breaks = serializers.SerializerMethodField()
 
-    def get_tie_breaks(self, row: StandingRow) -> list[int | float | None]:
+    def get_tie_breaks(self, row: StandingRow) -> list[float | None]:
         return [None if value is None else _number(value) for value in row.values]
 
     def get_fields(self) -> dict[str, Any]:

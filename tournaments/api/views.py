@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -61,12 +62,7 @@ def for_scripts(_facts: PublicFacts | None) -> Mapping[str, str]:
 @throttle_classes([ReaderThrottle])
 def round_pairings(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
     """Return the boards of a published round with their results, and its byes. A draft is 404."""
-    found = _public_section(section)
-    try:
-        shown = round_board_list(found, number)
-    except Round.DoesNotExist as missing:
-        raise Http404 from missing
-    return Response({"revision": found.revision, **RoundSerializer(shown).data})
+    return Response(round_values(public_section(section), number))
 
 
 @public_answer(public_facts_by_key, "section", headers=for_scripts)
@@ -76,14 +72,7 @@ def round_pairings(request: Request, section: int, number: int) -> Response:  # 
 @throttle_classes([ReaderThrottle])
 def round_explained(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
     """Return why the boards of a published round were paired in this way, if the section explains it to everybody."""
-    found = _public_section(section)
-    if not found.is_explained_to_everybody:
-        raise Http404
-    try:
-        shown = explained(found, number)
-    except Round.DoesNotExist as missing:
-        raise Http404 from missing
-    return Response({"revision": found.revision, "number": number, **explanation_values(shown)})
+    return Response(explained_values(public_section(section), number))
 
 
 @public_answer(public_facts_by_key, "section", headers=for_scripts)
@@ -93,11 +82,7 @@ def round_explained(request: Request, section: int, number: int) -> Response:  #
 @throttle_classes([ReaderThrottle])
 def section_standings(request: Request, section: int) -> Response:  # noqa: ARG001
     """Return the standings as they are now."""
-    found = _public_section(section)
-    table = standings_table(found)
-    return Response(
-        {"revision": found.revision, **StandingsSerializer(table, context={"lists": found.lists}).data}
-    )
+    return Response(standings_values(public_section(section)))
 
 
 @public_answer(public_facts_by_key, "section", headers=for_scripts)
@@ -107,10 +92,7 @@ def section_standings(request: Request, section: int) -> Response:  # noqa: ARG0
 @throttle_classes([ReaderThrottle])
 def section_fairness(request: Request, section: int) -> Response:  # noqa: ARG001
     """Return how fair the pairings were. Where all rounds are fixed, there is nothing to measure: 404."""
-    found = _public_section(section)
-    if found.fixed_rounds:
-        raise Http404
-    return Response({"revision": found.revision, **fairness_values(fairness(found))})
+    return Response(spread_values(public_section(section)))
 
 
 @public_answer(public_facts_by_key, "section", headers=for_scripts)
@@ -125,19 +107,60 @@ def section_list(
     edition: int | None = None,
 ) -> Response:
     """Return the list that was published after a round, by default the newest one. 404 if there is none."""
-    found = _public_section(section)
-    if not found.lists:
+    return Response(published_values(public_section(section), number, edition))
+
+
+# What the answers say, also below /api/v1/public/ ------------------------------------------------------------
+
+
+def round_values(section: Section, number: int) -> dict[str, Any]:
+    """Return the boards of a published round. Raises Http404."""
+    try:
+        shown = round_board_list(section, number)
+    except Round.DoesNotExist as missing:
+        raise Http404 from missing
+    return {"revision": section.revision, **RoundSerializer(shown).data}
+
+
+def explained_values(section: Section, number: int) -> dict[str, Any]:
+    """Return why the boards were paired in this way. Raises Http404 if the section does not explain it to everybody."""
+    if not section.is_explained_to_everybody:
         raise Http404
     try:
-        shown = shown_list(found, found.lists[0], None if number is None else number + 1, edition)
+        shown = explained(section, number)
+    except Round.DoesNotExist as missing:
+        raise Http404 from missing
+    return {"revision": section.revision, "number": number, **explanation_values(shown)}
+
+
+def standings_values(section: Section) -> dict[str, Any]:
+    table = standings_table(section)
+    shown = StandingsSerializer(table, context={"lists": section.lists}).data
+    return {"revision": section.revision, **shown}
+
+
+def spread_values(section: Section) -> dict[str, Any]:
+    """Return how fair the pairings were. Raises Http404 where all rounds are fixed."""
+    if section.fixed_rounds:
+        raise Http404
+    return {"revision": section.revision, **fairness_values(fairness(section))}
+
+
+def published_values(section: Section, number: int | None, edition: int | None) -> dict[str, Any]:
+    """Return the list that was published after a round, None: the newest one. Raises Http404 if there is none."""
+    if not section.lists:
+        raise Http404
+    try:
+        shown = shown_list(section, section.lists[0], None if number is None else number + 1, edition)
     except Round.DoesNotExist as missing:
         raise Http404 from missing
     if shown.published is None:
         raise Http404
-    return Response({"revision": found.revision, **list_values(shown.published, people_of(found))})
+    return {"revision": section.revision, **list_values(shown.published, people_of(section))}
 
 
-def _public_section(section: int) -> Section:
+def public_section(section: int) -> Section:
+    """Return a section that everybody may see, in the time zone of its event. Raises Http404."""
     sections = Section.objects.select_related("event").filter(event__public=True, taken_away=False)
     found = get_object_or_404(sections, pk=section)
     use_zone(found.event.time_zone)

@@ -69,8 +69,18 @@ def public_facts_by_key(section: int) -> PublicFacts | None:
 
 def public_facts_of_event(event: str) -> PublicFacts | None:
     """Return the facts of an event and its sections, None if it does not exist. One query, a row for each section."""
-    statement = _event_by_address()
-    rows = statement.rows(event)
+    return _facts_of_event(_event_by_address(), event)
+
+
+def public_facts_of_event_by_key(event: int) -> PublicFacts | None:
+    """Return the facts of the event with this key, as `public_facts_of_event`."""
+    if event > models.BigIntegerField.MAX_BIGINT:
+        return None
+    return _facts_of_event(_event_by_key(), event)
+
+
+def _facts_of_event(statement: _Statement, *parameters: Any) -> PublicFacts | None:
+    rows = statement.rows(*parameters)
     if not rows:
         return None
     facts = statement.as_dict(rows[0])
@@ -130,6 +140,11 @@ def _section_statement(**asked: Any) -> _Statement:
 @cache
 def _event_by_address() -> _Statement:
     return _event_statement(Event.objects.filter(slug="event"), "sections", parameters=("event",))
+
+
+@cache
+def _event_by_key() -> _Statement:
+    return _event_statement(Event.objects.filter(pk=1), "sections", parameters=(1,))
 
 
 @cache

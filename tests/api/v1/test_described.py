@@ -34,7 +34,7 @@ from tournaments.api.v1.reference import groups
 from tournaments.api.v1.schema import document
 from tournaments.api.v1.tokens import TokenThrottle
 from tournaments.api.v1.urls import operations
-from tournaments.models import Screen, Section, Webhook, WebhookMessage
+from tournaments.models import Event, Screen, Section, Webhook, WebhookMessage
 
 CHECKS = [
     not_a_server_error,
@@ -68,6 +68,7 @@ def test_the_document_names_each_change_that_needs_no_version():
 
 def test_answers_are_as_described(section: Section, program: Program, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(TokenThrottle, "rate", "100000/min")
+    Event.objects.filter(pk=section.event_id).update(public=True)
     for game in paired(section).games.all():
         enter(game, "1/2")
     paired(section)
@@ -93,6 +94,8 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         "token": Program(UserFactory(), section.event).made.pk,
         "table": "standings",
         "trf": "06",
+        "kind": "accepted",
+        "edition": 1,
     }
     statuses = set()
     described = schemathesis.openapi.from_dict(document())
@@ -129,6 +132,8 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             allowed = mode is GenerationMode.POSITIVE
             changes = operation.method.upper() != "GET"
+            if not allowed and not [*operation.iter_parameters(), *operation.body]:
+                continue  # nothing can be wrong
 
             @seed(1)
             @settings(

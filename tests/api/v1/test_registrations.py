@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from entering.models import Registration
+from entering.actions.changing import add_note
+from entering.actions.moving import move
+from entering.machine import State
+from entering.models import Mail, Registration
+from entering.queries.places import waiting_list
 from tests.api.v1.program import Program
-from tests.entering.factories import desk, section, sent
-from tests.factories import EventRoleFactory, UserFactory
+from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
 from tournaments.models import EventRole, Participant, Section
+from tournaments.shown_names import initials
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +94,119 @@ def test_a_role_in_one_section_opens_no_registrations() -> None:
     program = Program(user, into.event)
     for path in (f"events/{into.event.pk}/registrations/", f"registrations/{one.pk}/"):
         assert program.send("GET", path).status_code == 404
+
+
+def test_to_write_is_less_than_to_read_contacts() -> None:
+    into = desk()
+    one = sent(into)
+    add_note(event=into.event, registration_id=one.pk, by=ORGANISER, text="Comes late")
+    owner = EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user
+    writer = Program(owner, into.event, ["registrations:write"])
+    shown = writer.done("PUT", f"registrations/{one.pk}/label/", {"name": "VIP"})
+    refused = writer.send("POST", f"registrations/{one.pk}/state/", {"state": "accepted"}, seen='"old"')
+    for found in (shown, refused.json()["current"]):
+        assert found["name"] == one.name
+        assert {found[name] for name in ("email", "phone", "birth_date", "guardian", "message")} == {""}
+        assert found["notes"] == found["account"] == found["answers"] == []
+
+
+def test_the_desk_notes_payments_and_the_queue_orders_and_writes() -> None:
+    into = desk(fee=2000, capacity=1)
+    ann, bob, cy = (sent(into, by=ORGANISER) for _ in range(3))
+    program = program_of(into)
+    at = f"events/{into.event.pk}/registrations/"
+    paid = program.done("POST", f"registrations/{ann.pk}/payment/")
+    assert (paid["balance"], [line["cents"] for line in paid["account"]]) == (0, [2000, -2000])
+    assert program.done("POST", f"{at}order/", {"registrations": [cy.pk], "number": 1}) == {"count": 1}
+    assert list(waiting_list(into.registration)) == [cy, bob]
+    assert program.send("POST", f"{at}order/", {"registrations": [ann.pk], "number": 1}).status_code == 422
+    program.done("POST", f"registrations/{ann.pk}/link/")
+    assert Registration.objects.get(pk=ann.pk).link_counter == 1
+    Mail.objects.filter(registration=ann).update(state=Mail.State.FAILED)
+    asked = {"registrations": [{"id": ann.pk, "revision": 0}], "which": "failed"}
+    assert program.done("POST", f"{at}mails/", asked)["count"] >= 1
+    assert program.done("POST", f"{at}mails/", {**asked, "which": "first"}) == {"count": 0}
+    assert program.get(f"events/{into.event.pk}/registration/places/")["sections"] == [
+        {
+            "section": into.pk,
+            "capacity": 1,
+            "taken": 1,
+            "accepted": 0,
+            "offered": 0,
+            "free": 0,
+            "over": 0,
+            "waiting": 2,
+        }
+    ]
+
+
+def test_settings_of_the_registration_and_texts_of_its_mails() -> None:
+    into = desk(capacity=1)
+    sent(into, by=ORGANISER)
+    waits = sent(into, by=ORGANISER)
+    program = program_of(into)
+    at = f"events/{into.event.pk}/registration/"
+    changed = {
+        "intro": "Welcome",
+        "questions": ["Chess club?"],
+        "sections": [{"section": into.pk, "capacity": 2}],
+    }
+    asked = program.send("PATCH", at, changed, seen=program.tag(at))
+    assert (asked.status_code, asked.json()["code"]) == (422, "offers_to_confirm")
+    assert asked.json()["registrations"] == [waits.pk]
+    assert program.get(at)["intro"] == ""
+    shown = program.done("PATCH", at, {**changed, "confirm": True}, seen=program.tag(at))
+    assert (shown["intro"], shown["questions"], shown["sections"][0]["capacity"]) == (
+        "Welcome",
+        ["Chess club?"],
+        2,
+    )
+    assert Registration.objects.get(pk=waits.pk).state == "offered"
+    titled = program.done(
+        "PATCH", at, {"sections": [{"section": into.pk, "titles": ["GM", "WGM"]}]}, seen="*"
+    )
+    assert (titled["sections"][0]["titles"], titled["intro"]) == (["GM", "WGM"], "Welcome")
+    wrong = [
+        ({"opens_at": "2090-01-02T00:00:00Z", "closes_at": "2090-01-01T00:00:00Z"}, "/closes_at"),
+        ({"sections": [{"section": desk().pk}]}, "/sections/0/section"),
+        ({"sections": [{"section": into.pk, "capacity": 0}]}, "/sections/0/capacity"),
+    ]
+    for body, pointer in wrong:
+        refused = program.send("PATCH", at, body, seen="*")
+        assert [one["pointer"] for one in refused.json()["errors"]] == [pointer]
+    text = {"subject": "You are in", "body": "Keep this: {link}"}
+    mails = program.done("PUT", f"{at}mails/accepted/", text, seen="*")["mails"]
+    assert {"kind": "accepted", **text} in mails
+    refused = program.send("PUT", f"{at}mails/submitted/", {"subject": "x", "body": "no link"}, seen="*")
+    assert (refused.status_code, refused.json()["code"]) == (422, "mail_without_link")
+    assert program.send("PUT", f"{at}mails/nothing/", text, seen="*").status_code == 404
+
+
+def test_an_event_without_registration_can_be_opened_by_a_program() -> None:
+    of = SectionFactory(event=EventFactory())
+    program = program_of(of)
+    at = f"events/{of.event.pk}/registration/"
+    assert program.get(at)["sections"] == []
+    program.done("PATCH", at, {"sections": [{"section": of.pk, "fee": 1500}]}, seen=program.tag(at))
+    public = Client().get(f"/api/v1/public/events/{of.event.pk}/places/").json()
+    assert [(one["section"], one["free"]) for one in public["sections"]] == [(of.pk, None)]
+    assert of.event.registration.address.startswith("http")
+
+
+def test_everybody_reads_how_many_are_registered_and_who_agreed_to_be_named() -> None:
+    into = desk(capacity=3)
+    for name, consent in (("Ek, Ada", True), ("Ås, Bo", False)):
+        one = sent(into, name, by=ORGANISER, consent=consent, rating=2000)
+        move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    places = Client().get(f"/api/v1/public/events/{into.event.pk}/places/").json()["sections"]
+    assert [(one["accepted"], one["free"], one["waiting"]) for one in places] == [(2, 1, 0)]
+    listed = Client().get(f"/api/v1/public/sections/{into.pk}/registered/").json()
+    assert ([one["name"] for one in listed["players"]], listed["next"]) == (
+        ["Ek, Ada", initials("Ås, Bo")],
+        None,
+    )
+    into.event.registration.shown = "numbers"
+    into.event.registration.save()
+    assert Client().get(f"/api/v1/public/sections/{into.pk}/registered/").status_code == 404
+    type(into.event).objects.update(public=False)
+    assert Client().get(f"/api/v1/public/events/{into.event.pk}/places/").status_code == 404

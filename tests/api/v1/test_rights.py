@@ -56,6 +56,11 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
         for key in ("check-in", "entry-section", "withdraw", "readmit", "presence", "entry-byes")
     },
     **{key: {"GET": ("lists:read", RUNS)} for key in ("log", "standings", "list", "byes", "games", "game")},
+    **{
+        key: {"GET": ("lists:read", RUNS)}
+        for key in ("state", "closing", "explained", "fairness", "log-check", "prize-winners")
+    },
+    "prizes": {"GET": ("lists:read", RUNS), "PUT": ("settings:write", RUNS)},
     "entries": {"GET": ("lists:read", RUNS), "POST": ("entries:write", RUNS)},
     "entry": {
         "GET": ("lists:read", RUNS),
@@ -131,11 +136,17 @@ TABLE: dict[str, dict[str, tuple[str, str]]] = {
     "lost": {"GET": ("lists:read", RUNS)},
     "registrations": {"GET": ("registrations:read", RUNS), "POST": ("registrations:write", RUNS)},
     "registration": {"GET": ("registrations:read", RUNS), "PATCH": ("registrations:write", RUNS)},
-    "decide-registrations": {"POST": ("registrations:write", RUNS)},
+    **{f"{key}-registrations": {"POST": ("registrations:write", RUNS)} for key in ("decide", "order")},
     **{
         f"registration-{key}": {"POST": ("registrations:write", RUNS)}
-        for key in ("state", "section", "undo", "changes", "byes", "charges", "notes")
+        for key in (
+            *("state", "section", "undo", "changes", "byes", "charges", "notes"),
+            *("payment", "link", "mails"),
+        )
     },
+    **{f"registration-{key}": {"GET": ("registrations:read", RUNS)} for key in ("places", "mail-texts")},
+    "registration-settings": {"GET": ("registrations:read", RUNS), "PATCH": ("settings:write", OWNS)},
+    "registration-mail-text": {"PUT": ("settings:write", OWNS)},
     **{f"registration-{key}": {"PUT": ("registrations:write", RUNS)} for key in ("presence", "label")},
 }
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -199,6 +210,7 @@ def paths(section: Section) -> dict[str, str]:
         "token": AccessToken.objects.get(name="another one").pk,
         "table": "entries",
         "trf": "16",
+        "kind": "accepted",
     }
     found = {}
     for pattern in urls.operations:

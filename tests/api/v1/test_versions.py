@@ -7,7 +7,9 @@ from django.http import HttpResponse
 
 from tests.api.v1.program import Program
 from tournaments.actions.access_tokens import end_token
+from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
+from tournaments.api.v1.tokens import TokenThrottle
 from tournaments.models import Event, KeptAnswer, Participant, Section, User
 
 
@@ -50,6 +52,55 @@ def test_a_request_that_is_sent_twice_is_done_once(program: Program, section: Se
         headers={"Authorization": f"Bearer {program.text}"},
     )
     assert code(no_key) == (400, "idempotency_key_missing")
+
+
+def test_a_change_with_a_key_is_done_once_too(program: Program, section: Section):
+    entry = f"entries/{section.participants.get(tpn=1).pk}/"
+    asked = {"seen": program.tag(entry), "Idempotency-Key": "one"}
+    first = program.send("PATCH", entry, {"club": "SK"}, **asked)
+    again = program.send("PATCH", entry, {"club": "SK"}, **asked)
+    assert (first.status_code, again.status_code, again["ETag"]) == (200, 200, first["ETag"])
+    assert (again["Idempotency-Replayed"], section.log.count()) == ("true", 1)
+
+
+def test_an_erased_player_is_in_no_kept_answer(program: Program, section: Section, owner: User):
+    path, body = f"sections/{section.pk}/entries/", {"name": "Ek, Ada", "rating": 2000}
+    made = program.done("POST", path, body, key="one")
+    player = Participant.objects.get(pk=made["id"]).player_id
+    erase_player(actor=Actor(owner), event=section.event, player_id=player, typed="Ek, Ada")
+    assert "Ek" not in str(KeptAnswer.objects.values())
+    again = program.send("POST", path, body, key="one")
+    assert (again.status_code, again["Idempotency-Replayed"], again.json()) == (201, "true", {})
+    assert section.participants.count() == 7
+
+
+def test_problems_are_those_of_rfc_9457(program: Program, section: Section):
+    path = f"sections/{section.pk}/rounds/"
+    answer = program.send("POST", path, {"after_round": 3}, Accept="application/problem+json").json()
+    assert {name: answer[name] for name in ("type", "title", "status", "instance")} == {
+        "type": "about:blank",
+        "title": "Conflict",
+        "status": 409,
+        "instance": f"/api/v1/{path}",
+    }
+    assert program.send("GET", f"sections/{section.pk}/tables/entries/", Accept="text/csv").status_code == 200
+
+
+def test_a_token_that_runs_wild_waits(
+    program: Program, owner: User, event: Event, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(TokenThrottle, "rate", "2/min")
+    answers = [program.send("GET", f"events/{event.pk}/") for _ in range(3)]
+    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert code(answers[2]) == (429, "throttled")
+    assert 0 < int(answers[2]["Retry-After"]) <= 60
+    assert Program(owner, event).send("GET", f"events/{event.pk}/").status_code == 200
+
+
+def test_rows_are_counted_only_if_asked(program: Program, section: Section):
+    path = f"sections/{section.pk}/entries/?page_size=2"
+    assert "count" not in program.get(path)
+    assert program.get(f"{path}&count=1")["count"] == 6
 
 
 def test_a_refused_request_keeps_no_answer_and_writes_nothing(program: Program, section: Section):

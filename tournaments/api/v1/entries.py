@@ -59,7 +59,9 @@ class OfEntry(View):
 
 
 class EntriesView(OfEntry):
-    @reads("List the entries of a section", answer=EntryShape, query=EntriesQuery, many=True)
+    model = "participant"
+
+    @reads("List the entries of a section", answer=EntryShape, query=EntriesQuery, many=True, feed=True)
     def get(self) -> QuerySet[Participant]:
         rows = self.section.participants.select_related("player")
         if "status" in self.asked:
@@ -201,7 +203,9 @@ class OfBye(View):
 
 
 class ByesView(OfBye):
-    @reads("List the byes of a section", answer=ByeShape, query=ByesQuery, many=True)
+    model = "bye"
+
+    @reads("List the byes of a section", answer=ByeShape, query=ByesQuery, many=True, feed=True)
     def get(self) -> QuerySet[Bye]:
         rows = Bye.objects.filter(participant__section=self.section)
         return rows.filter(round_number=self.asked["round"]) if "round" in self.asked else rows

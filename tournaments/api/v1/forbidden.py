@@ -12,7 +12,7 @@ from tournaments.models import ForbiddenPair, Scope
 
 from .bodies import LARGEST, BodySerializer
 from .operations import reads, writes
-from .requests import PageQuery
+from .requests import FeedQuery
 from .shapes import ROUNDS, Shape
 from .view import View
 
@@ -51,7 +51,9 @@ class OfForbidden(View):
 
 
 class ForbiddenPairsView(OfForbidden):
-    @reads("List the forbidden pairs", answer=ForbiddenShape, query=PageQuery, many=True)
+    model = "forbiddenpair"
+
+    @reads("List the forbidden pairs", answer=ForbiddenShape, query=FeedQuery, many=True, feed=True)
     def get(self) -> QuerySet[ForbiddenPair]:
         return self.section.forbidden_pairs.all()
 

@@ -9,7 +9,7 @@ from .problems import problem_of, problem_response
 
 
 @csrf_exempt
-def nothing_here(_request: HttpRequest) -> HttpResponse:
+def nothing_here(request: HttpRequest) -> HttpResponse:
     problem = problem_of(Http404())
     assert problem is not None
-    return problem_response(problem)
+    return problem_response(problem, request.path)

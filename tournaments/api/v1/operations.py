@@ -29,7 +29,8 @@ class Operation:
     body, answer: serializers of what is sent and given; an answer of None is empty (204). many: the answer is a page of
     a list. query: serializer of the parameters. status: of a request that went well. matched: the request must name the
     version that it changes (If-Match). writes: it changes something. raw: the body is the bytes of a file. files: the
-    media types of the file that is the answer. apart: the method has transactions of its own.
+    media types of the file that is the answer. apart: the method has transactions of its own. feed: the list says what
+    has changed since a mark (`View.mark`, `View.changed`).
     """
 
     summary: str
@@ -45,6 +46,7 @@ class Operation:
     raw: bool = False
     files: tuple[str, ...] = ()
     apart: bool = False
+    feed: bool = False
 
 
 def reads(

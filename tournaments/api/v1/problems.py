@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpResponse
+from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -34,13 +36,15 @@ def invalid(errors: list[dict[str, str]], status: int = 422) -> Problem:
     return Problem(status, "invalid", _("Some values are wrong. Nothing was done."), errors=errors)
 
 
-def problem_response(problem: Problem) -> HttpResponse:
+def problem_response(problem: Problem, address: str) -> HttpResponse:
+    """Return the answer. address: that of the request."""
     content = {
-        "type": "about:blank",
-        "title": problem.code.replace("_", " "),
+        "type": "about:blank",  # then the title is that of the status
+        "title": HTTPStatus(problem.status).phrase,
         "status": problem.status,
         "code": problem.code,
         "detail": problem.detail,
+        "instance": iri_to_uri(address),
         **problem.more,
     }
     return HttpResponse(
@@ -51,10 +55,10 @@ def problem_response(problem: Problem) -> HttpResponse:
     )
 
 
-def handle(error: Exception, _context: Mapping[str, Any]) -> HttpResponse | Response | None:
+def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse | Response | None:
     """Return the answer to an error, None for one that nobody expects: that is a fault of the program."""
     problem = problem_of(error)
-    return None if problem is None else problem_response(problem)
+    return None if problem is None else problem_response(problem, context["request"].path)
 
 
 def problem_of(error: Exception) -> Problem | None:

@@ -80,7 +80,9 @@ def _entry(described: dict[str, Any], address: str, method: str, operation: dict
             for one in parameters
             if one["in"] == "query"
         ),
-        headers=tuple(one["name"] for one in parameters if one["in"] == "header"),
+        headers=tuple(
+            one["name"] for one in parameters if one["in"] == "header" and one.get("required", False)
+        ),
         body=_fields(described, sent),
         body_notes=sent.get("description", ""),
         answer=_fields(described, given),

@@ -28,8 +28,13 @@ class WithdrawBody(ReasonBody):
 
 
 class CloseBody(ReasonBody):
-    """early: close it although rounds are left; this needs a reason."""
+    """early: close it although rounds are left; this needs a reason. seen: of `closing/`, once somebody has read its
+    warnings; without it, nobody is asked to.
+    """
 
+    seen = serializers.ListField(
+        child=serializers.CharField(max_length=60), max_length=100, required=False, allow_null=True
+    )
     early = serializers.BooleanField(required=False, default=False)
 
 
@@ -83,13 +88,22 @@ class UndoBody(ReasonBody):
 
 
 class PageQuery(BodySerializer):
-    """cursor: as in `next` of the page before."""
+    """cursor: as in `next` of the page before. count: say how many rows there are on all pages, which takes longer."""
 
     cursor = serializers.CharField(required=False, max_length=500)
     page_size = serializers.IntegerField(required=False, min_value=1, max_value=200)
+    count = serializers.BooleanField(required=False)
 
 
-class EntriesQuery(PageQuery):
+class FeedQuery(PageQuery):
+    """changed_since: empty for the first time, then the `mark` of the answer before: only what has changed since, and
+    the numbers of what is gone.
+    """
+
+    changed_since = serializers.CharField(required=False, max_length=60, allow_blank=True)
+
+
+class EntriesQuery(FeedQuery):
     """search: a part of the name. fide_id needs the scope entries:read."""
 
     status = serializers.ChoiceField(choices=["active", "withdrawn", "expelled"], required=False)
@@ -97,14 +111,15 @@ class EntriesQuery(PageQuery):
     fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, required=False)
 
 
-class GamesQuery(PageQuery):
-    """open: only games without a result."""
+class GamesQuery(FeedQuery):
+    """open: only games without a result. entry: only those of this player."""
 
+    entry = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
     round = serializers.IntegerField(required=False, **ROUNDS)
     open = serializers.BooleanField(required=False, default=None, allow_null=True)
 
 
-class ByesQuery(PageQuery):
+class ByesQuery(FeedQuery):
     round = serializers.IntegerField(required=False, **ROUNDS)
 
 

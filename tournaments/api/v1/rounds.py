@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
 from tournaments.actions.results import record_result
@@ -87,11 +87,15 @@ class OfGame(View):
 
 
 class GamesView(OfGame):
-    @reads("List the games of a section", answer=GameShape, query=GamesQuery, many=True)
+    model = "game"
+
+    @reads("List the games of a section", answer=GameShape, query=GamesQuery, many=True, feed=True)
     def get(self) -> QuerySet[Game]:
         rows = games_with_players().filter(round__section=self.section)
         if "round" in self.asked:
             rows = rows.filter(round__number=self.asked["round"])
+        if "entry" in self.asked:
+            rows = rows.filter(Q(white=self.asked["entry"]) | Q(black=self.asked["entry"]))
         wanted = self.asked["open"]
         return rows if wanted is None else rows.filter(result="") if wanted else rows.exclude(result="")
 

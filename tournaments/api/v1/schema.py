@@ -17,19 +17,23 @@ from rest_framework import serializers
 
 from .operations import Operation, operation_of
 from .problems import MEDIA_TYPE
-from .urls import operations
+from .public import PublicView
+from .urls import for_everybody, operations
 from .view import View
 
 MATCH = OpenApiParameter(
     "If-Match", str, "header", required=True, description="The ETag of what is changed, as it was read."
 )
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    "header",
-    required=True,
-    description="A new random text for each thing to be done.",
-)
+KEY = {
+    required: OpenApiParameter(
+        "Idempotency-Key",
+        str,
+        "header",
+        required=required,
+        description="A new random text for each thing to be done.",
+    )
+    for required in (True, False)
+}
 
 FILE = "application/octet-stream"
 
@@ -43,8 +47,8 @@ class ErrorShape(serializers.Serializer[Any]):
 
 
 class ProblemShape(serializers.Serializer[Any]):
-    """RFC 9457. code: stays the same. params: of the refusal. current: the state of now, if the version was old.
-    errors: of wrong values.
+    """RFC 9457. code: stays the same. instance: the address of the request. params: of the refusal. current: the state
+    of now, if the version was old. errors: of wrong values.
     """
 
     type = serializers.CharField()
@@ -52,16 +56,28 @@ class ProblemShape(serializers.Serializer[Any]):
     status = serializers.IntegerField()
     code = serializers.CharField()
     detail = serializers.CharField()
+    instance = serializers.CharField()
     errors = serializers.ListField(child=ErrorShape(), required=False)  # type: ignore[assignment]  # a field here
     params = serializers.DictField(required=False)
     current = serializers.DictField(required=False)
 
 
 class PageShape(serializers.Serializer[Any]):
-    """A page of a list. next, previous: addresses of the pages beside it."""
+    """A page of a list. next, previous: addresses of the pages beside it. count: of all rows, if it was asked for."""
 
+    count = serializers.IntegerField(required=False)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
+
+
+class FeedShape(PageShape):
+    """A page of a list. next, previous: addresses of the pages beside it. count: of all rows, if it was asked for.
+    mark: to be sent as the next `changed_since`; of several pages, that of the first one. gone: the `id` of each row
+    that is no longer in the list. Both are there if `changed_since` was asked for.
+    """
+
+    mark = serializers.CharField(required=False)
+    gone = serializers.ListField(child=serializers.IntegerField(), required=False)
 
 
 class Schema(AutoSchema):
@@ -81,19 +97,21 @@ class Schema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override]  # as the package does
         scope = self.operation.scope
+        if isinstance(self.view, PublicView):
+            return "For everybody, without a token."
         return f"Scope: `{scope.value}`." if scope else "For every token."
 
     def get_tags(self) -> list[str]:
         return [type(self.view).__module__.rpartition(".")[2].capitalize()]
 
     def get_auth(self) -> list[dict[str, Any]]:
-        return [{"token": []}]
+        return [] if isinstance(self.view, PublicView) else [{"token": []}]
 
     def get_override_parameters(self) -> list[Any]:
         asked = self.operation
         query = [asked.query] if asked.query is not None else []
         match = [MATCH] if asked.matched else []
-        return [*query, *match, *([KEY] if asked.writes and self.method == "POST" else [])]
+        return [*query, *match, *([KEY[self.method == "POST"]] if asked.writes else [])]
 
     def get_request_serializer(self) -> Any:
         return {FILE: OpenApiTypes.BINARY} if self.operation.raw else self.operation.body
@@ -103,7 +121,8 @@ class Schema(AutoSchema):
         shape: Any = asked.answer
         if asked.many and shape is not None:
             name = f"{shape.__name__.removesuffix('Shape')}Page"
-            shape = type(name, (PageShape,), {"results": shape(many=True), "__doc__": PageShape.__doc__})
+            page = FeedShape if asked.feed else PageShape
+            shape = type(name, (page,), {"results": shape(many=True), "__doc__": page.__doc__})
         refused = OpenApiResponse(ProblemShape, description="It was refused; `code` says why.")
         busy = OpenApiResponse(ProblemShape, description="Another change is being saved. Send it again.")
         if asked.files:
@@ -119,7 +138,8 @@ class Schema(AutoSchema):
 def document() -> dict[str, Any]:
     """Return the description, in English. It is the same until the program changes."""
     View.schema = Schema()
-    patterns = [path("api/v1/", include((operations, "v1")))]
+    PublicView.schema = Schema()
+    patterns = [path("api/v1/", include(([*operations, *for_everybody], "v1")))]
     with override("en"):
         generator: Any = SchemaGenerator
         made = generator(patterns=patterns).get_schema(request=None, public=True)

@@ -35,9 +35,19 @@ class EventShape(Shape):
     time_control = serializers.CharField(allow_blank=True)
     time_zone = serializers.CharField(allow_blank=True)
     public = serializers.BooleanField()
+    indexed = serializers.BooleanField()
+    contact = serializers.CharField(allow_blank=True)
+    embed_sites = serializers.CharField(allow_blank=True)
+    public_pgn = serializers.BooleanField()
+    sections_apart = serializers.BooleanField()
 
 
 class EventBody(BodySerializer):
+    """indexed: search engines may list the public pages. contact: about personal data. embed_sites: web sites that may
+    show lists in a frame, one on each line. public_pgn: boards as PGN for everybody. sections_apart: the sections play
+    at different times.
+    """
+
     name = serializers.CharField(max_length=120)
     start = serializers.DateField()
     end = serializers.DateField()
@@ -48,6 +58,11 @@ class EventBody(BodySerializer):
     time_control = serializers.CharField(max_length=120, allow_blank=True, required=False)
     time_zone = serializers.CharField(max_length=64, allow_blank=True, required=False)
     public = serializers.BooleanField(required=False)
+    indexed = serializers.BooleanField(required=False)
+    contact = serializers.CharField(max_length=200, allow_blank=True, required=False)
+    embed_sites = serializers.CharField(max_length=2_000, allow_blank=True, required=False)
+    public_pgn = serializers.BooleanField(required=False)
+    sections_apart = serializers.BooleanField(required=False)
 
 
 class SectionShape(Shape):

@@ -6,8 +6,9 @@ from django.conf import settings
 from django.urls import path, re_path
 from django.utils.module_loading import import_string
 
-from . import entries, events, rounds, sections
+from . import entries, events, rounds, sections, states
 from .lost import nothing_here
+from .public import public_operations
 from .reference import openapi, reference
 from .urls_arbiter import arbiter_operations
 from .urls_files import file_operations
@@ -26,11 +27,15 @@ operations = [
     path(f"{EVENT}sections/", events.SectionsView.as_view(), name="sections"),
     path(SECTION, sections.SectionView.as_view(), name="section"),
     path(f"{SECTION}initial-colour/", sections.ColourView.as_view(), name="initial-colour"),
+    path(f"{SECTION}state/", states.StateView.as_view(), name="state"),
+    path(f"{SECTION}closing/", states.ClosingView.as_view(), name="closing"),
     path(f"{SECTION}close/", sections.CloseView.as_view(), name="close"),
     path(f"{SECTION}reopen/", sections.ReopenView.as_view(), name="reopen"),
     path(f"{SECTION}check-in/", sections.CheckInView.as_view(), name="check-in"),
     path(f"{SECTION}undo/", sections.UndoView.as_view(), name="undo"),
     path(f"{SECTION}log/", sections.LogView.as_view(), name="log"),
+    path(f"{SECTION}log/check/", states.SealsView.as_view(), name="log-check"),
+    path(f"{SECTION}fairness/", states.FairnessView.as_view(), name="fairness"),
     path(f"{SECTION}standings/", sections.StandingsView.as_view(), name="standings"),
     path(f"{SECTION}list/", sections.ListView.as_view(), name="list"),
     path(f"{SECTION}entries/", entries.EntriesView.as_view(), name="entries"),
@@ -44,6 +49,7 @@ operations = [
     path("byes/<int:bye>/", entries.ByeView.as_view(), name="bye"),
     path(f"{SECTION}rounds/", rounds.RoundsView.as_view(), name="rounds"),
     path(ROUND, rounds.RoundView.as_view(), name="round"),
+    path(f"{ROUND}explained/", states.ExplainedView.as_view(), name="explained"),
     path(f"{ROUND}publish/", rounds.PublishView.as_view(), name="publish"),
     path(f"{ROUND}unpublish/", rounds.UnpublishView.as_view(), name="unpublish"),
     path(f"{SECTION}games/", rounds.GamesView.as_view(), name="games"),
@@ -54,8 +60,13 @@ operations = [
     *file_operations,
     *(each for name in settings.API_OPERATIONS for each in import_string(name)),
 ]
+for_everybody = [
+    *public_operations,
+    *(each for name in settings.API_PUBLIC_OPERATIONS for each in import_string(name)),
+]
 urlpatterns = [
     *operations,
+    *for_everybody,
     path("", reference, name="reference"),
     path("openapi.json", openapi, name="openapi"),
     re_path("", nothing_here, name="nothing-here"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from . import by_hand, choices, drawing, forbidden, hall, results
+from . import by_hand, choices, drawing, forbidden, hall, prizes, results
 
 EVENT = "events/<int:event>/"
 SECTION = "sections/<int:section>/"
@@ -53,6 +53,8 @@ of_settings = [
     path(f"{SECTION}rating-method/", choices.RatingMethodView.as_view(), name="rating-method"),
     path(f"{SECTION}rating-periods/", choices.RatingPeriodsView.as_view(), name="rating-periods"),
     path(f"{SECTION}period-ratings/", choices.PeriodRatingsView.as_view(), name="period-ratings"),
+    path(f"{SECTION}prizes/", prizes.PrizesView.as_view(), name="prizes"),
+    path(f"{SECTION}prizes/winners/", prizes.WinnersView.as_view(), name="prize-winners"),
     path(f"{SECTION}schedule/", choices.ScheduleView.as_view(), name="schedule"),
     path(f"{SECTION}leave-fide-mode/", choices.FideModeView.as_view(), name="leave-fide-mode"),
     path(f"{SECTION}hide/", choices.HideView.as_view(), name="hide"),

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
@@ -23,6 +24,7 @@ from rest_framework.views import APIView
 
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.models import AccessToken, Event, Scope, Section
+from tournaments.queries.changes import changed_since, mark_of
 from tournaments.queries.one_moment import one_moment
 from tournaments.shown_names import names_for_visitors
 from tournaments.zones import use_zone
@@ -47,11 +49,22 @@ class Pages(CursorPagination):
     ordering = "pk"
 
 
+class AnyAnswer(DefaultContentNegotiation):
+    """Answers in the form of the description, whatever the header Accept asks for: a program that wants a file or a
+    problem names the kind of these.
+    """
+
+    def select_renderer(
+        self, _request: Request, renderers: Any, _format_suffix: str | None = None
+    ) -> tuple[Any, str]:
+        return renderers[0], renderers[0].media_type
+
+
 class View(APIView):
     """subject: what the address is about. sent: the checked body. file: the body, if it is the bytes of a file. asked:
     the checked parameters of the address.
 
-    order: of the rows of a list.
+    order: of the rows of a list. model: the name of what they are, for a list with a feed.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -59,8 +72,10 @@ class View(APIView):
     throttle_classes = [TokenThrottle]
     parser_classes = [JSONParser]
     renderer_classes = [JSONRenderer]
+    content_negotiation_class = AnyAnswer
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     order = "pk"
+    model = ""
     subject: Subject
     sent: dict[str, Any]
     file: bytes
@@ -77,6 +92,16 @@ class View(APIView):
     def in_list(self, row: Any) -> Any:
         """Return a row of a list as JSON values."""
         return self.shown(row)
+
+    def mark(self) -> str:
+        """Return the moment at which the rows of the list are read, for operations with a feed."""
+        return mark_of(self.section)
+
+    def changed(self, since: str) -> set[int] | None:
+        """Return the keys of rows that have changed since a mark, also of those that are gone; None if it is no mark
+        of this list.
+        """
+        return changed_since(self.section, since, self.model)
 
     # What methods of views use ------------------------------------------------------------------------------
 
@@ -120,6 +145,14 @@ class View(APIView):
     def get_exception_handler(self) -> Any:
         return handle
 
+    def perform_authentication(self, request: Request) -> None:
+        """Note who asks, and refuse a program that runs wild before anything else is read for it."""
+        super().perform_authentication(request)
+        super().check_throttles(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Nothing: it is done before the check of rights."""
+
     def check_permissions(self, request: Request) -> None:
         operation = operation_of(self, request.method or "")
         if operation is None:
@@ -146,12 +179,15 @@ class View(APIView):
         with nullcontext() if operation.apart else one_moment(), self.names():
             found = method(self)
             if operation.many:
-                found = self._page(found)
+                found = self._page(found, feed=operation.feed)
         return self._not_modified(plain, file_answer(found) if operation.files else answer(found))
 
     def _written(self, operation: Operation, method: Method, request: HttpRequest) -> HttpResponse:
-        """Do it in one transaction: the key of the request, the lock, the version, the action, the answer."""
-        key = once.key_of(request) if request.method == "POST" else ""
+        """Do it in one transaction: the key of the request, the lock, the version, the action, the answer.
+
+        A POST must have a key. Another change may have one too: it has a version.
+        """
+        key = once.key_of(request) if request.method == "POST" or once.HEADER in request.headers else ""
         if operation.matched and "If-Match" not in request.headers:
             raise Problem(
                 428,
@@ -197,17 +233,42 @@ class View(APIView):
             stale.headers["ETag"] = tag
             raise stale
 
-    def _page(self, rows: Any) -> dict[str, Any]:
+    def _page(self, rows: Any, *, feed: bool) -> dict[str, Any]:
         """Return a page of the rows of a query, with the addresses of the pages beside it."""
         assert isinstance(rows, QuerySet)
+        changes: dict[str, Any] = {}
+        if (
+            feed and "changed_since" in self.asked
+        ):  # a mark is in no other answer: it changes more often than rows
+            rows, changes = self._changes(rows)
         pages = Pages()
         pages.ordering = self.order
-        page = pages.paginate_queryset(rows, self.request, view=self) or []
+        page: list[Any] = pages.paginate_queryset(rows, self.request, view=self) or []
+        count = {"count": rows.order_by().count()} if self.asked.get("count") else {}
         return {
+            **count,
+            **changes,
             "next": pages.get_next_link(),
             "previous": pages.get_previous_link(),
             "results": [self.in_list(row) for row in page],
         }
+
+    def _changes(self, rows: QuerySet[Any]) -> tuple[QuerySet[Any], dict[str, Any]]:
+        """Return the rows that have changed since the mark that was asked for, and on the first page which are gone.
+
+        A row is gone if it was deleted, or if it no longer is what the other parameters ask for.
+        """
+        mark, since = self.mark(), self.asked["changed_since"]
+        if not since:
+            return rows, {"mark": mark, "gone": []}
+        changed = self.changed(since)
+        if changed is None:
+            raise Problem(
+                410, "mark_unknown", _("This mark does not hold any more. Read the whole list again.")
+            )
+        rows = rows.filter(pk__in=changed)
+        gone = [] if "cursor" in self.asked else sorted(changed.difference(rows.values_list("pk", flat=True)))
+        return rows, {"mark": mark, "gone": gone}
 
     def _not_modified(self, request: HttpRequest, found: HttpResponse) -> HttpResponse:
         if found.headers.get("ETag") not in tags_in(request.headers.get("If-None-Match", "")):

@@ -1,0 +1,113 @@
+"""What everybody may read about registrations: how many places are taken, and who is accepted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import path
+from django.utils import timezone
+from rest_framework import serializers
+
+from entering.models import EventRegistration
+from entering.queries.places import places_of
+from entering.queries.public_list import public_rows
+from tournaments.api.v1.bodies import BodySerializer
+from tournaments.api.v1.operations import reads
+from tournaments.api.v1.public import PublicView
+from tournaments.api.v1.shapes import Shape
+from tournaments.api.v1.subjects import BIGGEST
+from tournaments.api.views import public_section
+from tournaments.zones import use_zone
+
+LONGEST = 500
+"""Rows of one page, as on the page of the list."""
+
+
+class OpenPlacesShape(Shape):
+    """A section that takes registrations. closed: why nobody can register now, "" if everybody can. free: null without
+    a limit.
+    """
+
+    section = serializers.IntegerField()
+    name = serializers.CharField()
+    accepted = serializers.IntegerField()
+    taken = serializers.IntegerField()
+    free = serializers.IntegerField(allow_null=True)
+    waiting = serializers.IntegerField()
+    closed = serializers.CharField(allow_blank=True)
+
+
+class PublicPlacesShape(Shape):
+    opens_at = serializers.DateTimeField(allow_null=True)
+    closes_at = serializers.DateTimeField(allow_null=True)
+    sections = OpenPlacesShape(many=True)
+
+
+class RegisteredShape(Shape):
+    """An accepted player: initials and no club for one who did not agree to the list."""
+
+    name = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    federation = serializers.CharField(allow_blank=True)
+    rating = serializers.IntegerField(allow_null=True)
+    club = serializers.CharField(allow_blank=True)
+
+
+class AllRegisteredShape(Shape):
+    """next: the number of the next page, null after the last one."""
+
+    next = serializers.IntegerField(allow_null=True)
+    players = RegisteredShape(many=True)
+
+
+class NumberQuery(BodySerializer):
+    page = serializers.IntegerField(min_value=1, max_value=1_000, required=False, default=1)
+
+
+class PublicPlacesView(PublicView):
+    @reads("Read how many places the sections of a public event have", scope=None, answer=PublicPlacesShape)
+    def get(self) -> Any:
+        event = min(self.kwargs["event"], BIGGEST)
+        form = (
+            EventRegistration.objects.select_related("event").filter(event=event, event__public=True).first()
+        )
+        if form is None:
+            raise Http404
+        use_zone(form.event.time_zone)
+        now = timezone.now()
+        sections = [
+            {
+                "section": found.section.pk,
+                "name": found.section.name,
+                **{name: getattr(found, name) for name in ("accepted", "taken", "free", "waiting")},
+                "closed": found.closed_because(form, now),
+            }
+            for found in places_of(form.event).values()
+            if not found.section.taken_away
+        ]
+        shown = {"opens_at": form.opens_at, "closes_at": form.closes_at, "sections": sections}
+        return PublicPlacesShape(shown).data
+
+
+class RegisteredView(PublicView):
+    @reads(
+        "List the accepted registrations of a public section",
+        scope=None,
+        answer=AllRegisteredShape,
+        query=NumberQuery,
+    )
+    def get(self) -> Any:
+        section, page = public_section(self.kwargs["section"]), self.asked["page"]
+        form = EventRegistration.objects.filter(event=section.event_id).first()
+        if form is None or form.shown != form.Shown.ACCEPTED:
+            raise Http404
+        rows = public_rows(section, start=(page - 1) * LONGEST, most=LONGEST + 1)
+        following = page + 1 if len(rows) > LONGEST else None
+        return AllRegisteredShape({"next": following, "players": rows[:LONGEST]}).data
+
+
+public_operations = [
+    path("public/events/<int:event>/places/", PublicPlacesView.as_view(), name="public-places"),
+    path("public/sections/<int:section>/registered/", RegisteredView.as_view(), name="public-registered"),
+]

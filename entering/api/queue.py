@@ -1,0 +1,128 @@
+"""What the queue does with many registrations at once: decisions, the order of a waiting list, mails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from rest_framework import serializers
+
+from entering.actions.desk import By
+from entering.actions.mails import send_failed_again, send_first
+from entering.actions.moving import move_many
+from entering.actions.ordering import put_in_order
+from entering.actions.sections import move_section
+from entering.machine import Hand, State
+from entering.models import Registration
+from tournaments.api.v1.bodies import BodySerializer
+from tournaments.api.v1.operations import writes
+from tournaments.api.v1.shapes import Shape
+from tournaments.errors import DomainError, NotFound
+from tournaments.web.words.refusals import explain
+
+from .registrations import DECIDE, WRITE, OfRegistration
+from .shapes import KEY, MOST, DecideBody, DecisionsShape, SeenBody
+
+
+class WaitingOrderBody(BodySerializer):
+    """number: in the waiting list, 1 for the next; 0 orders the whole list by the setting of the section again."""
+
+    registrations = serializers.ListField(
+        child=serializers.IntegerField(**KEY), min_length=1, max_length=MOST
+    )
+    number = serializers.IntegerField(min_value=0, max_value=10_000)
+
+
+class MailsBody(BodySerializer):
+    """which: the first mail to players of a file, or those that failed."""
+
+    registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
+    which = serializers.ChoiceField(choices=["first", "failed"])
+
+
+class CountShape(Shape):
+    """count: of the registrations that were put in order, or of the mails that are on their way."""
+
+    count = serializers.IntegerField()
+
+
+class DecideView(OfRegistration):
+    @writes(
+        "Decide about many registrations, with an answer for each",
+        WRITE,
+        permission=DECIDE,
+        body=DecideBody,
+        answer=DecisionsShape,
+    )
+    def post(self) -> Any:
+        wanted = {one["id"]: one["revision"] for one in self.sent["registrations"]}
+        mine = set(Registration.objects.filter(event=self.event, pk__in=wanted).values_list("pk", flat=True))
+        refused: dict[int, DomainError] = {
+            key: NotFound("not_found", kind="registration", id=key) for key in wanted if key not in mine
+        }
+        known = {key: revision for key, revision in wanted.items() if key in mine}
+        if "state" in self.sent:
+            by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
+            outcome = move_many(
+                event_id=self.event.pk,
+                wanted=list(known.items()),
+                to=State(self.sent["state"]),
+                by=by,
+                reason=self.sent["reason"],
+            )
+            refused |= {one.pk: error for one, error in outcome.left}
+        else:
+            refused |= self._moved(known)
+        answers = [
+            {
+                "id": key,
+                "code": refused[key].code if key in refused else "",
+                "detail": str(explain(refused[key])) if key in refused else "",
+            }
+            for key in wanted
+        ]
+        return {"decided": len(wanted) - len(refused), "registrations": answers}
+
+    def _moved(self, wanted: dict[int, int]) -> dict[int, DomainError]:
+        """Move registrations to the section. Return why others stay."""
+        refused: dict[int, DomainError] = {}
+        for key, revision in wanted.items():
+            try:
+                with transaction.atomic():
+                    move_section(
+                        registration_id=key,
+                        section_id=self.sent["section"],
+                        by=self.by,
+                        seen_revision=revision,
+                    )
+            except DomainError as error:
+                refused[key] = error
+        return refused
+
+
+class OrderView(OfRegistration):
+    @writes(
+        "Put registrations at a number of their waiting list",
+        WRITE,
+        permission=DECIDE,
+        body=WaitingOrderBody,
+        answer=CountShape,
+    )
+    def post(self) -> Any:
+        keys, number = self.sent["registrations"], self.sent["number"]
+        return {"count": put_in_order(event=self.event, keys=keys, number=number, by=self.by)}
+
+
+class MailsView(OfRegistration):
+    @writes(
+        "Send the first mail, or mails that failed, to these players",
+        WRITE,
+        permission=DECIDE,
+        body=MailsBody,
+        answer=CountShape,
+    )
+    def post(self) -> Any:
+        wanted = [(one["id"], one["revision"]) for one in self.sent["registrations"]]
+        if self.sent["which"] == "first":
+            return {"count": send_first(event=self.event, wanted=wanted)}
+        return {"count": send_failed_again(event=self.event, keys=[key for key, _revision in wanted])}

@@ -1,0 +1,103 @@
+"""Everything that a page shows, a program can read: each page has a route of the API, or a reason why it has none."""
+
+from __future__ import annotations
+
+from tests.api.v1.test_rights import TABLE as ROUTES
+from tests.web.test_access import TABLE as PAGES
+from tournaments.api.v1.urls import for_everybody
+
+LOGIN = "It is about the login of a person, or about the whole server: a token is for events."
+FORM = "It is only a form: programs send the change itself."
+PAPER = "It is a sheet of paper. Programs read what it prints."
+ITSELF = "It is for programs already, and needs no token."
+WORDS = "It explains in words, for people, what other routes give as values."
+PERSON = "It is about one person, whom an organiser looks up by hand."
+COPIES = "It is about copies on the server: programs save their own with copy/."
+COMPARE = "It pairs again with other systems, for minutes: programs do that with the report file."
+PLAYER = "Only the player opens it, with the personal link."
+
+SEEN: dict[str, str | tuple[str, ...]] = {
+    # for everybody
+    "home": ("public-events",),
+    "event": ("public-event",),
+    "section": ("public-section",),
+    **dict.fromkeys(("pairings", "names", "results", "all-rounds"), ("public-round",)),
+    "standings": ("public-standings",),
+    **dict.fromkeys(("aro", "published"), ("public-list", "public-former-list")),
+    **dict.fromkeys(("aro-edition", "published-edition"), ("public-edition",)),
+    **dict.fromkeys(("crosstable", "statistics", "list-csv", "list-xlsx"), ("table",)),
+    "players": ("public-entries",),
+    **dict.fromkeys(("player", "seat"), ("games", "entry")),
+    "fairness": ("public-fairness", "fairness"),
+    **dict.fromkeys(("explained", "explained-board", "round-file"), ("public-explained",)),
+    **dict.fromkeys(("work-out", "sums", "rules"), WORDS),
+    **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
+    **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
+    **dict.fromkeys(("api:round", "api:explained", "api:standings", "api:fairness", "api:list"), ITSELF),
+    "print": PAPER,
+    **dict.fromkeys(
+        ("screen", "named-screen", "hall-screens", "hall-screen", "screens"), ("screens", "screen")
+    ),
+    **dict.fromkeys(("manual", "manual-chapter", "manual-whole", "manual-index", "kept", "kept-of"), WORDS),
+    # registrations
+    **dict.fromkeys(("register", "registration-sent", "registration-again"), PLAYER),
+    **dict.fromkeys(("own-registration", "open-registration", "new-address"), PLAYER),
+    "entry-list": ("public-places", "public-registered"),
+    **dict.fromkeys(("registrations", "registration-desk"), ("registrations",)),
+    **dict.fromkeys(("registrations-file", "registrations-workbook"), ("registrations",)),
+    "registration": ("registration",),
+    "registration-settings": ("registration-settings", "registration-places"),
+    "registration-mail": ("registration-mail-texts",),
+    "upload-registrations": ("registrations",),
+    # people and the server
+    **dict.fromkeys(("login", "login-code", "logout", "forgotten", "new-password", "allow-phone"), LOGIN),
+    **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), LOGIN),
+    **dict.fromkeys(("account", "own-programs", "sign-up", "invitation", "site"), LOGIN),
+    **dict.fromkeys(("rating-lists", "rating-list-columns"), LOGIN),
+    "people": ("roles", "invitations"),
+    "programs": ("tokens",),
+    "webhooks": ("webhooks", "webhook-messages"),
+    **dict.fromkeys(("personal-data", "personal-file"), PERSON),
+    # a section
+    "cockpit": ("state",),
+    "close": ("closing",),
+    **dict.fromkeys(("enter-results", "board-result", "corrections", "correct"), ("games", "game")),
+    "entries": ("entries",),
+    **dict.fromkeys(("add-entry", "edit-entry", "leave"), ("entry",)),
+    **dict.fromkeys(("import", "import-check"), ("preview-list",)),
+    "byes": ("byes",),
+    "forbidden-pairs": ("forbidden-pairs",),
+    "forbidden-pair": ("forbidden-pair",),
+    **dict.fromkeys(("check-in", "absences", "absent"), ("presences",)),
+    **dict.fromkeys(("by-hand",), ("by-hand",)),
+    **dict.fromkeys(("why", "why-player"), ("explained",)),
+    **dict.fromkeys(("compare", "fairness-compare", "fairness-file", "fairness-sheet"), COMPARE),
+    **dict.fromkeys(("documents", "csv", "xlsx", "rating-changes", "norms"), ("table",)),
+    **dict.fromkeys(("report", "rating-report"), ("report",)),
+    "older-format": ("older-report", "lost"),
+    "archive": ("archive",),
+    "prizes": ("prize-winners",),
+    "edit-prizes": ("prizes",),
+    "section-lists": ("rating-lists", "listed-players", "comparison"),
+    **dict.fromkeys(("settings", "tie-breaks", "ratings", "schedule", "rating-periods"), ("section",)),
+    **dict.fromkeys(("tie-values", "period-ratings", "lots", "equal-ratings"), ("entries",)),
+    **dict.fromkeys(("log", "log-file"), ("log",)),
+    "log-check": ("log-check",),
+    **dict.fromkeys(("new-event", "edit-event"), ("event",)),
+    **dict.fromkeys(("new-section", "new-section-step", "copy-section"), FORM),
+    "new-section-from-report": ("preview-section-report",),
+    **dict.fromkeys(("fide-mode", "undo", "restore", "half-byes", "other-sites", "by-hand-end"), FORM),
+    **dict.fromkeys(
+        ("copies", "copy-now", "kept-copy", "event-copy", "load-copy", "load-copy-check"), COPIES
+    ),
+}
+
+
+def test_each_page_has_a_route_or_a_reason():
+    opened = {name for name, (opens, _sends) in PAGES.items() if opens}
+    assert opened - SEEN.keys() == set()
+    routes = {name for name, asked in ROUTES.items() if "GET" in asked or name.startswith("preview-")}
+    routes |= {pattern.name for pattern in for_everybody}
+    named = {name for found in SEEN.values() if not isinstance(found, str) for name in found}
+    assert named - routes == set()
+    assert SEEN.keys() - PAGES.keys() == set()

@@ -1,0 +1,59 @@
+"""What everybody may read below /api/v1/public/: found from the list of events, made once, the same as the pages."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.web.public.conftest import MadeSection
+from tests.web.public.conftest import six as six
+from tournaments.api.v1.urls import for_everybody
+from tournaments.models import Event
+
+AT = "/api/v1/public/"
+
+
+def test_everything_is_found_from_the_list_of_events(six: MadeSection, client: Client):
+    six.play(3, "draft", (1, 6, ""))
+    [event] = client.get(f"{AT}events/").json()["events"]
+    assert client.get(f"{AT}events/{event['id']}/").json() == event
+    [row] = event["sections"]
+    assert (row["id"], row["players"], row["round"]) == (six.row.pk, 6, 2)
+    assert client.get(event["page"]).status_code == 200
+    at = f"{AT}sections/{row['id']}/"
+    section = client.get(at).json()
+    assert [one["number"] for one in section["published"]] == [1, 2]
+    assert [one["tpn"] for one in client.get(f"{at}entries/").json()["entries"]] == [1, 2, 3, 4, 5, 6]
+    old = f"/api/sections/{row['id']}/"
+    for page in ("rounds/2/", "standings/", "fairness/"):
+        assert client.get(f"{at}{page}").json() == client.get(f"{old}{page}").json(), page
+    for page in ("rounds/3/", "rounds/9/", "list/", "list/1/", f"rounds/{10**20}/"):
+        answer = client.get(f"{at}{page}")
+        assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json"), page
+
+
+def test_answers_are_made_once_and_go_with_the_event(six: MadeSection, client: Client):
+    key = six.row.pk
+    paths = [
+        f"events/{six.row.event_id}/",
+        *(f"sections/{key}/{page}" for page in ("", "entries/", "standings/")),
+    ]
+    for path in ("events/", *paths):
+        first = client.get(AT + path, headers={"Authorization": "Bearer evb_nothing"})
+        assert (first.status_code, first["Access-Control-Allow-Origin"]) == (200, "*")
+        assert "public" in first["Cache-Control"]
+        with CaptureQueriesContext(connection) as queries:
+            again = client.get(AT + path, headers={"If-None-Match": first["ETag"]})
+            assert client.get(AT + path).content == first.content
+        assert (again.status_code, len(queries)) == (304, 2), path
+    Event.objects.filter(pk=six.row.event_id).update(public=False)
+    assert [client.get(AT + path).status_code for path in paths] == [404] * len(paths)
+    assert client.get(f"{AT}events/").json() == {"events": []}
+
+
+def test_nothing_can_be_written_there(six: MadeSection, client: Client):
+    assert len(for_everybody) > 10
+    for verb in ("post", "put", "patch", "delete", "options"):
+        answer = getattr(client, verb)(f"{AT}sections/{six.row.pk}/standings/")
+        assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
