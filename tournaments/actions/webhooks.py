@@ -29,6 +29,8 @@ WAITS = [
     timedelta(seconds=seconds)
     for seconds in (5, 30, 60, 300, 1_200, 3_600, 14_400, 21_600, 43_200, 43_200, 86_400)
 ]
+SILENT = timedelta(minutes=1)
+"""For so long later messages wait if a receiver does not answer."""
 CHANGING = timedelta(hours=24)
 """For so long the former secret signs too."""
 KEPT = timedelta(days=30)
@@ -123,14 +125,24 @@ def webhooks_are_due() -> bool:
 
 
 def send_webhooks() -> int:
-    """Send what is due, oldest first. Return how many arrived. What fails is tried again for three days."""
+    """Send what is due, oldest first. Return how many arrived. What fails is tried again for three days.
+
+    A receiver that does not answer is asked once: the others do not wait for each of its messages.
+    """
     arrived = 0
+    silent: set[int] = set()
     for message in list(_due().select_related("webhook", "section").order_by("pk")[:AT_ONCE]):
-        arrived += _sent(message)
+        if message.webhook_id in silent:
+            WebhookMessage.objects.filter(pk=message.pk).update(next_at=timezone.now() + SILENT)
+        elif (status := _sent(message)) == 0:
+            silent.add(message.webhook_id)
+        else:
+            arrived += 200 <= status < 300
     return arrived
 
 
-def _sent(message: WebhookMessage) -> bool:
+def _sent(message: WebhookMessage) -> int:
+    """Send a message once. Return the status of the answer, 0 without one."""
     body = content_of(message)
     now = timezone.now()
     mine = WebhookMessage.objects.filter(pk=message.pk)
@@ -142,17 +154,17 @@ def _sent(message: WebhookMessage) -> bool:
         )
     except ForbiddenAddressError:
         mine.update(state=WebhookMessage.State.FAILED, status=0)
-        return False
+        return 0
     if 200 <= status < 300:
         mine.update(state=WebhookMessage.State.SENT, status=status)
-        return True
+        return status
     if status == GONE:
         Webhook.objects.filter(pk=message.webhook_id).update(off_at=timezone.now())
     if status == GONE or message.attempts >= len(WAITS):
         mine.update(state=WebhookMessage.State.FAILED, status=status)
     else:
         mine.update(status=status, next_at=timezone.now() + WAITS[message.attempts])
-    return False
+    return status
 
 
 def content_of(message: WebhookMessage) -> bytes:
