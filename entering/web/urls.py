@@ -1,7 +1,7 @@
 """The pages of registrations. They are under `-`, which cannot be the address of a section.
 
 For players: register  registration-sent  own-registration  open-registration (secret)  new-address (proof)
-registration-again  entry-list
+registration-again  entry-list  entry-list-file  entry-list-workbook
 For organisers: registrations  decide-registrations  registrations-file  registrations-workbook
 registration (registration)  registration-desk  mark-at-desk (registration)  upload-registrations
 erase-registration (registration)  registration-settings  registration-mail (mail)
@@ -23,6 +23,10 @@ urlpatterns = [
     path(f"{EVENT}register/sent/", form.sent, name="registration-sent"),
     path(f"{EVENT}register/again/", own.again, name="registration-again"),
     path(f"{EVENT}entry-list/", listing.entry_list, name="entry-list"),
+    path(f"{EVENT}entry-list/file.csv", listing.entry_list_file, name="entry-list-file"),
+    path(
+        f"{EVENT}entry-list/file.xlsx", listing.entry_list_file, {"kind": "xlsx"}, name="entry-list-workbook"
+    ),
     path(OWN, own.own, name="own-registration"),
     path(f"{OWN}<secret>/", own.open_link, name="open-registration"),
     path(f"{EVENT}entry-address/<proof>/", own.new_address, name="new-address"),

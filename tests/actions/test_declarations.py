@@ -42,7 +42,7 @@ from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.actions.webhooks import change_secret, make_webhook, remove_webhook
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
-from tournaments.models import ActionLog, Event, Integrity, Invitation, Section, SiteLog
+from tournaments.models import ActionLog, Event, Integrity, Invitation, SiteLog
 from tournaments.web.words.log_sentences import FORMS, sentence_of, site_sentence_of, title_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -237,7 +237,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
     _use_programs(actor, event)
     _use_rating_lists(actor)
-    note_archive(actor=actor, section=Section(event=event, name="Open"))
+    note_archive(actor=actor, event_id=event.pk, subject="Open")
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()
     assert {row.action for row in rows} == set(EVENT_ACTIONS)
     assert {row.action for row in of_site} == set(SITE_ACTIONS)

@@ -55,7 +55,13 @@ NOT_PAGES = {
     "kept-copy": "a file",
     "event-copy": "a file",
     "section": "leads to the pairings",
-    **dict.fromkeys(("archive", "registrations-file", "registrations-workbook"), "a file"),
+    **dict.fromkeys(
+        (
+            *("archive", "event-archive", "registrations-file", "registrations-workbook"),
+            *("entry-list-file", "entry-list-workbook"),
+        ),
+        "a file",
+    ),
     "open-registration": "leads to the own registration",
     **dict.fromkeys(("news", "event-news"), "has no content"),
     "import-check": "leads back as long as no file was sent",

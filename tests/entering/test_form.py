@@ -323,7 +323,13 @@ def test_public_list_has_accepted_players_and_nothing_that_is_private() -> None:
     assert "Shown, Ada" in page
     assert not re.search(r"Hidden|Waiting, Cy|example\.org|1990|0699", page)
     assert "B. H." in page
+    path = address(into, "entry-list/file.csv")
+    assert f'href="{path}"' in page
+    lines = Client().get(path).content.decode("utf-8-sig").splitlines()
+    assert lines[0] == "Section;Name;Title;Federation;Rating;Club"
+    assert sorted(line.split(";")[1] for line in lines[1:]) == ["B. H.", "Shown, Ada"]
     EventRegistration.objects.update(shown="numbers")
+    assert Client().get(path).status_code == 404
     assert "Shown" not in Client().get(address(into, "entry-list/")).content.decode()
 
 

@@ -16,13 +16,14 @@ from tournaments.exports import archive
 from tournaments.exports.archive import write_archive
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Section
+from tournaments.web.words.log_sentences import sentence_of
 
 pytestmark = pytest.mark.django_db
 
 
 def archive_of(section: Section) -> io.BytesIO:
     out = io.BytesIO()
-    write_archive(section, out)
+    write_archive(section, out, sentence_of)
     return out
 
 
@@ -42,10 +43,20 @@ def test_archive_has_lists_rounds_reports_and_a_copy() -> None:
     rounds = [f"round-0{number}.{kind}" for number in (1, 2) for kind in ("csv", "html", "pgn")]
     standings = ["standings-01.html", "standings-02.html"]
     lists = ["aro", "crosstable", "entries", "fairness", "players", "standings"]
+    lists += ["byes", "results", "log"]
     lists += ["statistics", "rating-differences", "federations", "rating-changes", "norms"]
     tables = [f"{name}.csv" for name in lists]
     assert sorted(found) == sorted(
-        ["README.txt", "SHA256SUMS.txt", "copy.json", *reports, *rounds, *standings, *tables]
+        [
+            "README.txt",
+            "SHA256SUMS.txt",
+            "copy.json",
+            "crosstable.html",
+            *reports,
+            *rounds,
+            *standings,
+            *tables,
+        ]
     )
     assert [len(read_report(found[name]).players) for name in reports] == [2, 2, 2]
     assert read_copy(found["copy.json"]).results == 2
@@ -60,7 +71,7 @@ def test_pages_of_an_archive_need_nothing_and_run_nothing() -> None:
     section = Section.objects.select_related("event").get(pk=made.row.pk)
     with zipfile.ZipFile(archive_of(section)) as file:
         pages = {name: file.read(name).decode() for name in file.namelist() if name.endswith(".html")}
-    assert sorted(pages) == ["round-01.html", "standings-01.html"]
+    assert sorted(pages) == ["crosstable.html", "round-01.html", "standings-01.html"]
     for page in pages.values():
         assert page.startswith("<!doctype html>")
         assert "<td>&lt;script&gt;x&lt;/script&gt;</td>" in page

@@ -91,7 +91,12 @@ def test_pages_say_that_they_are_an_estimate_and_a_help(arbiter: Client, section
 def test_final_report_has_the_standings_the_statistics_and_the_departures(
     arbiter: Client, section: Section
 ) -> None:
-    Event.objects.filter(pk=section.event_id).update(chief_arbiter="Vos, Anna", deputy_arbiters="Bos, Jan")
+    Event.objects.filter(pk=section.event_id).update(
+        chief_arbiter="Vos, Anna", deputy_arbiters="Bos, Jan", time_control="90 minutes"
+    )
+    Section.objects.filter(pk=section.pk).update(
+        time_control="15 min + 10 s", schedule=["2026-10-16", "2026-10-27"]
+    )
     assert "Provisional report" in text(arbiter, section, "print/final-report/")
     close_section(actor=Actor.command(), section_id=section.pk)
     reopen_section(actor=Actor.command(), section_id=section.pk, reason="board 1 was <b>a draw</b>")
@@ -102,6 +107,9 @@ def test_final_report_has_the_standings_the_statistics_and_the_departures(
     assert all(word in page for word in ("Final report", "Vos, Anna", "Bos, Jan", "2 of 2 played"))
     assert all(word in page for word in ("Final standings by", "Results by round", "Federations"))
     assert "No round has been paired" not in page
+    assert "15 min + 10 s" in page
+    assert "90 minutes" not in page
+    assert "16 Oct 2026 – 27 Oct 2026" in page
 
 
 def test_archive_is_sent_from_the_disk_and_logged(
@@ -120,3 +128,31 @@ def test_archive_is_sent_from_the_disk_and_logged(
     answer = arbiter.get(address(section, "documents/archive.zip"), follow=True)
     assert "The archive would be larger than 200 MB." in answer.content.decode()
     assert ActionLog.objects.filter(action="take_archive").count() == 2
+
+
+def test_archive_is_for_those_who_may_have_copies(client: Client, section: Section) -> None:
+    """A viewer may look at the section, but a copy of it, with notes and birth dates, is in the archive."""
+    user = User.objects.create_user("viewer", password="x")
+    EventRole.objects.create(event=section.event, user=user, role=EventRole.Role.VIEWER)
+    client.force_login(user)
+    page = text(client, section, "documents/")
+    assert re.findall(r"archive\.zip|copies/now", page) == []
+    assert client.get(address(section, "documents/archive.zip")).status_code == 403
+
+
+def test_archive_of_an_event_has_a_folder_for_each_section(client: Client, section: Section) -> None:
+    section_of(0, event=section.event, slug="empty", name="Empty")
+    user = User.objects.create_user("owner", password="x")
+    EventRole.objects.create(event=section.event, user=user, role=EventRole.Role.OWNER)
+    client.force_login(user)
+    path = f"/{section.event.slug}/-/archive.zip"
+    assert path in client.get(f"/{section.event.slug}/").content.decode()
+    with zipfile.ZipFile(io.BytesIO(client.get(path).content)) as file:
+        names = set(file.namelist())
+        readme = file.read("README.txt").decode()
+    assert {"event.json", f"{section.slug}/report.trf", "empty/entries.csv", "empty/README.txt"} <= names
+    assert re.findall(r"^(\S+)/ +(.+)$", readme, re.MULTILINE) == [
+        (section.slug, section.name),
+        ("empty", "Empty"),
+    ]
+    assert ActionLog.objects.get(action="take_archive").subject == section.event.name

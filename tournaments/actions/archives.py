@@ -1,13 +1,14 @@
-"""Note in the log of an event that the archive of a section was downloaded: it has birth dates and notes."""
+"""Note in the log of an event that an archive was downloaded: it has birth dates and notes."""
 
 from __future__ import annotations
-
-from tournaments.models import Section
 
 from .ledger import Actor, act_on_event
 
 
-def note_archive(*, actor: Actor, section: Section) -> None:
-    """Log the download. The section does not change, so its revision stays and open pages stay current."""
-    with act_on_event(event_id=section.event_id, actor=actor, action="take_archive") as entry:
-        entry.subject = section.name
+def note_archive(*, actor: Actor, event_id: int, subject: str) -> None:
+    """Log the download. No section changes, so revisions stay and open pages stay current.
+
+    subject: the name of the section, or of the event for the archive of all sections.
+    """
+    with act_on_event(event_id=event_id, actor=actor, action="take_archive") as entry:
+        entry.subject = subject

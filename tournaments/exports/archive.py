@@ -1,4 +1,4 @@
-"""Everything about a section as one ZIP file for an archive, in formats that can still be read in twenty years."""
+"""Everything about a section or an event as one ZIP file, in formats that can still be read in twenty years."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from hashlib import sha256
 from typing import IO
 
 from django.utils.timezone import localtime
+from django.utils.translation import override
 
 from pairing.engine.trf import FORMATS, write_report
 from tournaments.errors import DomainError
-from tournaments.models import Round, Section
+from tournaments.models import Event, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.queries.aro_list import aro_list
 from tournaments.queries.fairness import fairness
+from tournaments.queries.log import LogFilter, log_rows
 from tournaments.queries.pairings import round_board_list
 
-from . import end_csv, lists_csv
+from . import end_csv, games_csv, lists_csv
 from .boards_pgn import boards_pgn
 from .fairness import fairness_csv
+from .log_files import SentenceOf, log_csv
 from .older_report import older_report
 from .receipts_csv import receipts_csv
 from .report_trf import report
-from .section_copy import copy_file
+from .section_copy import copy_file, event_file
 from .table_page import page_file
 
-README = """{event}, {section}
+README = """{title}
 
 Saved on {day} at revision {revision}. This archive is for people who run the event: it has birth dates and notes.
 
@@ -39,6 +42,16 @@ with its log; Evenboard can load it again.
 
 {sums} has the SHA-256 of each file. "sha256sum -c {sums}" compares them.
 """
+README_OF_EVENT = """{title}
+
+Saved on {day}. This archive is for people who run the event: it has birth dates and notes.
+
+Each section has a folder with a README of its own:
+
+{folders}
+
+event.json is the whole event with its log; Evenboard can load it again.
+"""
 SUMS = "SHA256SUMS.txt"
 
 
@@ -47,39 +60,63 @@ MOST_MB = 200
 """Of all files together, before they are packed."""
 
 
-def write_archive(section: Section, out: IO[bytes]) -> None:
-    """Write the archive of a section into a file. For arbiters only. Only one of its files is in memory at a time.
+class _Archive:
+    """A ZIP file that is written file by file. Raises DomainError("archive_too_large") when it is too large."""
 
-    Raises DomainError("archive_too_large"): then the file is not complete.
-    """
-    at = localtime()
-    about, sums, size = [], [], 0
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+    def __init__(self, file: zipfile.ZipFile) -> None:
+        self._file = file
+        self._at = localtime()
+        self._size = 0
+        self.day = f"{self._at:%Y-%m-%d}"
 
-        def add(name: str, content: bytes) -> None:
-            nonlocal size
-            size += len(content)
-            if size > MOST_MB * MB:
-                raise DomainError("archive_too_large", limit=MOST_MB)
-            file.writestr(zipfile.ZipInfo(name, at.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
-            sums.append(f"{sha256(content).hexdigest()}  {name}\n")
+    def add(self, name: str, content: bytes) -> None:
+        self._size += len(content)
+        if self._size > MOST_MB * MB:
+            raise DomainError("archive_too_large", limit=MOST_MB)
+        self._file.writestr(zipfile.ZipInfo(name, self._at.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
 
-        for name, what, content in _files(section):
-            add(name, content)
+    def add_section(self, section: Section, sentence_of: SentenceOf, folder: str = "") -> None:
+        about, sums = [], []
+        for name, what, content in _files(section, sentence_of):
+            self.add(folder + name, content)
             about.append(f"{name:24} {what}")
+            sums.append(f"{sha256(content).hexdigest()}  {name}\n")
         readme = README.format(
-            event=section.event.name,
-            section=section.name,
-            day=f"{at:%Y-%m-%d}",
+            title=f"{section.event.name}, {section.name}",
+            day=self.day,
             revision=section.revision,
             files="\n".join(about),
             sums=SUMS,
-        )
-        add("README.txt", readme.encode())
-        add(SUMS, "".join(sums).encode())
+        ).encode()
+        self.add(f"{folder}README.txt", readme)
+        sums.append(f"{sha256(readme).hexdigest()}  README.txt\n")
+        self.add(folder + SUMS, "".join(sums).encode())
 
 
-def _files(section: Section) -> Iterator[tuple[str, str, bytes]]:
+def write_archive(section: Section, out: IO[bytes], sentence_of: SentenceOf) -> None:
+    """Write the archive of a section into a file. For arbiters only. Only one of its files is in memory at a time.
+
+    sentence_of: gives the sentence of a row of the log. The archive is in English.
+    Raises DomainError("archive_too_large"): then the file is not complete.
+    """
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file, override("en"):
+        _Archive(file).add_section(section, sentence_of)
+
+
+def write_event_archive(event: Event, out: IO[bytes], sentence_of: SentenceOf) -> None:
+    """Write the archive of all sections of an event into a file, in the same way. For organisers only."""
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file, override("en"):
+        archive = _Archive(file)
+        folders = []
+        for section in event.sections.select_related("event"):
+            archive.add_section(section, sentence_of, f"{section.slug}/")
+            folders.append(f"{section.slug + '/':24} {section.name}")
+        archive.add("event.json", event_file(event))
+        readme = README_OF_EVENT.format(title=event.name, day=archive.day, folders="\n".join(folders))
+        archive.add("README.txt", readme.encode())
+
+
+def _files(section: Section, sentence_of: SentenceOf) -> Iterator[tuple[str, str, bytes]]:
     """Yield the name of each file, what it is, and its content."""
     shown = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("number")
     numbers = [*shown.values_list("number", flat=True)]
@@ -90,6 +127,7 @@ def _files(section: Section) -> Iterator[tuple[str, str, bytes]]:
         yield name, f"the same in the format of 20{edition}", older_report(section, edition)[0]
     for number in numbers:
         yield from _round(section, number)
+    yield "log.csv", "the log: who did what, and when", log_csv(log_rows(section, LogFilter()), sentence_of)
     yield "copy.json", "the copy", copy_file(section)
 
 
@@ -98,6 +136,11 @@ def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]
     yield "players.csv", "the players as everybody may see them", lists_csv.players_csv(section)
     yield "standings.csv", "places, points and tie-breaks", lists_csv.standings_csv(section)
     yield "crosstable.csv", "every result of every player", lists_csv.crosstable_csv(section)
+    page = page_file(f"{section.event.name}, {section.name}: crosstable")
+    yield "crosstable.html", "the same as a page", lists_csv.crosstable_csv(section, write=page)
+    yield "byes.csv", "the byes of all rounds", games_csv.byes_csv(section)
+    if section.forbidden_pairs.exists():
+        yield "forbidden-pairs.csv", "players who must not meet", games_csv.forbidden_pairs_csv(section)
     if has_all_rounds(section):
         yield "all-rounds.csv", "every game of every round", lists_csv.all_rounds_csv(section)
     if "aro" in section.lists:
@@ -105,6 +148,7 @@ def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]
     if paired and not section.fixed_rounds:
         yield "fairness.csv", "how equal the opponents were", fairness_csv(fairness(section))
     if paired:
+        yield "results.csv", "every game of the published rounds", games_csv.games_csv(section)
         yield from _of_the_end(section)
     if section.prizes:
         yield "prizes.csv", "who wins which prize", lists_csv.prizes_csv(section)

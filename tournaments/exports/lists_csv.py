@@ -85,7 +85,7 @@ def pairings_csv(
         rows.append(
             (
                 *(row.board, white.tpn, white.name, white.title, white.rating or None, points(white.points)),
-                _result(row.result),
+                result_cell(row.result),
                 *(black.tpn, black.name, black.title, black.rating or None, points(black.points)),
             )
         )
@@ -249,7 +249,7 @@ def all_rounds_csv(section: Section, *, include_drafts: bool = False, write: Wri
     for played in all_rounds(section, include_drafts=include_drafts).rounds:
         for game in played.games:
             white, black = game.white, game.black
-            result = _result(game.result)
+            result = result_cell(game.result)
             rows.append((played.number, game.board, white.tpn, white.name, result, black.tpn, black.name))
         if played.free is not None:
             rows.append((played.number, None, played.free.tpn, played.free.name, "free", None, None))
@@ -354,7 +354,7 @@ def points(tenths: int) -> str:
     return figure(points_text(tenths) if rest in (0, 5) else f"{whole} {rest}/10")
 
 
-def _result(result: Result | None) -> str:
+def result_cell(result: Result | None) -> str:
     """Write the code of the result with ½, and with a dash in place of the hyphen: 1–0, ½, 0–1, +:–. Blank
     while the game is open.
     """

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q
 
 from pairing.engine import RESULTS, Result, system_named
+from pairing.engine.trf import NAME_COLUMNS
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
 
@@ -57,6 +58,7 @@ NOTICES = {
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
     "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
     "lists_differ": "entries whose ratings differ from the rating lists in force; number: how many",
+    "names_cut": "players whose names are too long for the report (only for the report)",
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "late_entries": "players who come in with the next round",
@@ -325,6 +327,9 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
     )
     if differ:
         yield Matter("ratings_differ", sides=differ, number=len(differ))
+    cut = tuple(field.side(entry.pk) for entry in entries if len(entry.player.name) > NAME_COLUMNS)
+    if cut:
+        yield Matter("names_cut", sides=cut, number=len(cut))
 
 
 def _unidentified(entries: Sequence[Participant]) -> Iterator[Matter]:

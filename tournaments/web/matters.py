@@ -185,6 +185,14 @@ WORDS = {
         gettext_lazy("Rounds"),
         gettext_lazy("No round is paired yet. A section without a round cannot be closed."),
     ),
+    "names_cut": (
+        gettext_lazy("Report"),
+        ngettext_lazy(
+            "The report has 33 characters for a name, and cuts the name of %(names)s.",
+            "The report has 33 characters for a name, and cuts the names of %(names)s.",
+            "count",
+        ),
+    ),
     "departures": (
         gettext_lazy("Report"),
         ngettext_lazy(

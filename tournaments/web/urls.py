@@ -12,7 +12,7 @@ Names take `event` and `section` (the two slugs), and `number` where they are ab
     seat (participant, with or without number)
     why (number)  why-player (number, tpn)
     log-file (kind)  undo (revision)  restore (number)  and what they post to: urls_staff.py
-    copies  copy-now  kept-copy (name)  and what they post to;  event-copy  load-copy: urls_staff.py
+    copies  copy-now  kept-copy (name)  and what they post to;  event-copy  event-archive  load-copy: urls_staff.py
     cockpit  enter-results (number)  board-result (number, board)  entries  byes  documents  log  settings
     tie-breaks  tie-values  and what they post to: urls_staff.py
     news (with or without number)  event-news: what open pages ask

@@ -197,6 +197,7 @@ log_pages = [
     path(f"{SECTION}copies/<name>/", copies.kept_copy, name="kept-copy"),
     path(f"{SECTION}copies/<name>/load/", copies.open_copy, name="open-copy"),
     path(f"{EVENT}-/copy/", copies.event_copy, name="event-copy"),
+    path(f"{EVENT}-/archive.zip", older_reports.event_archive, name="event-archive"),
     path("new/-/load/", copies.load, name="load-copy"),
     path("new/-/load/check/", copies.load_check, name="load-copy-check"),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -11,10 +11,12 @@ from entering.queries.places import places_of
 from entering.queries.public_list import public_rows
 from entering.web.visitors import visitor
 from entering.web.words.states import STANDS_STILL
+from tournaments.web.downloads import table_download
 from tournaments.web.requests import PageRequest
 
 LONGEST = 500
 """Rows of one page."""
+HEAD = ("Section", "Name", "Title", "Federation", "Rating", "Club")
 
 
 @visitor("GET", "HEAD")
@@ -40,3 +42,17 @@ def entry_list(request: PageRequest, form: EventRegistration) -> HttpResponse:
         "next": page + 1 if len(rows) > LONGEST else None,
     }
     return render(request, "entering/public/list.html", context)
+
+
+@visitor("GET", "HEAD")
+def entry_list_file(_request: PageRequest, form: EventRegistration, kind: str = "csv") -> HttpResponse:
+    """Send the accepted players of all sections, with what the page shows of them. 404 if the names are not shown."""
+    if form.shown != form.Shown.ACCEPTED:
+        raise Http404
+    sections = form.event.sections.filter(taken_away=False)
+    rows = (
+        (section.name, row.name, row.title, row.federation, row.rating, row.club)
+        for section in sections
+        for row in public_rows(section)
+    )
+    return table_download(lambda write: write(HEAD, rows), f"{form.event.slug}-players", kind)

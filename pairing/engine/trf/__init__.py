@@ -105,13 +105,14 @@ from .team_records import (
     TeamRecord,
 )
 from .time_controls import TimeControl, read_time_control
-from .write import write_report
+from .write import NAME_COLUMNS, write_report
 
 __all__ = [
     "BY_FIDE",
     "BY_OTHER",
     "FORMATS",
     "METHODS",
+    "NAME_COLUMNS",
     "NO_FEDERATION",
     "NO_OFFICIAL",
     "ORIGINS",

@@ -10,7 +10,7 @@ from .ranking_method import ORIGINS, ratings_by_method
 from .records import KeptLine, PlayerRecord, Record, RoundDates, RoundEntry, TextRecord
 from .report import Report
 from .team_records import OldTeam
-from .write import code_of
+from .write import NAME_COLUMNS, code_of
 
 TRF16, TRF06 = "16", "06"
 FORMATS = (TRF16, TRF06)
@@ -24,9 +24,9 @@ NATIONAL, COMMENT, OTHER = "national", "###", "other"
 class Lost:
     """What an older format cannot hold.
 
-    code: of a record, or one of `ratings` (tournament ratings that are not those of 001), `adjourned` (results `?`),
-    `byes` and `unrated` (symbols of TRF16 that TRF06 does not have), NATIONAL, COMMENT and OTHER. number: how many
-    lines, players or results.
+    code: of a record, or one of `names` (too long for 001 in every edition), `ratings` (tournament ratings that are not
+    those of 001), `adjourned` (results `?`), `byes` and `unrated` (symbols of TRF16 that TRF06 does not have),
+    NATIONAL, COMMENT and OTHER. number: how many lines, players or results.
     """
 
     code: str
@@ -39,6 +39,8 @@ def older(report: Report, edition: str) -> tuple[Report, tuple[Lost, ...]]:
     An adjourned game is a game without a result there, so its half point is not in the points.
     """
     lost: Counter[str] = Counter()
+    if cut := sum(len(player.name) > NAME_COLUMNS for player in report.players):
+        lost["names"] = cut
     if others := len(ratings_by_method(report)):
         lost["ratings"] = others
     records = tuple(_kept(report, edition, lost))

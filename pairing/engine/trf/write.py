@@ -30,6 +30,8 @@ from .report import Report
 from .team_lines import team_line
 from .team_records import TeamRecord
 
+NAME_COLUMNS = 33
+"""Characters of a name in 001. A longer name is cut."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 
 
@@ -110,7 +112,7 @@ def player_line(player: PlayerRecord) -> str:
     return "".join(
         (
             f"001{player.starting_rank:5} {_field(player.sex, 1)}{_clean(player.title)[:3]:>3} ",
-            f"{_field(player.name, 33)} {_number(player.rating, 4)} {_field(player.federation, 3)} ",
+            f"{_field(player.name, NAME_COLUMNS)} {_number(player.rating, 4)} {_field(player.federation, 3)} ",
             f"{_number(player.fide_id, 11)} {_field(player.birth_date, 10)}",
             f"{_points(player.points, 5)}{_number(player.rank, 5)}",
             *map(_entry, player.entries),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.trf import Lost, older, read_report, write_report
+from pairing.engine.trf import Lost, PlayerRecord, Report, older, read_report, write_report
 
 from .columns import as_file, player_line
 from .test_ranking_method import national
@@ -64,6 +64,14 @@ def test_trf06_has_the_points_of_byes_and_of_unrated_games() -> None:
     }
     again = read_report(write_report(made))
     assert [player.entries[1].symbol for player in again.players] == ["H", "+", "-"]
+
+
+def test_names_that_are_longer_than_their_columns_are_counted() -> None:
+    names = ("A" * 33, "B" * 34)
+    report = Report(tuple(PlayerRecord(number, name=name) for number, name in enumerate(names, start=1)))
+    made, lost = older(report, "16")
+    assert lost == (Lost("names", 1),)
+    assert [player.name for player in read_report(write_report(made)).players] == ["A" * 33, "B" * 33]
 
 
 @pytest.mark.parametrize("edition", ["16", "06"])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from io import SEEK_END
 from tempfile import TemporaryFile
-from typing import Any, cast
+from typing import Any
 
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
@@ -23,7 +22,8 @@ from tournaments.models import Round, Scope
 from tournaments.queries.field import load_field
 from tournaments.web.downloads import TABLES, download, file_name, table_download
 from tournaments.web.views.staff.documents import LISTS, SECONDS, SMALL, is_over
-from tournaments.web.views.staff.older_reports import IN_MEMORY
+from tournaments.web.views.staff.older_reports import sent_archive
+from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.lost import lost_sentences
 
 from .bodies import BodySerializer
@@ -137,19 +137,12 @@ class ArchiveView(View):
     def get(self) -> Any:
         file = TemporaryFile()  # noqa: SIM115 - a large one is sent later, and closed then
         try:
-            write_archive(self.section, file)
-            note_archive(actor=self.actor, section=self.section)
+            write_archive(self.section, file, sentence_of)
+            note_archive(actor=self.actor, event_id=self.section.event_id, subject=self.section.name)
         except DomainError:
             file.close()
             raise
-        name = file_name(self.section, ".zip")
-        is_small = file.seek(0, SEEK_END) <= IN_MEMORY
-        file.seek(0)
-        if is_small:
-            with file:
-                return download(file.read(), name, "application/zip")
-        sent = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-        return cast("HttpResponse", sent)  # a file is a sister of it
+        return sent_archive(file, file_name(self.section, ".zip"))
 
 
 class CopyView(View):

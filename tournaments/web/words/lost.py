@@ -37,6 +37,11 @@ _OF_CODES: Mapping[str, Any] = {
     "XXP": _FORBIDDEN,
 }
 _COUNTED: Mapping[str, Any] = {
+    "names": ngettext_lazy(
+        "The end of %(number)s name, which is longer than 33 characters.",
+        "The end of %(number)s names, which are longer than 33 characters.",
+        "number",
+    ),
     "ratings": ngettext_lazy(
         "The tournament rating of %(number)s player. The file has the official rating.",
         "The tournament ratings of %(number)s players. The file has the official ratings.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Round, Section
+from tournaments.models import Bye, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.web.context import section_url
 from tournaments.web.languages import PaperLanguage
@@ -120,6 +120,42 @@ def _of_the_end_on_paper(sheet: Callable[[str, str, str], Document]) -> list[Doc
         sheet("statistics", _("Statistics"), _("Players, results by round and by rating difference.")),
         sheet("rating-changes", _("Rating changes"), _("An estimate for each player.")),
         sheet("norms", _("Title norms"), _("How far the players are from norms. A help, not a decision.")),
+    ]
+
+
+def copies_of(section: Section) -> list[Document]:
+    """Return the files with everything about a section, for those who may have copies."""
+    return [
+        Document(
+            _("Archive (ZIP)"),
+            _("All lists, rounds and reports in formats that last, with a copy of the section."),
+            section_url("archive", section),
+            download=True,
+        ),
+        Document(
+            _("Copy of the section"),
+            _("The whole section with its log. Evenboard can load it again."),
+            section_url("copy-now", section),
+            download=True,
+        ),
+    ]
+
+
+def tables_of_rounds(section: Section, table: Callable[[str, str, str], Document]) -> list[Document]:
+    """Return the tables of all rounds, and of the check-in for the next one. table: makes a link to a table."""
+    paired = section.played_rounds.count()
+    results = table(
+        "results", _("Results of all rounds (CSV)"), _("Every game, with corrections for rating.")
+    )
+    byes = table("byes", _("Byes (CSV)"), _("Of all rounds, also those asked for in rounds to come."))
+    forbidden = table("forbidden-pairs", _("Forbidden pairs (CSV)"), _("Players who must not meet."))
+    check_in = table("check-in", _("Check-in (CSV)"), _("Who is here for the next round."))
+    has_byes = Bye.objects.filter(participant__section=section).exists()
+    return [
+        *([results] if paired else []),
+        *([byes] if has_byes else []),
+        *([forbidden] if section.forbidden_pairs.exists() else []),
+        *([check_in] if paired < section.rounds and not section.fixed_rounds else []),
     ]
 
 

@@ -13,7 +13,7 @@ from pairing.engine import Result
 from pairing.engine.trf import FORMATS
 from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
-from tournaments.exports import end_csv, lists_csv
+from tournaments.exports import end_csv, games_csv, lists_csv
 from tournaments.exports.period_report import period_report
 from tournaments.exports.receipts_csv import receipts_csv
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
@@ -26,6 +26,7 @@ from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.other_pairings import Beside, beside
 from tournaments.queries.published import shows_table
+from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import download, file_name, table_download
 from tournaments.web.languages import paper_language
@@ -36,7 +37,7 @@ from tournaments.web.words.refusals import explain
 
 from .access import section_page
 from .compare import MOST_PLAYERS
-from .document_links import Document, papers_of, tables_of_the_end
+from .document_links import Document, copies_of, papers_of, tables_of_rounds, tables_of_the_end
 
 SMALL = 100
 """Players. The rounds of a section of this size are set beside other pairings before its report is written."""
@@ -59,6 +60,10 @@ LISTS: dict[str, Callable[..., bytes]] = {
     "crosstable": lists_csv.crosstable_csv,
     "aro": lambda section, *, write: lists_csv.aro_csv(aro_list(section), write=write),
     "pairings": _latest_pairings,
+    "results": games_csv.games_csv,
+    "byes": games_csv.byes_csv,
+    "forbidden-pairs": games_csv.forbidden_pairs_csv,
+    "check-in": games_csv.check_in_csv,
     "prizes": lists_csv.prizes_csv,
     "receipts": receipts_csv,
     "rating-changes": end_csv.rating_changes_csv,
@@ -85,7 +90,9 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context |= {
         "paper": paper,
         "papers": papers_of(section, paper, latest=latest, is_published=is_published),
-        "files": _files(section, paired=paired, is_published=is_published),
+        "files": _files(
+            section, paired=paired, is_published=is_published, copies=Right.COPIES in request.rights
+        ),
     }
     return render(request, "staff/documents.html", context)
 
@@ -95,7 +102,9 @@ def _undated(section: Section, paired: int) -> int:
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
 
 
-def _files(section: Section, *, paired: bool, is_published: bool) -> list[Document]:
+def _files(section: Section, *, paired: bool, is_published: bool, copies: bool) -> list[Document]:
+    """copies: whether the person may have files with everything that is kept about the players."""
+
     def table(document: str, label: str, use: str) -> Document:
         return Document(
             label,
@@ -140,21 +149,11 @@ def _files(section: Section, *, paired: bool, is_published: bool) -> list[Docume
             )
             for edition in FORMATS
         ),
-        Document(
-            _("Archive (ZIP)"),
-            _("All lists, rounds and reports in formats that last, with a copy of the section."),
-            section_url("archive", section),
-            download=True,
-        ),
-        Document(
-            _("Copy of the section"),
-            _("The whole section with its log. Evenboard can load it again."),
-            section_url("copy-now", section),
-            download=True,
-        ),
+        *(copies_of(section) if copies else []),
         *tables_of_the_end(section, table if paired else None),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
         *of_round,
+        *tables_of_rounds(section, table),
         *(plan if has_all_rounds(section) else []),
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),

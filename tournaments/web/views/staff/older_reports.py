@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import SEEK_END
 from tempfile import TemporaryFile
-from typing import cast
+from typing import IO, cast
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
@@ -13,16 +14,17 @@ from django.shortcuts import redirect, render
 from pairing.engine.trf import FORMATS
 from tournaments.actions.archives import note_archive
 from tournaments.errors import DomainError
-from tournaments.exports.archive import write_archive
+from tournaments.exports.archive import write_archive, write_event_archive
 from tournaments.exports.older_report import older_report
-from tournaments.models import Section
+from tournaments.models import Event, Section
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import download, file_name
 from tournaments.web.requests import PersonRequest
+from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.lost import lost_sentences
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import COPIES, actor_of, event_page, section_page
 
 IN_MEMORY = 4 * 1024**2
 """Bytes. A larger archive is sent from the disk, part by part."""
@@ -45,18 +47,41 @@ def older_format(request: PersonRequest, section: Section, trf: str) -> HttpResp
     return render(request, "staff/older_format.html", context)
 
 
-@section_page("GET", "HEAD")
+@section_page("GET", "HEAD", permission=COPIES)
 def archive(request: PersonRequest, section: Section) -> HttpResponse:
-    """Send everything about the section as one file. It is written to the disk first. The log notes it."""
+    """Send everything about the section as one file. The log notes it."""
+    made = _written(lambda file: write_archive(section, file, sentence_of))
+    if isinstance(made, DomainError):
+        messages.warning(request, explain(made))
+        return redirect(section_url("documents", section))
+    note_archive(actor=actor_of(request), event_id=section.event_id, subject=section.name)
+    return sent_archive(made, file_name(section, ".zip"))
+
+
+@event_page("GET", "HEAD")
+def event_archive(request: PersonRequest, event: Event) -> HttpResponse:
+    """Send the archives of all sections of the event as one file. The log notes it."""
+    made = _written(lambda file: write_event_archive(event, file, sentence_of))
+    if isinstance(made, DomainError):
+        messages.warning(request, explain(made))
+        return redirect("tournaments:event", event.slug)
+    note_archive(actor=actor_of(request), event_id=event.pk, subject=event.name)
+    return sent_archive(made, f"{event.slug}.zip")
+
+
+def _written(write: Callable[[IO[bytes]], None]) -> IO[bytes] | DomainError:
+    """Return the archive as a file on the disk, or why there is none."""
     file = TemporaryFile()  # noqa: SIM115 - a large one is sent later, and closed then
     try:
-        write_archive(section, file)
+        write(file)
     except DomainError as error:
         file.close()
-        messages.warning(request, explain(error))
-        return redirect(section_url("documents", section))
-    note_archive(actor=actor_of(request), section=section)
-    name = file_name(section, ".zip")
+        return error
+    return file
+
+
+def sent_archive(file: IO[bytes], name: str) -> HttpResponse:
+    """Answer with an archive, and close its file. A large one is sent from the disk, part by part."""
     is_small = file.seek(0, SEEK_END) <= IN_MEMORY
     file.seek(0)
     if is_small:

@@ -1,0 +1,105 @@
+"""All games, all byes, the forbidden pairs and the check-in of a section as tables. For arbiters only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from django.utils.timezone import localtime
+
+from pairing.engine import ByeKind, Result
+from tournaments.models import Bye, Round, Section
+from tournaments.queries.field import SectionField, load_field
+from tournaments.queries.presence import presence_list
+
+from .lists_csv import points, result_cell
+from .table_files import Cell, Write, csv_file
+
+_KINDS = {
+    ByeKind.ALLOCATED: "pairing-allocated",
+    ByeKind.FULL: "full-point",
+    ByeKind.HALF: "half-point",
+    ByeKind.ZERO: "zero-point",
+}
+_SOURCES = {
+    Bye.Source.REQUESTED: "asked for",
+    Bye.Source.ALLOCATED: "by the pairing",
+    Bye.Source.ABSENT: "by the arbiter",
+}
+
+
+def games_csv(section: Section, *, write: Write = csv_file) -> bytes:
+    """Return every game of the published rounds. A result that counts for rating only has a column of its own."""
+    field = load_field(section)
+    head = "Round,Board,White No,White,White title,White federation,White rating,Result,Result for rating,"
+    head += "Black No,Black,Black title,Black federation,Black rating"
+    rows: list[Sequence[Cell]] = [
+        (
+            *(row.number, game.board, *_player(field, game.white_id)),
+            result_cell(game.outcome),
+            result_cell(Result(game.rating_result)) if game.rating_result else "",
+            *_player(field, game.black_id),
+        )
+        for row in field.rounds
+        for game in field.games_of(row)
+    ]
+    return write(head.split(","), rows)
+
+
+def byes_csv(section: Section, *, write: Write = csv_file) -> bytes:
+    """Return the byes of all rounds, also those asked for in rounds to come, but not the one of a draft."""
+    field = load_field(section, include_drafts=True)
+    published = {row.number for row in field.rounds if not row.is_draft}
+    shown = [bye for bye in field.byes if bye.source != Bye.Source.ALLOCATED or bye.round_number in published]
+    shown.sort(key=lambda bye: (bye.round_number, field.participants[bye.participant_id].tpn or 0))
+    head = "Round,No,Name,Title,Federation,Rating,Bye,Points,Given"
+    rows: list[Sequence[Cell]] = [
+        (
+            *(bye.round_number, *_player(field, bye.participant_id), _KINDS[ByeKind(bye.kind)]),
+            points(section.point_system.of_bye(ByeKind(bye.kind))),
+            _SOURCES[Bye.Source(bye.source)],
+        )
+        for bye in shown
+    ]
+    return write(head.split(","), rows)
+
+
+def forbidden_pairs_csv(section: Section, *, write: Write = csv_file) -> bytes:
+    """Return the players who must not meet, by the smaller pairing number."""
+    field = load_field(section)
+    found = []
+    for pair in section.forbidden_pairs.all():
+        first, second = sorted(map(field.side, (pair.first_id, pair.second_id)), key=lambda one: one.tpn or 0)
+        found.append((first.tpn or 0, second.tpn or 0, first, second, pair))
+    found.sort(key=itemgetter(0, 1))
+    head = "First No,First,Second No,Second,From round,To round,Reason"
+    rows: list[Sequence[Cell]] = [
+        (
+            *(first.tpn, first.name, second.tpn, second.name),
+            *(pair.first_round, pair.last_round or section.rounds, pair.reason),
+        )
+        for _one, _other, first, second, pair in found
+    ]
+    return write(head.split(","), rows)
+
+
+def check_in_csv(section: Section, *, write: Write = csv_file) -> bytes:
+    """Return who is in the hall for the next round, by name. Raises Round.DoesNotExist after the last round."""
+    number = section.played_rounds.count() + 1
+    if section.fixed_rounds or number > section.rounds:
+        raise Round.DoesNotExist("no round is left to be paired")
+    head = "Round,No,Name,Title,Federation,Rating,Club,Bye,Here,Seen at,Seen by"
+    rows = (
+        (
+            *(number, row.tpn, row.name, row.title, row.federation, row.rating or None, row.club),
+            *(_KINDS[row.bye] if row.bye else "", "yes" if row.here else "no"),
+            *(f"{localtime(row.at):%Y-%m-%d %H:%M}" if row.at else "", row.by),
+        )
+        for row in presence_list(section, number).rows
+    )
+    return write(head.split(","), rows)
+
+
+def _player(field: SectionField, key: int) -> Sequence[Cell]:
+    side = field.side(key)
+    return side.tpn, side.name, side.title, side.federation, side.rating or None
