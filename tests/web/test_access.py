@@ -106,10 +106,6 @@ TABLE: dict[str, tuple[str, str]] = {
         "rules", "statistics", "aro-edition", "published", "published-edition",
         "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
-    **dict.fromkeys((
-        "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
-        "registration-settings", "registration-mail",
-    ), ("owns", "owns")),
     "people": ("enters", "owns"), "move-entry": ("", "enters"),
     **dict.fromkeys(("event-copy", "event-archive", "personal-file"), ("owns", "")),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
@@ -120,7 +116,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     "erase-registration": ("", "owns"),
-    **dict.fromkeys(("personal-data", "copy-section"), ("owns", "owns")),
+    **dict.fromkeys((
+        "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
+        "registration-settings", "registration-mail", "personal-data", "copy-section",
+    ), ("owns", "owns")),
     **dict.fromkeys((
         "invite-again", "end-role", "make-login", "invite-by-link", "revoke-invitation", "password-link",
         "remove-person", "take-away", "bring-back", "open-copy",
