@@ -44,6 +44,16 @@ PLAIN_LETTERS = {
     "ŧ": "t",
 }
 
+# Cyrillic letters that Unicode has outside the order of the alphabet. Each comes behind another: in Ukrainian г ґ, е є,
+# и і ї й; in Serbian д ђ, и ј, л љ, н њ, т ћ, ч џ; in Macedonian д ѓ, з ѕ, т ќ; in Belarusian у ў.
+_BEHIND = {
+    ord(letter): before + "龥" * place  # this sign sorts behind all letters of alphabets
+    for before, letters in {
+        "г": "ґ", "д": "ђѓ", "е": "є", "з": "ѕ", "и": "іїйј", "л": "љ", "н": "њ", "т": "ћќ", "у": "ў", "ч": "џ"
+    }.items()
+    for place, letter in enumerate(letters, start=1)
+}  # fmt: skip
+
 _ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
@@ -110,6 +120,13 @@ def folded(text: str) -> str:
     taken_apart = unicodedata.normalize("NFKD", text.lower())
     plain = (PLAIN_LETTERS.get(sign, sign) for sign in taken_apart if unicodedata.category(sign)[0] != "M")
     return " ".join("".join(sign if sign.isalnum() else " " for sign in "".join(plain)).split())
+
+
+def alphabetical(name: str) -> str:
+    """Return the text by which a list sorts names: plain letters, so Ç is beside C. Cyrillic letters have their place
+    in the alphabet: І between И and Й.
+    """
+    return folded(name if name.isascii() else unicodedata.normalize("NFC", name.lower()).translate(_BEHIND))
 
 
 def numbered(base: str, taken: Collection[str]) -> str:

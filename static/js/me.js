@@ -2,7 +2,7 @@
 // visitors the same page; only this device knows whom it remembers (people.js).
 
 import { all, around, dataOf, one } from "./dom.js";
-import { forget, people, remember, remembers, takeOver } from "./people.js";
+import { forget, notedSeat, noteSeat, people, remember, remembers, takeOver } from "./people.js";
 
 /** @typedef {import("./people.js").Person} Person */
 
@@ -62,31 +62,40 @@ function plate(id, game) {
 }
 
 /**
- * Return the row of a player in the list of boards on this page; where the list is not on the page, ask for the row.
+ * Return the row of a player in the list of boards on this page; where the list is not on the page, ask for the row. A page
+ * that is shown without a network has the row that came with it.
  * @param {HTMLElement} place
  * @param {string} key
+ * @param {boolean} notes whether what the server says is noted for a time without a network
  * @returns {Promise<HTMLElement | undefined>}
  */
-async function rowOf(place, key) {
+async function rowOf(place, key, notes) {
   const rows = all(document, "#boards tr[data-player]");
   const found = rows.find((row) => keys(row).includes(key));
-  const { seat } = place.dataset;
+  const { seat, section = "", sectionName = "" } = place.dataset;
   if (found || !seat) return found;
-  try {
-    const answer = await fetch(seat.replace(/0\/$/, `${key}/`));
-    if (!answer.ok) return undefined;
-    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return all(part, "tr[data-player]")[0];
-  } catch {
-    return undefined; // no connection: the next news asks again
+  const address = seat.replace(/0\/$/, `${key}/`);
+  const of = `${address} ${sectionName}`; // the name has the round where the address has none
+  const { kept } = document.documentElement.dataset;
+  let sent = kept && notedSeat(section, of, Number(kept));
+  if (!sent) {
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) return undefined;
+      sent = await answer.text();
+      if (notes) noteSeat(section, of, sent);
+    } catch {
+      return undefined; // no connection: the next news asks again
+    }
   }
+  return all(new DOMParser().parseFromString(sent, "text/html"), "tr[data-player]")[0];
 }
 
 let turn = 0;
 
 /**
  * @param {HTMLElement} place
- * @param {boolean} notes whether a name that has changed is remembered
+ * @param {boolean} notes whether a name that has changed, and the game, are remembered
  */
 async function fill(place, notes) {
   const began = turn;
@@ -94,7 +103,7 @@ async function fill(place, notes) {
   if (section === undefined) return;
   const plates = await Promise.all(
     people(section).map(async (person) => {
-      const row = await rowOf(place, person.key);
+      const row = await rowOf(place, person.key, notes);
       if (!row) return undefined;
       /** @type {Record<string, string>} */
       const game = { ...read(row, person.key), section: sectionName ?? "", all: boards ?? "" };

@@ -6,6 +6,8 @@
 const KEY = /^[1-9]\d{0,14}$/;
 const MOST = 50; // players in one section
 const place = (/** @type {string} */ section) => `players-${section}`;
+const seats = (/** @type {string} */ section) => `seats-${section}`;
+const SOON = 60_000; // milliseconds before a page was kept, in which it has asked for the games that belong to it
 
 /**
  * Return the players that the device remembers in this section, "me" first.
@@ -40,13 +42,13 @@ export function remembers() {
 }
 
 /**
- * @param {string} section
- * @param {Person[]} list
+ * @param {string} name
+ * @param {unknown[]} list
  */
-function keep(section, list) {
+function keep(name, list) {
   try {
-    if (list.length) localStorage.setItem(place(section), JSON.stringify(list.slice(0, MOST)));
-    else localStorage.removeItem(place(section));
+    if (list.length) localStorage.setItem(name, JSON.stringify(list.slice(0, MOST)));
+    else localStorage.removeItem(name);
   } catch {
     // Without storage, nothing is remembered.
   }
@@ -59,7 +61,7 @@ function keep(section, list) {
  */
 export function remember(section, person) {
   const others = people(section).filter((each) => each.key !== person.key);
-  keep(section, [...others.map((each) => (person.me ? { ...each, me: false } : each)), person]);
+  keep(place(section), [...others.map((each) => (person.me ? { ...each, me: false } : each)), person]);
 }
 
 /**
@@ -67,8 +69,43 @@ export function remember(section, person) {
  * @param {string} key
  */
 export function forget(section, key) {
-  keep(section, people(section).filter((each) => each.key !== key));
+  keep(place(section), people(section).filter((each) => each.key !== key));
+  keep(seats(section), noted(section).filter((each) => !each.of.includes(`/seat/${key}/`)));
 }
+
+/**
+ * Return the games that the device has noted in this section, the newest first.
+ * @param {string} section
+ * @returns {{ of: string, at: number, row: string }[]}
+ */
+function noted(section) {
+  try {
+    const found = JSON.parse(localStorage.getItem(seats(section)) ?? "[]");
+    return Array.isArray(found) ? found.filter((each) => typeof each?.of === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Note the game of a player for a page that is shown without a network.
+ * @param {string} section
+ * @param {string} of the address of the game and its round
+ * @param {string} row as the server sent it
+ */
+export function noteSeat(section, of, row) {
+  keep(seats(section), [{ of, at: Date.now(), row }, ...noted(section).filter((each) => each.of !== of)]);
+}
+
+/**
+ * Return a game that was noted, if it is not older than the page. A page that was kept later asked again, so the game
+ * may have changed since.
+ * @param {string} section
+ * @param {string} of
+ * @param {number} kept when the page was kept
+ */
+export const notedSeat = (section, of, kept) =>
+  noted(section).find((each) => each.of === of && each.at > kept - SOON)?.row;
 
 /**
  * Take over the player of the cookie in which earlier versions of the program kept "me", and remove the cookie.

@@ -81,6 +81,8 @@ const SOUNDS = [
   ["([csz])kaia$", "$1ka"],
 ];
 const STEPS = SOUNDS.map(([pattern, to]) => /** @type {[RegExp, string]} */ ([new RegExp(pattern, "g"), to]));
+// Such names have no spaces, or some writers leave them out, so a search finds any part of the name.
+const GLUED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const isNumber = (/** @type {string} */ text) => /^\d+$/.test(text);
 
 /**
@@ -158,7 +160,7 @@ const begins = (ways, typed) => ways.some((way) => typed.some((start) => way.sta
 
 /**
  * Return for each row whether it matches the search: every word begins a word of the row, and a number is a whole word. A name
- * in another script matches by each of its spellings. If no row matches, names that may sound like the search do, if more than
+ * in another script matches by each of its spellings, a Chinese, Japanese or Korean one by any part. If no row matches, names that may sound like the search do, if more than
  * one sound of it is left.
  * @param {string[]} keys the words of each row
  * @param {string} text as the visitor typed it
@@ -167,9 +169,14 @@ const begins = (ways, typed) => ways.some((way) => typed.some((start) => way.sta
 export function matching(keys, text) {
   const typed = (text.toLowerCase().normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
     .map(wordOf).filter(({ plain }) => plain !== "");
-  const rows = typed.length ? keys.map((key) => key.trim().split(" ").map(wordOf)) : [];
+  const glued = typed.some(({ plain }) => GLUED.test(plain));
+  const partsOf = (
+    /** @type {string} */ key,
+  ) => [...key.trim().split(" "), ...(glued ? [key.replaceAll(" ", "")] : [])];
+  const rows = typed.length ? keys.map((key) => partsOf(key).map(wordOf)) : [];
   const ways = [
-    (/** @type {Word} */ word, /** @type {Word} */ wanted) => begins(word.ways, wanted.ways),
+    (/** @type {Word} */ word, /** @type {Word} */ wanted) =>
+      GLUED.test(wanted.plain) ? word.plain.includes(wanted.plain) : begins(word.ways, wanted.ways),
     (/** @type {Word} */ word, /** @type {Word} */ wanted) =>
       begins(soundsOf(word), soundsOf(wanted).filter((sound) => sound.length > 1)),
   ];

@@ -92,3 +92,15 @@ test("another page that remembers somebody is followed, but nothing is written t
   await settled();
   assert.deepEqual([asked, shown("#there"), new Map(stored)], [["/open/b/seat/99/"], ["Fee"], before]);
 });
+
+test("a page without a network has the games that came with it", async () => {
+  globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+  document.documentElement.dataset.kept = String(Date.now());
+  fire(document, "htmx:afterSettle");
+  await settled();
+  assert.deepEqual(shown("#there"), ["Fee"]);
+  document.documentElement.dataset.kept = String(Date.now() + 120_000);
+  fire(document, "htmx:afterSettle");
+  await settled();
+  assert.deepEqual(shown("#there"), []);
+});

@@ -5,7 +5,9 @@ import { openPage } from "./page.js";
 
 const { document, stored } = openPage("");
 document.cookie = "";
-const { forget, people, remember, remembers, takeOver } = await import("../../static/js/people.js");
+const { forget, notedSeat, noteSeat, people, remember, remembers, takeOver } = await import(
+  "../../static/js/people.js"
+);
 const anna = { key: "12", name: "Anna", me: true };
 const bert = { key: "13", name: "Bert", me: false };
 
@@ -23,6 +25,20 @@ test("another player who is me: the one before is still followed", () => {
   remember("5", anna);
   remember("5", { ...bert, me: true });
   assert.deepEqual(people("5"), [{ ...bert, me: true }, { ...anna, me: false }]);
+});
+
+test("a noted game is shown by a page of that time, and not by one that was kept later and could not ask", () => {
+  noteSeat("6", "/open/b/seat/12/ B, Round 4", "<tr></tr>");
+  noteSeat("6", "/open/b/seat/13/ B, Round 4", "<td></td>");
+  const now = Date.now();
+  assert.equal(notedSeat("6", "/open/b/seat/12/ B, Round 4", now + 1000), "<tr></tr>");
+  assert.equal(notedSeat("6", "/open/b/seat/12/ B, Round 5", now), undefined);
+  assert.equal(notedSeat("6", "/open/b/seat/12/ B, Round 4", now + 120_000), undefined);
+  forget("6", "12");
+  assert.equal(notedSeat("6", "/open/b/seat/12/ B, Round 4", now), undefined);
+  assert.equal(notedSeat("6", "/open/b/seat/13/ B, Round 4", now), "<td></td>");
+  forget("6", "13");
+  assert.equal(stored.has("seats-6"), false);
 });
 
 test("what somebody else wrote is no player", () => {

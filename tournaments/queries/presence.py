@@ -10,7 +10,7 @@ from functools import cached_property
 from pairing.engine import ByeKind
 from tournaments.declarations.presence import LATE_CHECK_IN
 from tournaments.models import CheckIn, Section, User
-from tournaments.text import folded
+from tournaments.text import alphabetical
 
 from .bye_limits import too_many_half_byes
 from .field import SectionField, Side
@@ -102,7 +102,7 @@ def presence_list(section: Section, round_number: int) -> PresenceList:
         halves[bye.participant_id] += bye.kind == ByeKind.HALF
     late = section.last_bye_round is not None and round_number > section.last_bye_round
     expected = [entry for entry in entries if entry.is_active and entry.first_round <= round_number]
-    expected.sort(key=lambda entry: (folded(entry.player.name), entry.player.name, entry.tpn or 0))
+    expected.sort(key=lambda entry: (alphabetical(entry.player.name), entry.player.name, entry.tpn or 0))
     rows = []
     for entry in expected:
         at, by = seen.get(entry.pk, (None, None))

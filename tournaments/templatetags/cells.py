@@ -241,7 +241,10 @@ def met_row(row: Averaged, was: Averaged | None, width: int) -> SafeString:
     struck = format_html("<del>{}</del> ", before) if before else NOTHING
     notes = []
     if row.upfloats:
-        notes.append(_("upfloats: %(rounds)s") % {"rounds": commas(*row.upfloats)})
+        upfloated = ngettext(
+            "Upfloated in round %(rounds)s", "Upfloated in rounds %(rounds)s", len(row.upfloats)
+        )
+        notes.append(upfloated % {"rounds": commas(*row.upfloats)})
     if not row.may_get_bye:
         notes.append(_("no bye"))
     narrow = format_html(' <span class="narrow">{}</span>', commas(*notes)) if notes else NOTHING

@@ -12,7 +12,7 @@ from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Participant
 from tournaments.spelling import CYRILLIC, GREEK, INITIAL, NASALS, OTHER, SCHEMES, SOUNDS
-from tournaments.text import PLAIN_LETTERS, folded
+from tournaments.text import PLAIN_LETTERS, alphabetical, folded
 from tournaments.web.views.public.finding import find_key, found, found_or_similar, keep_found
 
 NAMES = Path(__file__).parents[2] / "scripts" / "names.json"
@@ -22,6 +22,19 @@ NAMES = Path(__file__).parents[2] / "scripts" / "names.json"
 def test_folded_returns_lower_case_letters_without_accents(text: str, plain: str):
     """The script folds the same names to the same words: tests/scripts/folding.test.js."""
     assert folded(text) == plain
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "Гнатюк Ґудзь Демчук Ерстенюк Єрмак Жук Ильчук Іваненко Їжакевич Йосипенко Кравець",
+        "Дачић Ђорђевић Ерић Илић Јовић Кнежевић Ловрић Љубић Митић Тадић Ћирић Ускоковић",
+        "Çelik Costa Đurić Dvořák Ivanov Иванов",
+    ],
+    ids=["Ukrainian", "Serbian", "Latin and Cyrillic"],
+)
+def test_names_are_listed_in_the_order_of_their_alphabet(names: str):
+    assert sorted(set(names.split()), key=alphabetical) == names.split()
 
 
 def test_each_word_of_a_search_must_begin_a_word_of_the_row():

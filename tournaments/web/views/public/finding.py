@@ -13,10 +13,14 @@ from typing import Protocol, TypeVar
 from django.http import HttpRequest
 
 from tournaments.spelling import sounds, spellings, words_of
-from tournaments.text import folded
+from tournaments.text import alphabetical, folded
 
 LONGEST_SEARCH = 60
 INITIALS = re.compile(r"[^\W\d](?: [^\W\d])+")
+GLUED = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+"""Chinese, Japanese and, as `folded` writes them, Korean letters. Many write such a name without a space, so a search
+finds any part of it.
+"""
 
 Row = TypeVar("Row")
 
@@ -36,7 +40,7 @@ Person = TypeVar("Person", bound=Named)
 
 def by_name(rows: Iterable[Person]) -> list[Person]:
     """Sort by plain letters: Ç is beside C, Đ beside D."""
-    return sorted(rows, key=lambda row: (folded(row.name), row.name, row.tpn or 0))
+    return sorted(rows, key=lambda row: (alphabetical(row.name), row.name, row.tpn or 0))
 
 
 def find_key(*parts: object) -> str:
@@ -75,12 +79,13 @@ def keep_found(rows: Iterable[tuple[Row, str]], search: str) -> list[tuple[Row, 
 def found_or_similar(rows: Iterable[tuple[Row, str]], search: str) -> tuple[list[tuple[Row, str]], bool]:
     """Return the same, and whether the names only sound like the search.
 
-    A name in another script matches by each of its Latin spellings. If no row matches, names that may sound like the
-    search do.
+    A name in another script matches by each of its Latin spellings, and a Chinese, Japanese or Korean one by any part.
+    If no row matches, names that may sound like the search do.
     """
     rows = list(rows)
     wanted = [(folded(word), spellings(word)) for word in words_of(search)]
-    keys = [[(word, spellings(word)) for word in key.split()] for _row, key in rows] if wanted else []
+    glued = any(GLUED.search(word) for word, _ways in wanted)
+    keys = [[(word, spellings(word)) for word in _parts(key, glued)] for _row, key in rows] if wanted else []
     for matches in (_spelled, _sounding):
         hits = [
             row
@@ -92,6 +97,10 @@ def found_or_similar(rows: Iterable[tuple[Row, str]], search: str) -> tuple[list
     return [] if wanted else rows, False
 
 
+def _parts(key: str, glued: bool) -> list[str]:
+    return [*key.split(), *([key.replace(" ", "")] if glued else [])]
+
+
 Spelled = tuple[str, tuple[str, ...]]
 """A word and its Latin spellings."""
 
@@ -99,6 +108,8 @@ Spelled = tuple[str, tuple[str, ...]]
 def _spelled(word: Spelled, typed: Spelled) -> bool:
     if typed[0].isdigit():
         return word[0] == typed[0]
+    if GLUED.search(typed[0]):
+        return typed[0] in word[0]
     return _begins((word[0], *word[1]), (typed[0], *typed[1]))
 
 

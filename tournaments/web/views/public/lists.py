@@ -13,7 +13,7 @@ from tournaments.models import Participant
 from tournaments.queries.all_rounds import all_rounds as rounds_of
 from tournaments.queries.entries import PlayerRow, player_list
 from tournaments.queries.results_table import results_table
-from tournaments.text import folded
+from tournaments.text import alphabetical
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows, number_rows
 from tournaments.web.views.public.finding import find_key, search_of
@@ -54,7 +54,7 @@ def all_rounds(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 ORDERS: dict[str, Callable[[PlayerRow], Any]] = {
     "tpn": lambda row: (row.tpn is None, row.tpn or 0),
-    "name": lambda row: (folded(row.name), row.name),
+    "name": lambda row: (alphabetical(row.name), row.name),
     "rating": lambda row: (-row.rating, row.tpn or 0),
 }
 

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from tournaments.queries.crosstable import Crosstable, CrosstableRow, crosstable
 from tournaments.queries.on_demand import OnDemand
 from tournaments.queries.standings import StandingsTable
-from tournaments.text import folded
+from tournaments.text import alphabetical
 from tournaments.web.context import section_context
 from tournaments.web.views.public.cells import crosstable_rows
 from tournaments.web.views.public.finding import find_key, search_of
@@ -156,7 +156,7 @@ def _values(table: StandingsTable, column: str) -> list[Any]:
         at = int(column[1:])
         return [values[at] if at < len(values) else None for values in table.column("values")]
     if column == "name":
-        return list(map(folded, table.column("shown_name")))
+        return list(map(alphabetical, table.column("shown_name")))
     if column == "rating":
         return [rating or None for rating in table.column("rating")]
     return table.column({"number": "tpn", "federation": "player.federation"}.get(column, column))

@@ -19,7 +19,7 @@ from tournaments.models import Bye, Participant, Section
 from tournaments.queries.bye_limits import FULL_POINT_BYE, bye_warnings
 from tournaments.queries.entries import EntryRow, RequestedBye, entry_list
 from tournaments.queries.kept_rows import entries_and_byes
-from tournaments.text import folded, isolated
+from tournaments.text import alphabetical, isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.byes import ByeForm
 from tournaments.web.forms.errors import add_refusal
@@ -94,7 +94,7 @@ def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
 
 def _players(section: Section) -> list[Participant]:
     active = (entry for entry in entries_and_byes(section)[0] if entry.is_active)
-    return sorted(active, key=lambda entry: folded(entry.player.name))
+    return sorted(active, key=lambda entry: alphabetical(entry.player.name))
 
 
 def _asked(request: PersonRequest, players: Sequence[Participant]) -> dict[str, str]:
@@ -151,7 +151,7 @@ def _by_round(entries: Sequence[EntryRow], paired: int) -> list[RoundByes]:
         RoundByes(
             number,
             number <= paired,
-            tuple(sorted(rounds[number], key=lambda pair: folded(pair[0].name))),
+            tuple(sorted(rounds[number], key=lambda pair: alphabetical(pair[0].name))),
             len(rounds[number]),
         )
         for number in order

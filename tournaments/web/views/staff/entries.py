@@ -24,7 +24,7 @@ from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_s
 from tournaments.queries.list_comparison import new_differences
 from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
 from tournaments.reader import READER
-from tournaments.text import folded, isolated
+from tournaments.text import alphabetical, folded, isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
@@ -54,11 +54,11 @@ WITHOUT: dict[
 }
 SORTS: dict[str, Callable[[EntryRow], Any]] = {
     "number": lambda row: row.tpn or 0,
-    "name": lambda row: folded(row.name),
-    "federation": lambda row: (row.federation, folded(row.name)),
+    "name": lambda row: alphabetical(row.name),
+    "federation": lambda row: (row.federation, alphabetical(row.name)),
     "rating": lambda row: (-row.rating, row.tpn or 0),
-    "club": lambda row: (folded(row.club), folded(row.name)),
-    "team": lambda row: (folded(row.team), folded(row.name)),
+    "club": lambda row: (alphabetical(row.club), alphabetical(row.name)),
+    "team": lambda row: (alphabetical(row.team), alphabetical(row.name)),
 }
 
 
