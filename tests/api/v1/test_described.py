@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from os import environ
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -45,6 +46,8 @@ CHECKS = [
 ROOT = Path(__file__).parents[3]
 CHANGES = 2
 """Examples of an allowed request that changes something. One is enough to read, and of what is not allowed."""
+MORE = int(environ.get("EXAMPLES", "1"))
+"""How many times as many: EXAMPLES=20 takes some minutes."""
 
 
 def test_the_description_is_valid_and_complete():
@@ -137,7 +140,7 @@ def test_answers_are_as_described(section: Section, program: Program, monkeypatc
 
             @seed(1)
             @settings(
-                max_examples=CHANGES if allowed and changes else 1,
+                max_examples=MORE * (CHANGES if allowed and changes else 1),
                 deadline=None,
                 database=None,
                 phases=[Phase.generate],

@@ -1,4 +1,7 @@
-"""Everything that a page shows, a program can read: each page has a route of the API, or a reason why it has none."""
+"""Everything that a page shows, a program can read: each page has a route of the API, or a reason why it has none.
+
+A new page needs a line below.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,9 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     # registrations
     **dict.fromkeys(("register", "registration-sent", "registration-again"), PLAYER),
     **dict.fromkeys(("own-registration", "open-registration", "new-address"), PLAYER),
-    "entry-list": ("public-places", "public-registered"),
+    **dict.fromkeys(
+        ("entry-list", "entry-list-file", "entry-list-workbook"), ("public-places", "public-registered")
+    ),
     **dict.fromkeys(("registrations", "registration-desk"), ("registrations",)),
     **dict.fromkeys(("registrations-file", "registrations-workbook"), ("registrations",)),
     "registration": ("registration",),
@@ -75,7 +80,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("documents", "csv", "xlsx", "rating-changes", "norms"), ("table",)),
     **dict.fromkeys(("report", "rating-report"), ("report",)),
     "older-format": ("older-report", "lost"),
-    "archive": ("archive",),
+    **dict.fromkeys(("archive", "event-archive"), ("archive",)),
     "prizes": ("prize-winners",),
     "edit-prizes": ("prizes",),
     "section-lists": ("rating-lists", "listed-players", "comparison"),

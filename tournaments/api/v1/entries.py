@@ -22,7 +22,7 @@ from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, Scope
 from tournaments.queries.rating_lists import marked
 
-from .operations import ENTRIES, reads, writes
+from .operations import ENTRIES, PRESENCE, reads, writes
 from .problems import invalid
 from .requests import (
     ByeBody,
@@ -124,6 +124,7 @@ class EntryView(OfEntry):
     @writes(
         "Remove an entry that was never paired",
         Scope.ENTRIES_WRITE,
+        permission=ENTRIES,
         query=ConfirmQuery,
         status=204,
         matched=True,
@@ -132,7 +133,7 @@ class EntryView(OfEntry):
         remove_participant(actor=self.actor, participant_id=self.entry.pk, asked=self.asked["confirm"])
 
 
-class MoveView(OfEntry):
+class EntrySectionView(OfEntry):
     @writes(
         "Move an entry that was never paired to another section",
         Scope.ENTRIES_WRITE,
@@ -186,7 +187,13 @@ class ReadmitView(OfEntry):
 
 
 class PresenceView(OfEntry):
-    @writes("Mark a player as here or not here", Scope.ENTRIES_WRITE, body=PresenceBody, answer=EntryShape)
+    @writes(
+        "Mark a player as here or not here",
+        Scope.ENTRIES_WRITE,
+        permission=PRESENCE,
+        body=PresenceBody,
+        answer=EntryShape,
+    )
     def post(self) -> Any:
         mark_presence(
             actor=self.actor,

@@ -18,7 +18,7 @@ from tournaments.queries.presence import presence_list
 
 from .bodies import LARGEST, BodySerializer
 from .entries import OfEntry
-from .operations import RUN, reads, writes
+from .operations import reads, writes
 from .requests import PageQuery
 from .sections import OfSection
 from .shapes import BYES, ROUNDS, EntryShape, SectionShape, Shape
@@ -202,7 +202,7 @@ class OfScreen(View):
 
 
 class ScreensView(OfScreen):
-    @reads("List the screens of an event", answer=ScreenShape, query=PageQuery, many=True, permission=RUN)
+    @reads("List the screens of an event", answer=ScreenShape, query=PageQuery, many=True)
     def get(self) -> QuerySet[Screen]:
         return self.event.screens.all()
 
@@ -212,7 +212,7 @@ class ScreensView(OfScreen):
 
 
 class ScreenView(OfScreen):
-    @reads("Read a screen", answer=ScreenShape, permission=RUN)
+    @reads("Read a screen", answer=ScreenShape)
     def get(self) -> Any:
         return self.shown(self.subject.row)
 

@@ -16,6 +16,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 SEE = Right.SEE.permission
 RUN = Right.RUN.permission
 ENTRIES = Right.ENTRIES.permission
+TYPE_RESULTS = Right.RESULTS.permission
+PRESENCE = Right.PRESENCE.permission
 DIRECT = Right.DIRECT.permission
 COPIES = Right.COPIES.permission
 SET_UP = "tournaments.set_up_section"

@@ -13,7 +13,7 @@ from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.models import Game, Scope
 
 from .bodies import BodySerializer
-from .operations import DIRECT, writes
+from .operations import DIRECT, TYPE_RESULTS, writes
 from .problems import invalid
 from .rounds import OfGame, OfRound
 from .shapes import RESULTS, GameShape, RoundShape
@@ -80,6 +80,7 @@ class RoundResultsView(OfRound):
     @writes(
         "Enter, change or remove results of many boards, all or none",
         Scope.RESULTS_WRITE,
+        permission=TYPE_RESULTS,
         body=BoardResultsBody,
         answer=RoundShape,
         matched=True,
@@ -129,6 +130,7 @@ class ReadingView(OfOneGame):
     @writes(
         "Note the second reading of a slip",
         Scope.RESULTS_WRITE,
+        permission=TYPE_RESULTS,
         body=ReadingBody,
         answer=GameShape,
         matched=True,
@@ -142,6 +144,7 @@ class OverView(OfOneGame):
     @writes(
         "Mark a game as over while its result is not known",
         Scope.RESULTS_WRITE,
+        permission=TYPE_RESULTS,
         body=OverBody,
         answer=GameShape,
         matched=True,

@@ -10,7 +10,7 @@ from pairing.rounds.actions import pair_next_round, publish_round, unpair_round,
 from tournaments.actions.results import record_result
 from tournaments.models import Bye, Game, Round, Scope
 
-from .operations import reads, writes
+from .operations import TYPE_RESULTS, reads, writes
 from .requests import GamesQuery, PageQuery, PairBody, ResultBody
 from .shapes import GameShape, RoundRow, RoundShape
 from .subjects import games_with_players
@@ -110,6 +110,7 @@ class ResultView(OfGame):
     @writes(
         "Enter, change or remove a result",
         Scope.RESULTS_WRITE,
+        permission=TYPE_RESULTS,
         body=ResultBody,
         answer=GameShape,
         matched=True,
