@@ -1,8 +1,8 @@
 """The pictures of the manual, and whether their pages still look like that.
 
 The tests of axe open these pages anyway. With PICTURES=make they save a picture of each (`make pictures`). Without it
-they compare the texts of the page that are not data: headings, labels, buttons, heads of columns. What the picture
-showed of them is noted in `manual/pictures.json`.
+they compare the texts of the page that are not data: headings, labels, buttons, heads of columns, each once, because
+rows repeat them. What the picture showed of them is noted in `manual/pictures.json`.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ QUALITIES = (0.9, 0.8, 0.7, 0.5)
 LARGEST = 60_000  # bytes
 TEXTS = """() => {
   const parts = "h1, h2, h3, legend, label, button, summary, caption, thead th, a.btn, .pill";
+  const data = "tbody, .toast, [data-live] li";
   const shown = [...document.querySelectorAll("main")].flatMap((main) => [...main.querySelectorAll(parts)])
-    .filter((part) => part.checkVisibility() && !part.closest("tbody, [data-live], .toast"));
-  return shown.map((part) => `${part.localName} ${part.textContent.replace(/\\s+/g, " ").trim()}`);
+    .filter((part) => part.checkVisibility() && !part.closest(data));
+  const texts = shown.map((part) => `${part.localName} ${part.textContent.replace(/\\s+/g, " ").trim()}`);
+  return [...new Set(texts)];
 }"""
 SMALLER = """async ({ picture, quality }) => {
   const image = new Image();

@@ -21,6 +21,7 @@ from manual.html import KEY
 from manual.places import PLACES, REFUSED
 from pairing.words.registry import SYSTEM_WORDS
 from tests.actions.test_warning_levels import ROWS
+from tests.browser.pictures import seen
 from tests.browser.test_axe import NOT_PAGES, VISITS
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address
@@ -150,6 +151,7 @@ def test_every_picture_is_used_and_small() -> None:
     assert used == files.keys() == sizes().keys()
     assert [name for name, size in files.items() if size > 60_000] == []
     assert sum(files.values()) < 3_000_000
+    assert [name for name, noted in sizes().items() if noted["texts"] == seen([])] == []  # else no change is noticed
 
 
 def test_no_chapter_has_html_or_a_word_of_its_own_making() -> None:
