@@ -96,6 +96,26 @@ def test_every_field_of_a_form_is_named() -> None:
     assert [name for name in NOT_NAMED if name not in labels] == []
 
 
+LABEL = re.compile(r"<label\b[^>]*>(.*?)</label>", re.DOTALL)
+OF_THE_READER = ("manual", "public")
+"""Templates of the manual, and of pages that only show: their labels are of searches."""
+
+
+def test_every_label_that_a_template_writes_is_named() -> None:
+    """Fields without a form, such as those that a script reads."""
+    found = set()
+    for path in (ROOT / "templates").rglob("*.html"):
+        if not {*OF_THE_READER} & {*path.relative_to(ROOT / "templates").parts}:
+            for label in LABEL.findall(path.read_text("utf-8")):
+                shown = re.sub(
+                    r"<[^>]*>", "", re.sub(r"<(kbd|select)\b.*?</\1>", "", label, flags=re.DOTALL)
+                ).strip()
+                alone = re.fullmatch(r'\{% translate "([^"]+)"(?: context "[^"]+")? %\}', shown)
+                found |= {alone[1]} if alone else set()
+    assert len(found) > 20
+    assert sorted(found - words()) == []
+
+
 def test_every_page_has_its_place() -> None:
     visited = {name for pages in VISITS.values() for name, _path in pages if name}
     # what a walk cannot open is a page too
@@ -151,7 +171,9 @@ def test_every_picture_is_used_and_small() -> None:
     assert used == files.keys() == sizes().keys()
     assert [name for name, size in files.items() if size > 60_000] == []
     assert sum(files.values()) < 3_000_000
-    assert [name for name, noted in sizes().items() if noted["texts"] == seen([])] == []  # else no change is noticed
+    assert [
+        name for name, noted in sizes().items() if noted["texts"] == seen([])
+    ] == []  # else no change is noticed
 
 
 def test_no_chapter_has_html_or_a_word_of_its_own_making() -> None:

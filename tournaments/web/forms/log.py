@@ -16,7 +16,7 @@ from tournaments.web.words.values import command_words, name_words
 class LogForm(forms.Form):
     """Every field may be empty. A field with a wrong value is ignored."""
 
-    q = forms.CharField(label=_("Words"), required=False, max_length=SEARCH_LENGTH)
+    q = forms.CharField(label=_("Search the log"), required=False, max_length=SEARCH_LENGTH)
     who = forms.ChoiceField(label=_("Who"), required=False)
     action = forms.ChoiceField(label=_("Action"), required=False)
     round = forms.TypedChoiceField(label=_("Round"), required=False, coerce=int, empty_value=None)
