@@ -200,6 +200,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_list_full": ("section",),
     "registration_not_undone": ("name",),
     "registration_address_often": (),
+    "mail_place_unknown": ("names",),
     "waiting_order": (),
     "section_full": ("section",),
     "bye_not_in_rules": ("round", "limit", "last_round"),

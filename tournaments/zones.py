@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from contextlib import AbstractContextManager
+from datetime import date, datetime, time
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -35,6 +36,17 @@ def today_in(name: str) -> date:
     return timezone.localdate(
         timezone=ZoneInfo(name) if zone_called(name) else timezone.get_default_timezone()
     )
+
+
+def start_of(day: date, name: str) -> datetime:
+    """Return when the day begins in this zone; in the zone of the server if the name is empty or unknown."""
+    zone = ZoneInfo(name) if zone_called(name) else timezone.get_default_timezone()
+    return datetime.combine(day, time.min, zone)
+
+
+def in_zone(name: str) -> AbstractContextManager[None]:
+    """Return a context in which times are of this zone; of the server if the name is empty or unknown."""
+    return timezone.override(ZoneInfo(name) if zone_called(name) else None)
 
 
 def use_zone(name: str) -> None:

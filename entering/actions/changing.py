@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
+
+from django.db.models import Q
 
 from entering.machine import Hand, State
 from entering.models import Label, Note, Registration, Step
@@ -14,7 +17,7 @@ from tournaments.actions.fields import assign
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.presence import mark_presence, open_check_in
 from tournaments.declarations.presence import CLOSE_CHECK_IN
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
 from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
@@ -38,11 +41,17 @@ def change(
 ) -> Registration:
     """Change the data. What a player changes after acceptance waits for the organiser, except harmless fields.
 
-    A correction that the player was asked for puts the registration back to be checked.
-    Raises NotFound; Stale; DomainError: invalid_values, name_required, registration_known, registration_limits.
+    A correction that the player was asked for puts the registration back to be checked. One that only got another
+    state since seen_revision, such as an offered place, takes the data nevertheless.
+    Raises NotFound; Stale; DomainError: invalid_values, name_required, registration_known, registration_limits,
+    registration_move if the registration is over.
     """
     with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
+        one = desk.load(registration_id)
+        if seen_revision is not None and _is_other(one, seen_revision):
+            raise Stale("registration_changed", name=one.name)
+        if by.hand == Hand.PLAYER and not one.is_live:
+            raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
         before = {name: getattr(one, name) for name in values if name in TYPED}
         _before, after = assign(one, {name: value for name, value in values.items() if name in TYPED})
         if not one.name:
@@ -62,6 +71,15 @@ def change(
 
             step(desk, one, State.PENDING, by)
     return one
+
+
+def _is_other(one: Registration, seen_revision: int) -> bool:
+    """Return whether the data are not those that were seen, or the player has been asked to correct something since."""
+    if seen_revision == one.revision:
+        return False
+    since = one.steps.filter(revision__gt=seen_revision)
+    other = Q(kind__in=[Step.Kind.EDIT, Step.Kind.SECTION]) | Q(to_state=State.CORRECTION)
+    return not 0 <= seen_revision <= one.revision or since.filter(other).exists()
 
 
 def _mark_rating(one: Registration) -> None:
@@ -118,18 +136,19 @@ def take_changes(
 def set_present(*, registration_id: int, present: bool, by: By) -> Registration:
     """Note that the player is here, or is not, also in the check-in of the section for round 1.
 
-    The first player who is here opens the check-in, unless the arbiter has closed it.
+    From the day before the first day, the first player who is here opens the check-in, unless the arbiter has closed
+    it. Then nobody is forgotten: round 1 cannot be paired before the arbiter has decided about those who are missing.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
         one.present_at = desk.now if present else None
         one.save(update_fields=["present_at"])
         desk.note(one, Step.Kind.PRESENT, by, fields=["present" if present else "absent"])
-        _check_in(one, present, by)
+        _check_in(desk, one, present, by)
     return one
 
 
-def _check_in(one: Registration, present: bool, by: By) -> None:
+def _check_in(desk: Desk, one: Registration, present: bool, by: By) -> None:
     section, entry = one.section, one.participant
     if (
         entry is None
@@ -140,12 +159,13 @@ def _check_in(one: Registration, present: bool, by: By) -> None:
     ):
         return
     begins = present and section.check_in_round is None and not rounds_paired(section)
+    begins = begins and desk.today >= desk.event.start - timedelta(days=1)
     begins = begins and not section.log.filter(action=CLOSE_CHECK_IN.name).exists()
     if not begins and section.check_in_round != 1:
         return
     with steps_taken():
         if begins:
-            open_check_in(actor=by.actor, section_id=section.pk, after_round=0)
+            one.section = open_check_in(actor=by.actor, section_id=section.pk, after_round=0)
         mark_presence(actor=by.actor, participant_id=entry.pk, round_number=1, here=present)
 
 

@@ -13,15 +13,17 @@ from entering.queries.places import FULL, places_of
 
 from .desk import CLOCK, at_desk
 from .erasing import forget_contacts
+from .mails import reminders
 from .promoting import promote
 from .writing import write_state
 
 
 def clock_is_due(now: datetime | None = None) -> bool:
-    """Return whether a state has run out, or a mail is to be sent. Two queries."""
+    """Return whether a state has run out, or a mail is to be sent. Three queries."""
     now = now or timezone.now()
     run_out = Registration.objects.filter(state__in=TIMED, deadline__lt=now)
-    return run_out.exists() or Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now).exists()
+    due = Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now)
+    return run_out.exists() or due.exists() or reminders(now).exists()
 
 
 def run_clock() -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -24,9 +24,13 @@ from tournaments.errors import NotFound, Stale
 from tournaments.models import Event, User
 from tournaments.models.action_log import REGISTRATION
 from tournaments.text import one_line
+from tournaments.zones import in_zone
 
 MAILS_WAIT = timedelta(minutes=3)
 """So that only the last of several states is mailed, and a slip that is undone is not mailed at all."""
+
+PART = 100
+"""Registrations of one transaction, where each of many is written by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,11 @@ class Desk:
     @property
     def event(self) -> Event:
         return self.form.event
+
+    @property
+    def today(self) -> date:
+        """Return the day in the zone of the event."""
+        return timezone.localdate(self.now)
 
     def load(self, registration_id: int, seen_revision: int | None = None) -> Registration:
         """Return a registration of the event. Raises NotFound; Stale("registration_changed")."""
@@ -181,9 +190,10 @@ def at_desk(event_id: int) -> Iterator[Desk]:
         if form is None:
             raise NotFound("not_found", kind="event", id=event_id)
         desk = Desk(form=form, now=timezone.now())
-        yield desk
-        for section_id in sorted(desk.freed):
-            promote(desk, section_id)
+        with in_zone(desk.event.time_zone):  # the clock works for all events, wherever they are
+            yield desk
+            for section_id in sorted(desk.freed):
+                promote(desk, section_id)
         if desk.touched:
             form.revision += 1
             form.save(update_fields=["revision"])

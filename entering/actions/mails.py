@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from smtplib import SMTPException
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from entering.machine import CONFIRMED, LIVE
+from entering.machine import CONFIRMED, LIVE, TIMED
 from entering.models import Mail, MailText, Registration, Step
 from entering.models.mail import MailKind
-from entering.queries.mail_texts import without_link
+from entering.queries.mail_texts import unknown_places, without_link
 from entering.queries.queue import UNWRITTEN
 from tournaments.errors import DomainError
 from tournaments.models import Event
@@ -27,6 +28,10 @@ from .desk import PLAYER, By, at_desk, event_of
 TRIES = 5
 FIRST_WAIT = timedelta(minutes=1)
 AT_ONCE = 200
+REMINDS, APART = timedelta(hours=12), timedelta(hours=3)
+"""Before the time to confirm, to correct or to take a place ends; at least so long after the first mail about it."""
+ADDRESS = re.compile(r"[^\s<>(),;:]+@[\w.-]+\w")
+"""A mail address in the contact of an event. Answers of players go there, not to the server."""
 logger = logging.getLogger(__name__)
 
 
@@ -65,8 +70,11 @@ def send_mails(compose: Compose) -> int:
 def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
     mine = Mail.objects.filter(pk=mail.pk)
     try:
+        organiser = ADDRESS.findall(mail.registration.section.event.contact)[:1]
         for address in [mail.address] if mail.address else addresses(mail.registration):
-            EmailMessage(message.subject, message.body, None, [address], connection=server).send()
+            EmailMessage(
+                message.subject, message.body, None, [address], reply_to=organiser, connection=server
+            ).send()
     except (OSError, SMTPException) as error:
         logger.error(
             "A mail about registration %s was not sent: %s", mail.registration_id, type(error).__name__
@@ -76,6 +84,22 @@ def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
         return False
     mine.update(state=Mail.State.SENT, sent_at=timezone.now())
     return True
+
+
+def reminders(now: datetime) -> QuerySet[Mail]:
+    """Return mails to players who must act within 12 hours and got the mail about it once, more than 3 hours ago."""
+    about = Q(
+        kind=F("registration__state"),
+        registration__state__in=TIMED,
+        registration__deadline__gt=now,
+        registration__deadline__lt=now + REMINDS,
+    )
+    return Mail.objects.filter(about, state=Mail.State.SENT, attempts=1, sent_at__lt=now - APART)
+
+
+def remind() -> int:
+    """Send the mail again to players who must act, once. Return to how many."""
+    return reminders(timezone.now()).update(state=Mail.State.QUEUED, not_before=timezone.now())
 
 
 def addresses(one: Registration) -> Sequence[str]:
@@ -149,7 +173,8 @@ def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> int:
 def set_mail_text(*, event: Event, kind: str, subject: str, body: str) -> None:
     """Keep the organiser's text of a mail; empty texts bring back the one of the program.
 
-    Raises DomainError("mail_without_link") if a mail that needs the personal link has no place for it.
+    Raises DomainError: mail_without_link if a mail that needs the personal link has no place for it,
+    mail_place_unknown if something stands in braces that the program does not fill in.
     """
     subject, body = one_line(subject)[:150], lines_kept(body)
     if not subject and not body:
@@ -157,6 +182,8 @@ def set_mail_text(*, event: Event, kind: str, subject: str, body: str) -> None:
         return
     if without_link(kind, body):
         raise DomainError("mail_without_link")
+    if unknown := unknown_places(f"{subject} {body}"):
+        raise DomainError("mail_place_unknown", names=[f"{{{name}}}" for name in unknown])
     MailText.objects.update_or_create(event=event, kind=kind, defaults={"subject": subject, "body": body})
 
 

@@ -19,13 +19,13 @@ MOST = 10_000_00
 
 def charge_fee(desk: Desk, one: Registration, limits: SectionRegistration, by: By) -> None:
     """Charge the fee of the section with its reductions. A price that changes later does not touch it."""
-    for kind, cents in fee_lines(one, limits, desk.now.date()):
+    for kind, cents in fee_lines(one, limits, desk.today):
         _add(one, kind, cents, by, of_section=True)
     _keep(one)
 
 
 def change_price(one: Registration, lines: Sequence[tuple[str, int]], by: By) -> list[tuple[str, int]]:
-    """Charge the price of another section in the place of the former one. Return the lines of the former price.
+    """Charge another price in the place of the former one, or none. Return the lines of the former price.
 
     What people have typed into the account stays.
     """

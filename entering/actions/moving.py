@@ -11,6 +11,7 @@ from entering.machine import MOVES, Hand, State
 from entering.models import Registration
 from entering.queries.fitting import lacks_rating
 from entering.queries.places import Places
+from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, Stale
 
 from .desk import CLOCK, By, Desk, at_desk, event_of
@@ -135,6 +136,16 @@ def move_many(
                 outcome.left.append((one, error))
         for section_id, ones in together.items():
             _accept(desk, section_id, ones, by, outcome)
+    return outcome
+
+
+def would_move(
+    *, event_id: int, wanted: Sequence[tuple[int, int]], to: State, by: By, reason: str = ""
+) -> Outcome:
+    """Return what `move_many` would do. Nothing is written: what it did is rolled back."""
+    with transaction_or_busy():
+        outcome = move_many(event_id=event_id, wanted=wanted, to=to, by=by, reason=reason)
+        transaction.set_rollback(True)
     return outcome
 
 

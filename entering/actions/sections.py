@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from entering.machine import LIVE, State
 from entering.models import Mail, Registration, Step, WishedBye
@@ -17,8 +19,9 @@ from tournaments.actions.moved_entries import move_participant
 from tournaments.errors import DomainError
 from tournaments.models import Participant, RatingSource, Section
 
-from .desk import By, Desk, at_desk, event_of
+from .desk import PART, By, Desk, at_desk, event_of
 from .money import change_price
+from .moving import Outcome
 from .wishes import grant_byes
 from .writing import enter, leave
 
@@ -35,34 +38,45 @@ def move_section(
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
-        places = desk.places(section_id)
-        if one.section_id == section_id or one.state not in LIVE:
-            return one
-        former = State(one.state)
-        if former == State.ACCEPTED and not places.has_room:
-            raise DomainError("section_full", section=places.section.name)
-        to, placed = former, places.has_room
-        if former == State.SUBMITTED:
-            placed = places.has_room_for_form
-        elif not places.has_room:
-            to = State.WAITING
-        elif former == State.WAITING:
-            to = State.PENDING
-        kept = to == former
-        _change(
-            desk,
-            one,
-            places,
-            by,
-            {
-                "state": to,
-                "takes_place": placed,
-                "position": None,
-                "parked": False,
-                "deadline": one.deadline if kept else None,
-            },
-        )
+        _move(desk, one, section_id, by)
     return one
+
+
+def move_many_to(*, event_id: int, keys: Sequence[int], section_id: int, by: By) -> Outcome:
+    """Move registrations to a section, as `move_section`. One that is refused stays, with its reason.
+
+    Others wait for one part of them at a time, not for all.
+    """
+    outcome = Outcome()
+    for start in range(0, len(keys), PART):
+        with at_desk(event_id) as desk:
+            for one in desk.many(keys[start : start + PART]):
+                try:
+                    with transaction.atomic():
+                        _move(desk, one, section_id, by)
+                    outcome.moved.append(one)
+                except DomainError as error:
+                    outcome.left.append((one, error))
+    return outcome
+
+
+def _move(desk: Desk, one: Registration, section_id: int, by: By) -> None:
+    places = desk.places(section_id)
+    if one.section_id == section_id or one.state not in LIVE:
+        return
+    former = State(one.state)
+    if former == State.ACCEPTED and not places.has_room:
+        raise DomainError("section_full", section=places.section.name)
+    to, placed = former, places.has_room
+    if former == State.SUBMITTED:
+        placed = places.has_room_for_form
+    elif not places.has_room:
+        to = State.WAITING
+    elif former == State.WAITING:
+        to = State.PENDING
+    until = one.deadline if to == former else None
+    columns = {"state": to, "takes_place": placed, "position": None, "parked": False, "deadline": until}
+    _change(desk, one, places, by, columns)
 
 
 def put_back(desk: Desk, one: Registration, moved: Step, by: By) -> None:
@@ -114,7 +128,7 @@ def _change(
     for round_number, kind in byes or []:
         WishedBye.objects.get_or_create(registration=one, round_number=round_number, defaults={"kind": kind})
     if price is None:
-        price = fee_lines(one, places.limits, one.created_at.date())
+        price = fee_lines(one, places.limits, timezone.localdate(one.created_at))
     before["price"] = change_price(one, price, by)
     one.problems = problems_of(one, desk.form, places.limits)
     if moved:

@@ -11,7 +11,7 @@ from tournaments.actions.ledger import steps_taken
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, Section
 from tournaments.models.round import rounds_paired
-from tournaments.queries.bye_limits import too_many_half_byes
+from tournaments.queries.bye_limits import gives_half_bye
 
 from .desk import By, at_desk, event_of
 
@@ -64,11 +64,9 @@ def refuse_wish(one: Registration, section: Section, round_number: int, kind: By
         .exclude(round_number=round_number)
         .count()
     )
-    last = section.last_bye_round
-    if too_many_half_byes(section, had + 1) or (last is not None and round_number > last):
-        raise DomainError(
-            "bye_not_in_rules", round=round_number, limit=section.half_bye_limit, last_round=last
-        )
+    if not gives_half_bye(section, round_number, had + 1):
+        limits = {"limit": section.half_bye_limit, "last_round": section.last_bye_round}
+        raise DomainError("bye_not_in_rules", round=round_number, **limits)
 
 
 def grant_byes(one: Registration, by: By) -> None:

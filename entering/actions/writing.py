@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.db.models import F
 
 from entering.machine import ALWAYS_A_PLACE, CONFIRMED, OVER, Hand, State
@@ -11,6 +14,7 @@ from tournaments.actions.entries import (
     add_participant,
     readmit_participant,
     remove_participant,
+    remove_participants,
     withdraw_participant,
 )
 from tournaments.actions.entry_import import import_entries
@@ -22,6 +26,7 @@ from tournaments.models import RatingSource, Round
 from tournaments.text import folded
 
 from .desk import By, Desk
+from .money import change_price
 from .wishes import grant_byes
 
 BATCH = 100
@@ -53,7 +58,9 @@ def write_state(
     former = State(one.state)
     if former not in CONFIRMED and to in CONFIRMED:
         refuse_known(one)
+    price = _price(one, to, by)
     line = _become(desk, one, to, by, reason=reason, fields=fields, undoing=undoing)
+    line.before = price
     one.save(update_fields=COLUMNS)
     line.save()
     if former in ALWAYS_A_PLACE | {State.SUBMITTED} and not one.takes_place:
@@ -71,6 +78,21 @@ def write_accepted(desk: Desk, ones: list[Registration], by: By) -> None:
     Registration.objects.bulk_update(ones, ["facts", "participant"], batch_size=BATCH)
     Step.objects.bulk_create(lines)
     desk.mail_many(ones, State.ACCEPTED)
+
+
+def _price(one: Registration, to: State, by: By) -> dict[str, Any]:
+    """End the price of a registration that is over: who has paid is to be repaid. Opened again, it costs the same.
+
+    Return what the line of history keeps for that.
+    """
+    former = State(one.state)
+    if to in OVER and former not in OVER:
+        return {"price": change_price(one, [], by)}
+    if former in OVER and to not in OVER:
+        ended = one.steps.filter(kind=Step.Kind.MOVE, to_state__in=OVER).last()
+        if ended is not None and ended.before.get("price"):
+            change_price(one, [(kind, cents) for kind, cents in ended.before["price"]], by)
+    return {}
 
 
 def _become(
@@ -197,6 +219,21 @@ def leave(one: Registration, by: By, reason: str = "") -> None:
         else:
             one.participant = None
             one.byes.filter(state=WishedBye.State.GRANTED).update(state=WishedBye.State.ASKED)
+
+
+def leave_many(ones: Sequence[Registration], by: By) -> None:
+    """Remove the entries of players who were not paired, in one step for each section. The others keep theirs."""
+    entries: dict[int, dict[int, Registration]] = {}
+    for one in ones:
+        if one.participant_id is not None:
+            entries.setdefault(one.section_id, {})[one.participant_id] = one
+    for section_id, found in entries.items():
+        with steps_taken():
+            removed = remove_participants(actor=by.actor, section_id=section_id, participant_ids=found)
+        for key in removed:
+            found[key].participant = None
+        without = WishedBye.objects.filter(registration__in=[found[key] for key in removed])
+        without.filter(state=WishedBye.State.GRANTED).update(state=WishedBye.State.ASKED)
 
 
 def refuse_known(one: Registration) -> None:

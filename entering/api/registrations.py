@@ -174,7 +174,13 @@ class StateView(OfRegistration):
     )
     def post(self) -> Any:
         by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
-        move(registration_id=self.key, to=State(self.sent["state"]), by=by, reason=self.sent["reason"])
+        move(
+            registration_id=self.key,
+            to=State(self.sent["state"]),
+            by=by,
+            reason=self.sent["reason"],
+            fields=tuple(self.sent["marked"]),
+        )
         return self.shown_again()
 
 

@@ -19,6 +19,10 @@ from tournaments.models import Sex, Title
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
 DECISIONS = [state.value for state in State if state not in (State.SUBMITTED, State.EXPIRED)]
+CORRECTED = (
+    "name", "fide_id", "rating", "title", "federation", "birth_date", "sex", "club", "phone", "guardian",
+    "guardian_email",
+)  # fmt: skip
 MOST = 500
 """Registrations that one request decides about, as on the page."""
 
@@ -151,11 +155,17 @@ class NewRegistrationBody(RegistrationBody):
 
 
 class StateBody(BodySerializer):
-    """reason: the player gets it. both: a player who is entered in another section is accepted here too."""
+    """reason: the player gets it. both: a player who is entered in another section is accepted here too.
+
+    marked: the fields that the player is asked to correct, and no others; empty for all.
+    """
 
     state = serializers.ChoiceField(choices=DECISIONS)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
+    marked = serializers.ListField(
+        child=serializers.ChoiceField(choices=CORRECTED), required=False, default=list
+    )
 
 
 class ToSectionBody(BodySerializer):

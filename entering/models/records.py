@@ -31,7 +31,8 @@ class Step(AppendOnly):
     """One line of the history of a registration.
 
     who: the login name, or "" for the player and the clock. hand: of `machine.Hand`. fields: names of what changed,
-    never the values. before: for a change of the section, what undo puts back.
+    never the values. before: for a change of the section, what undo puts back; for the end of the
+    registration, its price.
     """
 
     class Kind(models.TextChoices):
@@ -62,7 +63,7 @@ class Charge(AppendOnly):
     """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or let off.
 
     of_section: the price of a section, not typed by a person. After a move to a section with another price, a line of
-    the kind `moved` ends the former price, and the lines of the new one follow.
+    the kind `moved` ends the former price, and the lines of the new one follow. So it does when a registration is over.
     """
 
     class Kind(models.TextChoices):

@@ -16,6 +16,11 @@ def filled(text: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda found: values.get(found[1], found[0]), text)
 
 
+def unknown_places(text: str) -> list[str]:
+    """Return the words in braces that no mail fills in: a mail would show them as they are."""
+    return [found for found in dict.fromkeys(_PLACE.findall(text)) if found not in PLACES]
+
+
 def without_link(kind: str, body: str) -> bool:
     """Return whether a mail that must lead to the personal page has no place for the link."""
     return kind not in WITHOUT_LINK and "{link}" not in body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
 
@@ -14,6 +14,7 @@ from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, 
 from entering.machine import State
 from entering.models import EventRegistration, Registration, SectionRegistration
 from tournaments.models import Event, Round, Section
+from tournaments.zones import start_of
 
 from .fitting import LIMITS
 
@@ -23,8 +24,11 @@ EARLY = "early"
 OVER = "over"
 PAIRED = "paired"
 BY_HAND = "by_hand"
+LATE = "late"
 FULL = "full"
 MISFITS = "misfits"
+LAST_HOURS = timedelta(hours=48)
+"""Before the first day. An offer by mail that nobody reads in time would leave a board empty."""
 MISFIT = ExpressionWrapper(
     reduce(or_, (Q(problems__contains=f" {code} ") for code in sorted(LIMITS))), BooleanField()
 )
@@ -133,6 +137,8 @@ class Places:
             return HIDDEN
         if not self.limits.offers_by_itself or self.waiting == self.parked:
             return BY_HAND
+        if now >= start_of(event.start, event.time_zone) - LAST_HOURS:
+            return LATE
         if self.free == 0:
             return FULL
         return "" if self.next_ones else MISFITS
@@ -172,6 +178,12 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
         )
         for key, one in found.items()
     }
+
+
+def is_full(limits: SectionRegistration) -> bool:
+    """Return whether no place is free. One query, which is quicker than all counts."""
+    taken = Registration.objects.filter(section=limits.section_id, takes_place=True)
+    return limits.capacity is not None and taken.count() >= limits.capacity
 
 
 def waiting_list(limits: SectionRegistration) -> QuerySet[Registration]:

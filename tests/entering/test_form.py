@@ -64,6 +64,7 @@ def reasons(answer: object) -> list[str]:
     return [sentence.strip() for sentence in re.findall(r"<p>(.*?)</p>", box, re.DOTALL)]
 
 
+@override_settings(MAIL_IS_SET_UP=True)
 def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None:
     into = desk(confirm=True)
     EventRegistration.objects.update(address="https://chess.example")

@@ -70,6 +70,8 @@ def test_a_new_mail_address_counts_after_a_click_there_and_the_old_one_is_told()
 
 
 def test_no_mail_is_promised_that_nobody_sends() -> None:
+    missing = desk(confirm=True)
+    assert "written to your" not in Client().get(address(missing, "register/sent/")).content.decode()
     into = desk(capacity=1)
     one, two = sent(into), sent(into)
     page = address(into, "entry/")
@@ -140,3 +142,6 @@ def test_a_known_fide_id_tells_its_owner_and_not_the_stranger() -> None:
         answer = client.post(address(into, "entry/"), {"do": "confirm"})
         assert "We have written to its mail address." in answer.content.decode()
     assert list(Mail.objects.filter(registration=owner).values_list("kind", flat=True)) == ["link"]
+    with override_settings(MAIL_IS_SET_UP=False):
+        answer = client.post(address(into, "entry/"), {"do": "confirm"})
+    assert "Ask the organiser for its link." in answer.content.decode()

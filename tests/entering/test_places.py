@@ -22,7 +22,7 @@ from entering.queries.places import place_in_list, places_of
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import GameFactory, RoundFactory
 from tournaments.errors import DomainError
-from tournaments.models import Participant, Section
+from tournaments.models import Event, Participant, Section
 
 
 def states(of: Section) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def test_a_longer_list_than_allowed_is_refused() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("reason", ["closed", "hidden", "paired", "by_hand"])
+@pytest.mark.parametrize("reason", ["closed", "hidden", "paired", "by_hand", "late"])
 def test_the_list_says_why_it_stands_still(reason: str) -> None:
     full = desk(capacity=1)
     ann = sent(full)
@@ -92,6 +92,8 @@ def test_the_list_says_why_it_stands_still(reason: str) -> None:
         Section.objects.update(taken_away=True)
     elif reason == "paired":
         RoundFactory(section=full)
+    elif reason == "late":
+        Event.objects.update(start=timezone.localdate() + timedelta(days=1))
     else:
         SectionRegistration.objects.update(offers_by_itself=False)
     withdraw(ann)

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from config.console import WithoutSecrets
 from entering.actions.changing import change, label_many
@@ -92,7 +93,7 @@ def test_all_that_are_fine_are_accepted_in_one_press_if_the_count_is_as_shown() 
     client = staff(into)
     client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "2"})
     assert not Participant.objects.exists()
-    client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "3"})
+    client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "3", "sure": "yes"})
     assert (Participant.objects.count(), into.log.count()) == (3, 1)
     ones = Registration.objects.filter(state=State.ACCEPTED)
     client.post(address(into, "decide/"), {"do": "undo", "chosen": chosen(*ones)})
@@ -160,7 +161,7 @@ def test_queue_costs_the_same_queries_for_many() -> None:
 
 
 def test_desk_and_check_in_say_the_same() -> None:
-    into = desk(acceptance="complete")
+    into = desk(acceptance="complete", event={"start": timezone.localdate(), "end": "2090-10-25"})
     ann, bob = sent(into, "A, X"), sent(into, "B, X")
     client = staff(into)
     client.post(address(into, f"desk/{ann.pk}/"), {"do": "here"})
@@ -179,7 +180,7 @@ def test_desk_and_check_in_say_the_same() -> None:
 
 
 def test_desk_does_not_open_a_check_in_that_the_arbiter_has_closed() -> None:
-    into = desk(acceptance="complete")
+    into = desk(acceptance="complete", event={"start": timezone.localdate(), "end": "2090-10-25"})
     one = sent(into)
     open_check_in(actor=ORGANISER.actor, section_id=into.pk, after_round=0)
     close_check_in(actor=ORGANISER.actor, section_id=into.pk)

@@ -135,7 +135,9 @@ def test_payment_accepts_where_the_section_does_so_and_never_otherwise() -> None
     assert Registration.objects.get().state == State.ACCEPTED
     move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
     charge(registration_id=one.pk, kind="payment", cents=500, by=ORGANISER)
-    assert list(Registration.objects.values_list("state", "balance")) == [("withdrawn", -500)]
+    assert list(Registration.objects.values_list("state", "balance")) == [
+        ("withdrawn", -1500)
+    ]  # both payments
 
 
 def test_an_accepted_player_has_an_entry_under_initials_without_consent() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -36,6 +36,7 @@ __all__ = [
     "leave",
     "readmit_participant",
     "remove_participant",
+    "remove_participants",
     "withdraw_participant",
 ]
 
@@ -250,6 +251,27 @@ def refuse_paired(participant: Participant, roster: Roster) -> None:
     paired = Game.objects.filter(Q(white=participant) | Q(black=participant)).exists()
     if paired or participant.byes.filter(round_number__lte=roster.rounds_paired).exists():
         raise DomainError("already_paired", name=participant.player.name)
+
+
+def remove_participants(*, actor: Actor, section_id: int, participant_ids: Collection[int]) -> set[int]:
+    """Delete those of these entries that have not been paired, in one step. Return which; the others stay."""
+    with act(section_id=section_id, actor=actor, action="remove_participants", with_event=True) as log:
+        roster = Roster.load(log.section)
+        asked = [each for each in roster.participants if each.pk in participant_ids]
+        games = Game.objects.filter(Q(white__in=asked) | Q(black__in=asked)).values_list("white", "black")
+        stay = {player for pair in games for player in pair}
+        byes: dict[int, list[list[int | str]]] = {each.pk: [] for each in asked}
+        for bye in Bye.objects.filter(participant__in=asked):
+            byes[bye.participant_id].append([bye.round_number, bye.kind])
+            if bye.round_number <= roster.rounds_paired:
+                stay.add(bye.participant_id)
+        leaving = [each for each in asked if each.pk not in stay]
+        log.unchanged = not leaving
+        log.before = {"entries": [{**summary(each), "byes": byes[each.pk]} for each in leaving]}
+        roster.discard_many(leaving)
+        roster.renumber(log)
+        follow_table(log)
+    return {entry["participant"] for entry in log.before["entries"]}
 
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:

@@ -65,6 +65,13 @@ MOVE_ENTRY_HERE = reverted(
     kind=Kind.ENTRY,
 )
 
+REMOVE_PARTICIPANTS = reverted(
+    "remove_participants",
+    _("entries removed"),
+    always(_("Entries removed: %(count)s"), count=was("entries", form=Form.COUNT)),
+    integrity=RENUMBERS,
+)
+
 IMPORT_ENTRIES = reverted(
     "import_entries",
     _("entries imported"),

@@ -53,6 +53,12 @@ def too_many_half_byes(section: Section, count: int) -> bool:
     return section.half_bye_limit is not None and count > section.half_bye_limit
 
 
+def gives_half_bye(section: Section, round_number: int, count: int) -> bool:
+    """Return whether the section gives one player this many half-point byes, the last one in this round."""
+    last = section.last_bye_round
+    return not too_many_half_byes(section, count) and (last is None or round_number <= last)
+
+
 def bye_question(participant: Participant, kind: ByeKind | str, round_number: int) -> DomainError | None:
     """What the arbiter must confirm before the bye is given, as "bye_to_confirm"; None if there is nothing."""
     warnings = [code for code in bye_warnings(participant, kind, round_number) if code in ASK_FIRST]

@@ -18,7 +18,6 @@ from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -34,7 +33,6 @@ from django.http import (
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import Resolver404, get_script_prefix, resolve, reverse
-from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import get_language, override
 
@@ -52,7 +50,7 @@ from tournaments.web.views.public.visits import (
     send_time,
     shown_round,
 )
-from tournaments.zones import zone_called
+from tournaments.zones import in_zone
 
 SHORTEST = 200  # bytes; compressing less gains nothing
 ACCEPTS_GZIP = re.compile(r"\bgzip\b")
@@ -135,7 +133,7 @@ class MadeOnce:
         response = self._answer(request, address, facts)
         add_headers(response, address.page, facts)
         if address.page.clock:
-            with timezone.override(ZoneInfo(facts.time_zone) if zone_called(facts.time_zone) else None):
+            with in_zone(facts.time_zone):
                 send_time(response)
         return response
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from entering.actions.clock import move_lists, run_clock
-from entering.actions.mails import send_mails
+from entering.actions.mails import remind, send_mails
 from entering.web.words.mails import compose
 from tournaments.actions.background import be_gentle
 
@@ -25,6 +25,8 @@ class Command(BaseCommand):
     def handle(self, *, gently: bool = False, **options: Any) -> None:
         if gently:
             be_gentle()
-        ended, offered, sent = run_clock(), move_lists(), send_mails(compose)
+        ended, offered = run_clock(), move_lists()
+        remind()
+        sent = send_mails(compose)
         if options["verbosity"] > 0:
             self.stdout.write(f"{ended} run out, {offered} places offered, {sent} mails sent")

@@ -18,6 +18,7 @@ from entering.queries.places import Places
 from entering.queries.rating_lists import listed_under
 from tournaments.imports import cells
 from tournaments.models import Event, Sex, Title
+from tournaments.queries.bye_limits import gives_half_bye
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 
@@ -206,9 +207,14 @@ class RegisterForm(PersonForm):
         if any(each.titles for each in limits):
             self.ask("title", _("Needed for a section that only takes players with a title."))
         byes: Any = self.fields["byes"]
-        last = max((section.rounds for section in sections if not section.fixed_rounds), default=0)
-        byes.choices = [(number, str(number)) for number in range(1, last + 1)]
-        if not last:
+        rounds = {
+            number
+            for section in sections
+            for number in range(1, section.rounds + 1)
+            if not section.fixed_rounds and gives_half_bye(section, number, 1)
+        }
+        byes.choices = [(number, str(number)) for number in sorted(rounds)]
+        if not rounds:
             del self.fields["byes"]
 
     def clean_stamp(self) -> uuid.UUID:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -22,7 +23,7 @@ from entering.queries.rating_lists import find_listed, listed_under
 from entering.web.cookies import remember
 from entering.web.forms.public import RegisterForm, new_stamp
 from entering.web.visitors import visitor
-from entering.web.words.states import CLOSED_BECAUSE
+from entering.web.words.states import CLOSED_BECAUSE, KNOWN, KNOWN_WITHOUT_MAIL
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.web.requests import PageRequest
@@ -136,10 +137,11 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     try:
         one = register(event=form.event, wanted=Wanted(section, values, rounds, key), by=PLAYER)
     except DomainError as error:
+        reason = explain(error)
         if error.code == "registration_known":
-            write_to_known(event=form.event, fide_id=values["fide_id"])
+            reason = f"{reason} {tell_known(form, values['fide_id'])}"
         field = FIELDS_OF.get(error.code)
-        typed.add_error(field if field in typed.fields else None, explain(error))
+        typed.add_error(field if field in typed.fields else None, reason)
         return None
     if form.confirm_by_mail or one.state == State.SUBMITTED or one.email_proved:
         # whoever sends the form again need not be the person who reads the mails
@@ -147,7 +149,16 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     return remember(redirect("entering:own-registration", event=form.event.slug), one)
 
 
+def tell_known(form: EventRegistration, fide_id: int) -> str:
+    """Write to the player whose registration has the FIDE ID. Return what the person who typed it reads about that."""
+    if not settings.MAIL_IS_SET_UP:
+        return str(KNOWN_WITHOUT_MAIL)
+    write_to_known(event=form.event, fide_id=fide_id)
+    return str(KNOWN)
+
+
 @visitor("GET", "HEAD")
 def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Say what happens next. The page is the same for everybody."""
-    return render(request, "entering/public/sent.html", {"event": form.event, "registration": form})
+    context = {"event": form.event, "registration": form, "sends_mail": settings.MAIL_IS_SET_UP}
+    return render(request, "entering/public/sent.html", context)

@@ -17,22 +17,24 @@ from django.utils.translation import gettext_lazy
 from entering.actions.addresses import ask_new_address, take_new_address
 from entering.actions.changing import change
 from entering.actions.desk import PLAYER
-from entering.actions.mails import send_link_again, write_to_known
+from entering.actions.mails import send_link_again
 from entering.actions.moving import move
 from entering.actions.proving import prove_mail
 from entering.actions.wishes import drop_bye, wish_bye
 from entering.machine import MOVES, Hand, State
-from entering.models import EventRegistration, Registration, SectionRegistration
+from entering.models import EventRegistration, Registration, SectionRegistration, WishedBye
 from entering.queries.links import registration_of, token_of
 from entering.queries.places import MISFITS, place_in_list, places_of
 from entering.web.cookies import remember, remembered
 from entering.web.forms.money import amount
 from entering.web.forms.public import PersonForm, mail
-from entering.web.public.form import too_many
+from entering.web.public.form import tell_known, too_many
 from entering.web.visitors import visitor
 from entering.web.words.states import STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
+from pairing.engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models.round import rounds_paired
+from tournaments.queries.bye_limits import gives_half_bye
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PageRequest
 from tournaments.web.views.staff.access import posted
@@ -67,10 +69,7 @@ def own(request: PageRequest, form: EventRegistration) -> HttpResponse:
     try:
         return _act(request, form, one, revision)
     except DomainError as error:
-        one.refresh_from_db()
-        if error.code == "registration_known" and one.fide_id is not None:
-            write_to_known(event=form.event, fide_id=one.fide_id)
-        return _page(request, form, one, problem=explain(error), status=error.status)
+        return _refused(request, form, one, error)
 
 
 def _act(request: PageRequest, form: EventRegistration, one: Registration, revision: int) -> HttpResponse:
@@ -97,9 +96,28 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
         typed = OwnForm(request.POST, form=form, one=one)
         if not typed.is_valid():
             return _page(request, form, one, typed=typed, status=422)
-        change(registration_id=one.pk, values=typed.changed(), by=PLAYER, seen_revision=revision)
+        try:
+            change(registration_id=one.pk, values=typed.changed(), by=PLAYER, seen_revision=revision)
+        except DomainError as error:  # what was typed stays
+            return _refused(request, form, one, error, typed)
         messages.info(request, _("Your changes are saved."))
     return redirect("entering:own-registration", event=form.event.slug)
+
+
+def _refused(
+    request: PageRequest,
+    form: EventRegistration,
+    one: Registration,
+    error: DomainError,
+    typed: OwnForm | None = None,
+) -> HttpResponse:
+    """Show the registration as it is now, with the reason. A FIDE ID of somebody else is told to that person."""
+    one.refresh_from_db()
+    fide_id = typed.cleaned_data.get("fide_id", one.fide_id) if typed else one.fide_id
+    problem = explain(error)
+    if error.code == "registration_known" and fide_id is not None:
+        problem = f"{problem} {tell_known(form, fide_id)}"
+    return _page(request, form, one, typed=typed, problem=problem, status=error.status)
 
 
 @visitor("GET", "HEAD", "POST")
@@ -175,9 +193,6 @@ def _page(
     still = places.stands_still(form, timezone.now()) if places else ""
     unfit = one.state == State.WAITING and still == MISFITS and not one.parked
     allowed = {to for (state, to), rule in MOVES.items() if state == one.state and Hand.PLAYER in rule.hands}
-    paired = rounds_paired(one.section)
-    byes = {bye.round_number: bye for bye in one.byes.all()}
-    rounds = [] if one.section.fixed_rounds else range(paired + 1, one.section.rounds + 1)
     context = {
         "event": form.event,
         "registration": form,
@@ -190,11 +205,29 @@ def _page(
         "still": STANDS_STILL.get(still, "") if one.state == State.WAITING and not unfit else "",
         "may": {name: to in allowed for name, to in BUTTONS.items()},
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
-        "rounds": [(number, byes.get(number)) for number in rounds] if one.is_live else [],
-        "owed": amount(one.balance) if one.balance > 0 else "",
+        "rounds": _rounds(one) if one.is_live else [],
+        "owed": amount(one.balance) if one.balance > 0 and _pays_now(one, limits) else "",
         "problem": problem,
     }
     return render(request, "entering/public/own.html", context, status=status)
+
+
+def _rounds(one: Registration) -> list[tuple[int, WishedBye | None]]:
+    """Return the rounds that are not paired, with the bye of the player; without one, only if the section gives it."""
+    section, byes = one.section, {bye.round_number: bye for bye in one.byes.all()}
+    if section.fixed_rounds:
+        return []
+    counted = sum(bye.kind == ByeKind.HALF and bye.state != bye.State.REFUSED for bye in byes.values())
+    return [
+        (number, byes.get(number))
+        for number in range(rounds_paired(section) + 1, section.rounds + 1)
+        if number in byes or gives_half_bye(section, number, counted + 1)
+    ]
+
+
+def _pays_now(one: Registration, limits: SectionRegistration | None) -> bool:
+    """Return whether the fee is asked for: nobody pays for a place that may never be free, unless that gives one."""
+    return one.takes_place or (limits is not None and limits.order == limits.Order.PAID)
 
 
 def _what(one: Registration) -> object:

@@ -8,15 +8,35 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 
 from entering.actions.desk import By
-from entering.machine import Hand
+from entering.machine import Hand, State
 from entering.models import EventRegistration
 from tournaments.models import Event
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import REGISTRATIONS, event_page
 
 View = Callable[..., HttpResponse]
+DECISIONS = {
+    "accept": State.ACCEPTED,
+    "correct": State.CORRECTION,
+    "refuse": State.REFUSED,
+    "wait": State.WAITING,
+    "offer": State.OFFERED,
+    "withdraw": State.WITHDRAWN,
+    "reopen": State.PENDING,
+}
+"""Buttons of the queue and of the page of a registration, and the state to which each moves it."""
+DECISION_WORDS = {
+    "accept": _("Accept"),
+    "correct": _("Ask to correct"),
+    "refuse": _("Refuse"),
+    "wait": _("To the waiting list"),
+    "offer": _("Offer a place"),
+    "withdraw": _("Withdraw"),
+    "reopen": _("Open again"),
+}
 
 
 def by_of(request: PersonRequest) -> By:

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from entering.actions.changing import set_present
 from entering.actions.money import pay_all
@@ -73,13 +73,19 @@ def _numbered(form: EventRegistration, number: int) -> list[Registration]:
 def mark(request: PersonRequest, form: EventRegistration, registration: int) -> HttpResponse:
     """Note that a player is here, has paid, or both; or that it was a mistake."""
     asked = request.POST.get("do", "")
-    one = Registration.objects.filter(event=form.event, pk=registration, state=State.ACCEPTED).first()
+    rows = Registration.objects.select_related("section")
+    one = rows.filter(event=form.event, pk=registration, state=State.ACCEPTED).first()
     if one is not None:
         by = by_of(request)
         if asked in ("paid", "both"):
             pay_all(registration_id=one.pk, by=by)
         if asked in ("here", "both", "away"):
-            set_present(registration_id=one.pk, present=asked != "away", by=by)
+            section = set_present(registration_id=one.pk, present=asked != "away", by=by).section
+        else:
+            section = one.section
         if asked in DONE:
             messages.info(request, DONE[asked] % {"name": one.name})
+        if section.check_in_round != one.section.check_in_round:
+            opened = gettext("The check-in of %(section)s for round 1 is open now.")
+            messages.info(request, opened % {"section": section.name})
     return redirect(reverse("entering:registration-desk", args=[form.event.slug]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,13 +15,16 @@ from entering.actions.changing import add_note, change, take_changes
 from entering.actions.erasing import erase_registration
 from entering.actions.mails import new_link
 from entering.actions.money import charge
+from entering.actions.moving import move
+from entering.actions.undoing import undo_move
 from entering.actions.wishes import decide_bye
+from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
-from entering.web.staff.access import by_of, desk_page
+from entering.web.staff.access import DECISIONS, by_of, desk_page
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
@@ -40,6 +44,10 @@ class StaffForm(PersonForm):
         for name in ("guardian", "guardian_email"):
             self.errors.pop(name, None)
         return {"guardian": "", "guardian_email": "", **cleaned}
+
+
+NOT_MARKED = ("message", "consent")
+"""Fields of the form that nobody is asked to correct."""
 
 
 @desk_page("GET", "HEAD", "POST")
@@ -68,6 +76,16 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "form": typed,
         "problem": problem,
         "problems": limits_text(found.problem_codes),
+        "may": {
+            name: (State(found.state), to) in MOVES and Hand.ORGANISER in MOVES[State(found.state), to].hands
+            for name, to in DECISIONS.items()
+        },
+        "marks": [
+            (name, field.label)
+            for name, field in typed.fields.items()
+            if name in PersonForm.base_fields and name not in NOT_MARKED
+        ],
+        "sends_mail": settings.MAIL_IS_SET_UP,
         "proposed": [
             (PersonForm.base_fields[name].label, getattr(found, name), new)
             for name, new in found.proposed.items()
@@ -111,7 +129,18 @@ def _act(
     by, key = by_of(request), found.pk
     seen = request.POST.get("revision", "")
     revision = int(seen) if seen.isdecimal() and len(seen) < 9 else None
-    if asked == "edit":
+    if asked in DECISIONS:
+        move(
+            registration_id=key,
+            to=DECISIONS[asked],
+            by=by,
+            seen_revision=revision,
+            reason=request.POST.get("reason", ""),
+            fields=tuple(name for name in request.POST.getlist("mark") if name in PersonForm.base_fields),
+        )
+    elif asked == "undo":
+        undo_move(registration_id=key, by=by, seen_revision=revision)
+    elif asked == "edit":
         change(registration_id=key, values=typed.values(), by=by, seen_revision=revision)
         messages.info(request, _("The registration is saved."))
     elif asked in ("take", "leave"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -15,15 +16,14 @@ from django.utils.translation import ngettext
 
 from entering.actions.changing import label_many
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import Outcome, move_many
+from entering.actions.moving import Outcome, move_many, would_move
 from entering.actions.ordering import put_in_order
-from entering.actions.sections import move_section
-from entering.actions.undoing import undo_move
-from entering.machine import State
-from entering.models import EventRegistration, Registration
+from entering.actions.sections import move_many_to
+from entering.actions.undoing import undo_many
+from entering.models import EventRegistration
 from entering.queries.places import places_of
 from entering.queries.queue import QueueFilter, found_by, queue
-from entering.web.staff.access import by_of, desk_page
+from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page
 from entering.web.words.queue import PILES, SORTS
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
@@ -33,18 +33,12 @@ from tournaments.web.words.refusals import explain
 
 MOST = 500
 """Registrations that one press decides about."""
-MOVES = {
-    "accept": State.ACCEPTED,
-    "correct": State.CORRECTION,
-    "refuse": State.REFUSED,
-    "wait": State.WAITING,
-    "offer": State.OFFERED,
-    "withdraw": State.WITHDRAWN,
-    "reopen": State.PENDING,
-}
 MOST_WAITING = 10_000
 SHOWN = 5
 """Reasons that one message has."""
+LISTED = 50
+"""Reasons that the page before a decision about a whole pile has."""
+FILTERS = ("pile", "section", "label", "q", "sort")
 
 
 @desk_page("GET", "HEAD")
@@ -85,19 +79,41 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         chosen = [(key, 0) for key in request.session.pop(last, [])]
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
-    elif asked in MOVES:
-        outcome = move_many(
-            event_id=form.event_id,
-            wanted=chosen,
-            to=MOVES[asked],
-            by=by_of(request),
-            reason=request.POST.get("reason", ""),
-        )
+    elif asked in DECISIONS:
+        what: Any = {
+            "event_id": form.event_id,
+            "wanted": chosen,
+            "to": DECISIONS[asked],
+            "by": by_of(request),
+            "reason": request.POST.get("reason", ""),
+        }
+        if request.POST.get("all") and not request.POST.get("sure"):
+            return _dry_run(request, form, wanted, would_move(**what))
+        outcome = move_many(**what)
         request.session[last] = [one.pk for one in outcome.moved]
         _report(request, outcome)
     else:
         _other(request, form, asked, chosen)
     return redirect(back)
+
+
+def _dry_run(
+    request: PersonRequest, form: EventRegistration, wanted: QueueFilter, outcome: Outcome
+) -> HttpResponse:
+    """Say what a decision about a whole pile would do, before anything is done."""
+    asked = request.POST["do"]
+    context = {
+        "event": form.event,
+        "decision": DECISION_WORDS[asked],
+        "sent": {name: request.POST.get(name, "") for name in ("do", "all", "reason", "both", *FILTERS)},
+        "moved": len(outcome.moved),
+        "mails": sum(bool(one.email) for one in outcome.moved) if settings.MAIL_IS_SET_UP else 0,
+        "left": [(one, explain(error)) for one, error in outcome.left[:LISTED]],
+        "stay": len(outcome.left),
+        "more": max(0, len(outcome.left) - LISTED),
+        "back": wanted.address(),
+    }
+    return render(request, "entering/staff/dry_run.html", context)
 
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
@@ -136,8 +152,10 @@ def _other(
         )
         done = ngettext("%(count)s mail is on its way.", "%(count)s mails are on their way.", sent)
         messages.info(request, done % {"count": sent})
-    elif asked == "undo" or (asked == "move" and _is_key(section)):
-        _each(request, form, int(section) if asked == "move" else None, keys)
+    elif asked == "undo":
+        _report(request, undo_many(event_id=form.event_id, keys=keys, by=by_of(request)))
+    elif asked == "move" and _is_key(section):
+        _to_section(request, form, int(section), keys)
     elif asked == "order" and request.POST.get("number", "").isdecimal():
         number = min(int(request.POST["number"][:5]), MOST_WAITING)
         try:
@@ -156,22 +174,13 @@ def _other(
         messages.warning(request, _("Nothing was done. Press a button below the list."))
 
 
-def _each(
-    request: PersonRequest, form: EventRegistration, section_id: int | None, keys: Sequence[int]
+def _to_section(
+    request: PersonRequest, form: EventRegistration, section_id: int, keys: Sequence[int]
 ) -> None:
-    """Move registrations to a section one by one, or without a section, undo the last decision about each."""
-    by, outcome = by_of(request), Outcome()
-    for one in Registration.objects.filter(event=form.event, pk__in=keys):
-        try:
-            if section_id is None:
-                undo_move(registration_id=one.pk, by=by)
-            else:
-                move_section(registration_id=one.pk, section_id=section_id, by=by)
-            outcome.moved.append(one)
-        except DomainError as error:
-            outcome.left.append((one, error))
-    if section_id is not None:
-        request.session[_decided(form)] = [one.pk for one in outcome.moved]
+    """Move registrations to a section."""
+    by = by_of(request)
+    outcome = move_many_to(event_id=form.event_id, keys=keys, section_id=section_id, by=by)
+    request.session[_decided(form)] = [one.pk for one in outcome.moved]
     _report(request, outcome)
 
 

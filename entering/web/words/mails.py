@@ -20,7 +20,7 @@ from entering.queries.places import place_in_list
 from entering.web.forms.money import amount
 from tournaments.reader import READER, date_format
 from tournaments.web.languages import in_language
-from tournaments.zones import use_zone
+from tournaments.zones import in_zone
 
 IN_BRACES = {name: f"{{{name}}}" for name in PLACES}
 
@@ -115,8 +115,7 @@ def text_for(event_id: int, kind: str) -> tuple[str, str]:
 def compose(mail: Mail) -> Message:
     """Return a mail in the language of the player, from the registration as it is now."""
     one = mail.registration
-    with override(one.language or None):
-        use_zone(one.section.event.time_zone)
+    with override(one.language or None), in_zone(one.section.event.time_zone):
         subject, body = text_for(one.event_id, mail.kind)
         values = places_in(one)
         if mail.kind == MailKind.ADDRESS:
@@ -130,7 +129,7 @@ def places_in(one: Registration) -> Mapping[str, str]:
     form = EventRegistration.objects.get(event=one.event_id)
     number = place_in_list(one, limits) if limits else None
     last = one.steps.filter(to_state=one.state).last()
-    until = date_format(timezone.localtime(one.deadline), "j F, H:i") if one.deadline else ""
+    until = date_format(timezone.localtime(one.deadline), "j F, H:i e") if one.deadline else ""
     byes = [str(bye.round_number) for bye in one.byes.all() if bye.state != bye.State.REFUSED]
     return {
         "name": one.name,

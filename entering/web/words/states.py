@@ -26,6 +26,10 @@ WITHOUT_MAIL = {
 }
 """Where this server sends no mail, or the registration has no mail address."""
 
+KNOWN = _("We have written to its mail address.")
+KNOWN_WITHOUT_MAIL = _("Ask the organiser for its link.")
+"""After the sentence that there is a registration with the FIDE ID already."""
+
 WAITS_UNFIT = _(
     "Places are free, but your registration does not meet the limits of the section. The organiser decides about it."
 )
@@ -43,6 +47,7 @@ STANDS_STILL = {
     "hidden": _("The waiting list stands still, because the section is hidden."),
     "paired": _("The waiting list stands still, because round 1 is paired."),
     "by_hand": _("The organiser offers places by hand."),
+    "late": _("In the last 48 hours before the first day, the organiser offers places by hand."),
     "full": _("The list moves as soon as a place is free."),
     "misfits": _(
         "Places are free, but nobody on the waiting list meets the limits of the section. "

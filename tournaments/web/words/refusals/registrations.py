@@ -19,9 +19,7 @@ SENTENCES = {
     ),
     "registration_started": gettext_lazy("Round 1 is paired. Ask the arbiter for a late entry."),
     "registration_closed": gettext_lazy("Registration for this section is closed."),
-    "registration_known": gettext_lazy(
-        "There is a registration with this FIDE ID already. We have written to its mail address."
-    ),
+    "registration_known": gettext_lazy("There is a registration with this FIDE ID already."),
     "form_of_another": gettext_lazy(
         "This form was sent with another name before. Send it again to register %(name)s too."
     ),
@@ -41,6 +39,7 @@ SENTENCES = {
     "mail_without_link": gettext_lazy(
         "The text has no place for the personal link. Add it from the list below the text."
     ),
+    "mail_place_unknown": gettext_lazy("The program has nothing to write in the place of %(names)s."),
     "money_out_of_range": gettext_lazy("Type an amount above 0 and at most %(most)s."),
 }
 LIMITS = {
