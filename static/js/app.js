@@ -7,6 +7,7 @@ import { age, nextChange } from "./age.js";
 // Milliseconds until a page that is shown without a network tries the network again.
 const SOON = 500;
 const LATER = 30_000;
+const NOT_HERE = "#not-here"; // the worker leads here from a link to a page that is not on this device
 const bar = byId("page-age");
 const { kept } = document.documentElement.dataset;
 const workers = navigator.serviceWorker; // only browsers have it that reach the server by https, or on this computer
@@ -42,6 +43,10 @@ function trySoon() {
 
 if (kept) {
   showAge();
+  if (location.hash === NOT_HERE) {
+    bar.textContent = dataOf(bar).missing;
+    history.replaceState(null, "", location.pathname + location.search);
+  }
   timer = setTimeout(tryAgain, LATER);
   addEventListener("online", trySoon);
   document.addEventListener("visibilitychange", trySoon);

@@ -62,8 +62,10 @@ class Scope {
     await new Promise((resolve) => setTimeout(resolve));
     return given;
   }
-  open(path) {
-    return this.run("fetch", { request: { url: HALL + path, method: "GET", mode: "navigate", cache: "default" } });
+  open(path, referrer = "") {
+    return this.run("fetch", {
+      request: { url: HALL + path, method: "GET", mode: "navigate", cache: "default", referrer },
+    });
   }
   login(path) {
     return this.run("fetch", { request: { url: HALL + path, method: "POST", mode: "navigate", cache: "default" } });
@@ -99,6 +101,15 @@ test("a page that was seen is shown without a network with its age", async () =>
   const shown = await (await scope.open("/open/a/pairings/")).text();
   assert.match(shown, /^<html data-kept="\d{13}" lang="en">/);
   await assert.rejects(scope.open("/open/a/players/"), /no network/);
+});
+
+test("a link to a page that was not seen leads back to its page, which says so", async () => {
+  const scope = worker();
+  await scope.open("/open/a/pairings/");
+  network = offline;
+  const led = await scope.open("/open/a/players/", `${HALL}/open/a/pairings/`);
+  assert.deepEqual([led.status, led.headers.get("Location")], [302, `${HALL}/open/a/pairings/#not-here`]);
+  await assert.rejects(scope.open("/open/a/players/", `${HALL}/open/a/names/`), /no network/);
 });
 
 test("without a network the front of a section leads to its pairings in the language that was seen", async () => {

@@ -12,6 +12,7 @@ const HASHED = /^\/static\/.+\.[0-9a-f]{12}\.[a-z0-9]+$/; // such a file never c
 const MANUAL = /^(?:\/[a-z]{2})?\/site\/manual\//;
 export const KEPT_MANUAL = "evenboard-manual"; // the cache that static/js/manual.js fills
 const AT = "X-Kept-At";
+export const NOT_HERE = "#not-here"; // behind the address of a page whose reader wanted another one; static/js/app.js reads it
 
 /**
  * Return what a request is to the worker: a page, a file of the program, a part of the manual, a form by which a person logs in or out, or

@@ -11,6 +11,7 @@ import {
   keptAt,
   kindOf,
   MOST,
+  NOT_HERE,
   noticeOf,
   patience,
   saysItsAge,
@@ -71,6 +72,16 @@ export function serve(here, version) {
     return undefined;
   }
 
+  /**
+   * Somebody who follows a link to a page that is not on this device stays on the page with the link, which says so.
+   * @param {Request} request
+   * @param {unknown} failure
+   */
+  async function stay({ url, referrer }, failure) {
+    if (!referrer || referrer === url || !await kept(referrer)) throw failure;
+    return Response.redirect(`${referrer}${NOT_HERE}`);
+  }
+
   /** @param {WorkerFetch} event */
   async function page(event) {
     const { request } = event;
@@ -84,7 +95,7 @@ export function serve(here, version) {
     })();
     event.waitUntil(network.catch(() => {}));
     const old = await kept(request.url);
-    if (!old) return await network;
+    if (!old) return await network.catch((failure) => stay(request, failure));
     const late = new Promise((resolve) => setTimeout(resolve, patience(request.cache)));
     const answer = /** @type {Response | undefined} */ (await Promise.race([network, late]).catch(() => undefined));
     return answer && !isLost(answer) ? answer : old;

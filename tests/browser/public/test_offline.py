@@ -34,5 +34,10 @@ def test_pages_that_were_seen_are_shown_without_a_network_with_their_age(
     page.get_by_role("link", name=section.name, exact=True).first.click()
     expect(page).to_have_url(re.compile("/players/$"))
     expect(page.locator("#page-age")).to_have_text(KEPT)
+    page.get_by_role("link", name="Standings").click()
+    expect(page.locator("#page-age")).to_have_text(
+        "No connection to the server. That page is not on this device."
+    )
+    expect(page).to_have_url(re.compile("/players/$"))
     page.context.set_offline(False)
     expect(page.locator("#page-age")).to_be_hidden()
