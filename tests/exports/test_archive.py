@@ -14,6 +14,7 @@ from tests.actions.refusals import refused
 from tests.queries.sections import make_section
 from tournaments.exports import archive
 from tournaments.exports.archive import write_archive
+from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Section
 from tournaments.web.words.log_sentences import sentence_of
@@ -64,6 +65,20 @@ def test_archive_has_lists_rounds_reports_and_a_copy() -> None:
     assert [name for name in found if name not in readme] == ["README.txt"]
     sums = dict(line.split("  ")[::-1] for line in found.pop("SHA256SUMS.txt").decode().splitlines())
     assert sums == {name: sha256(content).hexdigest() for name, content in found.items()}
+
+
+def test_archive_of_a_finished_section_has_the_report_for_rating() -> None:
+    made = make_section({"Ann": 2000, "Bea": 1900}, "Ann 1-0 Bea", "Bea . Ann", planned=2)
+    name = "report-for-rating.trf"
+
+    def found() -> dict[str, bytes]:
+        section = Section.objects.select_related("event").get(pk=made.row.pk)
+        with zipfile.ZipFile(archive_of(section)) as file:
+            return {name: file.read(name) for name in file.namelist()}
+
+    assert name not in found()  # a game is open
+    made.row.played_rounds.get(number=2).games.update(result="1/2")
+    assert found()[name] == tournament_report(made.row, for_rating=True)
 
 
 def test_pages_of_an_archive_need_nothing_and_run_nothing() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from typing import IO
 
 from django.utils.timezone import localtime
 from django.utils.translation import override
 
-from pairing.engine.trf import FORMATS, write_report
+from pairing.engine.trf import FORMATS
 from tournaments.errors import DomainError
 from tournaments.models import Event, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
@@ -24,8 +25,9 @@ from .boards_pgn import boards_pgn
 from .fairness import fairness_csv
 from .log_files import SentenceOf, log_csv
 from .older_report import older_report
+from .period_report import period_report
 from .receipts_csv import receipts_csv
-from .report_trf import report
+from .report_trf import tournament_report
 from .section_copy import copy_file, event_file
 from .table_page import page_file
 
@@ -121,14 +123,30 @@ def _files(section: Section, sentence_of: SentenceOf) -> Iterator[tuple[str, str
     shown = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("number")
     numbers = [*shown.values_list("number", flat=True)]
     yield from _lists(section, paired=bool(numbers))
-    yield "report.trf", "the report file", write_report(report(section, measured=False))
-    for edition in FORMATS:
-        name = f"report-trf{edition}.trf"
-        yield name, f"the same in the format of 20{edition}", older_report(section, edition)[0]
+    yield from _reports(section, over=section.is_closed or len(numbers) >= section.rounds)
     for number in numbers:
         yield from _round(section, number)
     yield "log.csv", "the log: who did what, and when", log_csv(log_rows(section, LogFilter()), sentence_of)
     yield "copy.json", "the copy", copy_file(section)
+
+
+def _reports(section: Section, *, over: bool) -> Iterator[tuple[str, str, bytes]]:
+    """Yield the reports. over: the report for rating too, unless a game is open."""
+    yield "report.trf", "the report file", tournament_report(section)
+    for edition in FORMATS:
+        name = f"report-trf{edition}.trf"
+        yield name, f"the same in the format of 20{edition}", older_report(section, edition)[0]
+    with suppress(DomainError):
+        if over:
+            yield (
+                "report-for-rating.trf",
+                "the report for rating",
+                tournament_report(section, for_rating=True),
+            )
+    for number in range(1, len(section.rating_periods) + 1):
+        with suppress(DomainError):  # its rounds are not over
+            name = f"report-for-rating-{number}.trf"
+            yield name, f"the report of rating period {number}", period_report(section, number)
 
 
 def _lists(section: Section, *, paired: bool) -> Iterator[tuple[str, str, bytes]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Bye, Round, Section
+from tournaments.models import Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
 from tournaments.web.context import section_url
 from tournaments.web.languages import PaperLanguage
@@ -141,19 +141,22 @@ def copies_of(section: Section) -> list[Document]:
     ]
 
 
-def tables_of_rounds(section: Section, table: Callable[[str, str, str], Document]) -> list[Document]:
-    """Return the tables of all rounds, and of the check-in for the next one. table: makes a link to a table."""
-    paired = section.played_rounds.count()
+def tables_of_rounds(
+    section: Section, table: Callable[[str, str, str], Document], *, paired: int
+) -> list[Document]:
+    """Return the tables of all rounds, and of the check-in for the next one.
+
+    table: makes a link to a table. paired: how many rounds are paired.
+    """
     results = table(
         "results", _("Results of all rounds (CSV)"), _("Every game, with corrections for rating.")
     )
     byes = table("byes", _("Byes (CSV)"), _("Of all rounds, also those asked for in rounds to come."))
     forbidden = table("forbidden-pairs", _("Forbidden pairs (CSV)"), _("Players who must not meet."))
     check_in = table("check-in", _("Check-in (CSV)"), _("Who is here for the next round."))
-    has_byes = Bye.objects.filter(participant__section=section).exists()
     return [
         *([results] if paired else []),
-        *([byes] if has_byes else []),
+        byes,
         *([forbidden] if section.forbidden_pairs.exists() else []),
         *([check_in] if paired < section.rounds and not section.fixed_rounds else []),
     ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.db.models.functions import Length
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from pairing.engine import Result
-from pairing.engine.trf import FORMATS
+from pairing.engine.trf import FORMATS, NAME_COLUMNS
 from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
 from tournaments.exports import end_csv, games_csv, lists_csv
@@ -81,7 +82,6 @@ LISTS: dict[str, Callable[..., bytes]] = {
 def documents(request: PersonRequest, section: Section) -> HttpResponse:
     context = section_context(request, section, "documents")
     latest = context["latest_round"]
-    paired = latest is not None
     context["undated"] = _undated(section, latest.number if latest else 0)
     context["dates"] = dates_differ(section.event, section.round_days)
     context["manages"] = request.user.has_perm("tournaments.manage_event", section.event)
@@ -91,7 +91,10 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
         "paper": paper,
         "papers": papers_of(section, paper, latest=latest, is_published=is_published),
         "files": _files(
-            section, paired=paired, is_published=is_published, copies=Right.COPIES in request.rights
+            section,
+            paired=latest.number if latest else 0,
+            is_published=is_published,
+            copies=Right.COPIES in request.rights,
         ),
     }
     return render(request, "staff/documents.html", context)
@@ -102,8 +105,8 @@ def _undated(section: Section, paired: int) -> int:
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
 
 
-def _files(section: Section, *, paired: bool, is_published: bool, copies: bool) -> list[Document]:
-    """copies: whether the person may have files with everything that is kept about the players."""
+def _files(section: Section, *, paired: int, is_published: bool, copies: bool) -> list[Document]:
+    """paired: how many rounds are. copies: whether the person may have files with everything about the players."""
 
     def table(document: str, label: str, use: str) -> Document:
         return Document(
@@ -117,7 +120,7 @@ def _files(section: Section, *, paired: bool, is_published: bool, copies: bool) 
     report = section_url("report", section)
     open_games = Game.objects.filter(round__section=section, result__in=("", Result.ADJOURNED))
     final = is_over(section) and not open_games.exists()
-    asks_first = final and _is_compared(section, section.participants.count())
+    asks_first = final and (_is_compared(section, section.participants.count()) or _cuts_a_name(section))
     of_round = [table("pairings", _("Pairings (CSV)"), _("The latest round by board."))] if paired else []
     plan = [table("all-rounds", _("All rounds (CSV)"), _("Every game of every round."))]
     aro = [table("aro", _("ARO list (CSV)"), _("Points, games, ARO and colours."))]
@@ -153,7 +156,7 @@ def _files(section: Section, *, paired: bool, is_published: bool, copies: bool) 
         *tables_of_the_end(section, table if paired else None),
         table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
         *of_round,
-        *tables_of_rounds(section, table),
+        *tables_of_rounds(section, table, paired=paired),
         *(plan if has_all_rounds(section) else []),
         table("standings", _("Standings (CSV)"), _("For a web site or a bulletin.")),
         table("crosstable", _("Crosstable (CSV)"), _("Every result of every player.")),
@@ -193,6 +196,12 @@ def _files(section: Section, *, paired: bool, is_published: bool, copies: bool) 
             else []
         ),
     ]
+
+
+def _cuts_a_name(section: Section) -> bool:
+    """Return whether a name is too long for the report. Then its page says so before the file is made."""
+    names = section.participants.annotate(length=Length("player__name"))
+    return names.filter(length__gt=NAME_COLUMNS).exists()
 
 
 @section_page("GET", "HEAD")
