@@ -246,6 +246,7 @@ def test_chain_fits_after_many_write_at_once() -> None:
     assert (check_event(section.event).rows, check_event(section.event).fault) == (4, None)
 
 
+@pytest.mark.one_database  # the statements of the migrations run on both kinds in tests/models/test_old_installation.py
 @pytest.mark.django_db(transaction=True)
 def test_migration_seals_the_rows_of_before_and_marks_those_of_copies(actor: Actor, section: Section) -> None:
     loaded = load_copy(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from whitenoise import WhiteNoise
 
 from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
@@ -119,6 +121,19 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@contextmanager
+def _not_read_again(collected: Path) -> Iterator[None]:
+    """Let the clients of later tests, each with a WhiteNoise of its own, leave out the files that the server sends."""
+    read = WhiteNoise.add_files
+
+    def add_files(files: WhiteNoise, root: Path, prefix: str | None = None) -> None:
+        if root != collected:
+            read(files, root, prefix)
+
+    with mock.patch.object(WhiteNoise, "add_files", add_files):
+        yield
+
+
 @pytest.fixture(scope="session")
 def waitress_server(
     settings_of_tests: None, tmp_path_factory: pytest.TempPathFactory
@@ -129,13 +144,15 @@ def waitress_server(
 
     storages = {**settings.STORAGES}
     storages["staticfiles"] = {"BACKEND": "config.static_files.HashedFiles"}
-    with override_settings(STATIC_ROOT=tmp_path_factory.mktemp("collected"), STORAGES=storages):
+    collected = tmp_path_factory.mktemp("collected")
+    with override_settings(STATIC_ROOT=collected, STORAGES=storages):
         call_command("collectstatic", interactive=False, verbosity=0)
         gate = Gate(get_wsgi_application())
         server = create_server(gate, host="127.0.0.1", port=0, threads=4)
         thread = Thread(target=server.run, name="waitress", daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.effective_port}", gate
+        with _not_read_again(collected):
+            yield f"http://127.0.0.1:{server.effective_port}", gate
         server.close()
         server.task_dispatcher.shutdown()
         thread.join(timeout=10)

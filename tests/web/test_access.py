@@ -355,11 +355,18 @@ def expected(person: str, method: str, address: Address, *, public: bool) -> str
 
 
 @pytest.mark.parametrize(
-    "person",
+    ("opened", "person"),
     [
-        pytest.param(person, marks=pytest.mark.both_databases) if person == "owner" else person
+        pytest.param(
+            public,
+            person,
+            id=f"{'public' if public else 'private'}-{person}",
+            marks=pytest.mark.both_databases if public and person == "owner" else (),
+        )
+        for public in (True, False)
         for person in PERSONS
     ],
+    indirect=["opened"],
 )
 def test_each_person_may_do_what_the_table_says_at_every_address(opened: Section, person: str) -> None:
     found = addresses(opened)

@@ -50,6 +50,7 @@ from tournaments.models import (
     WebhookMessage,
 )
 
+pytestmark = pytest.mark.one_database  # the same code of rights; its statements have tests on both
 # Of each operation the method, the scope of the token, and what its maker must be now, in the words of the pages.
 RULES = [
     ("GET", "", "", "token"),

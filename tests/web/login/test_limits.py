@@ -153,6 +153,7 @@ def test_mistakes_of_one_arbiter_do_not_delay_another_in_the_same_hall(ada: User
     assert attempt(browser(), "ada", RIGHT).status_code == IN
 
 
+@pytest.mark.one_database
 def test_two_hundred_phones_that_read_do_not_delay_an_arbiter(ada: User, clock: Clock) -> None:
     for _ in range(200):
         browser().get("/login/")
