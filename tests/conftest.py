@@ -25,6 +25,7 @@ from tests.costs import MOST, slow_first, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
+from tests.migrated import migrated_copy
 from tournaments.queries.kept_rows import kept_rows
 from tournaments.web.explained import kept_rounds
 from tournaments.web.languages import occupied
@@ -152,8 +153,16 @@ def django_db_modify_db_settings(
         settings = database.settings_dict
         settings["CONN_MAX_AGE"] = 0
         if database.vendor == "sqlite":
-            settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+            file = tmp_path_factory.mktemp("database") / "test.sqlite3"
+            migrated_copy(file, tmp_path_factory)
+            settings["TEST"]["NAME"] = str(file)
             settings["OPTIONS"]["init_command"] += "; PRAGMA synchronous=OFF"
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Let Django take SQLite's file as it is, with its migrations."""
+    return connection.vendor == "sqlite"
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from django.utils import timezone
 from config.chores import Chores, Registrations
 from tests.actions.test_concurrency import at_once
 from tests.factories import EventFactory, section_of
+from tests.migrated import migrated_copy
 from tests.web.staff.conftest import paired
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed, stored_copies, take_copy
@@ -168,9 +169,7 @@ def test_work_that_another_server_does_is_left_alone() -> None:
 FILL = """
 import django
 django.setup()
-from django.core.management import call_command
 from tests.factories import section_of
-call_command("migrate", verbosity=0)
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.actions.test_notices import KEY, SECRET
 from tournaments.actions.ledger import Actor
@@ -221,7 +220,7 @@ print(threading.active_count(), time.monotonic() - since < 8)
 @pytest.mark.one_database  # the server has an SQLite database of its own
 @pytest.mark.django_db
 def test_server_copies_proves_sends_notices_and_imports_lists_by_itself_and_stops_cleanly(
-    tmp_path: Path, root: Path
+    tmp_path: Path, root: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """A server of its own with its own database: copies elsewhere, proofs of stored copies, and the notice of a
     round at a push service, and a rating list.
@@ -239,6 +238,7 @@ def test_server_copies_proves_sends_notices_and_imports_lists_by_itself_and_stop
     }
 
     (tmp_path / "there").mkdir()
+    migrated_copy(tmp_path / "own.sqlite3", tmp_path_factory)
     subprocess.run([sys.executable, "-c", FILL], cwd=root, env=environment, check=True)
     with subprocess.Popen(
         [sys.executable, "-c", SERVE],

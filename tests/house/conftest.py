@@ -15,6 +15,7 @@ import pytest
 from config.serving.connections import Limits, Server, make_server
 from config.serving.lanes import Lanes, usual_lanes
 from tests.house.serving import Serve, Start, Started
+from tests.migrated import migrated_copy
 from tournaments.web.known_sessions import Login, known
 from tournaments.web.made_once import shared
 
@@ -46,8 +47,10 @@ def serve() -> Iterator[Serve]:
 
 
 @pytest.fixture
-def start(root: Path, tmp_path: Path) -> Iterator[Start]:
-    """Return a function that starts a server with its data in a directory of this test."""
+def start(root: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Return a function that starts a server with its data in a directory of this test. Without a demo event, its
+    database has been migrated before.
+    """
     running: list[Started] = []
 
     def start(*options: str, **environment: str) -> Started:
@@ -55,6 +58,9 @@ def start(root: Path, tmp_path: Path) -> Iterator[Start]:
             name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "PORT", "HOST"}
         }
         inherited |= {"VAR_DIR": str(tmp_path / "var"), "EVENBOARD_STARTED": repr(time.time()), **environment}
+        database = tmp_path / "var" / "evenboard.sqlite3"
+        if "--no-demo" in options and not database.exists():
+            migrated_copy(database, tmp_path_factory)
         running.append(Started([sys.executable, "-m", "config.server", *options], root, inherited))
         return running[-1]
 
