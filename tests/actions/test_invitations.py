@@ -232,6 +232,21 @@ def test_invitations_of_an_organiser_who_becomes_arbiter_are_over(actor: Actor, 
     assert invitation_of(token) is None
 
 
+def test_invitation_gives_nothing_once_the_role_of_its_maker_is_over(actor: Actor, event: Event) -> None:
+    for maker in (
+        EventRoleFactory(event=event, role="organiser").user,
+        EventRoleFactory(event=event, role="organiser", user=UserFactory(is_active=False)).user,
+    ):
+        made, _ = invite_by_link(actor=Actor(maker), event=event, role="arbiter")
+        event.roles.filter(user=maker).update(until=timezone.localdate() - timedelta(days=1))
+        guest = UserFactory()
+        with refused("not_found", kind="invitation"):
+            accept_invitation(actor=Actor(guest), invitation=made)
+    event.roles.filter(role="organiser").update(until=None)
+    made = event.invitations.earliest("pk")
+    accept_invitation(actor=Actor(UserFactory()), invitation=made)
+
+
 def test_open_invitations_have_a_limit(actor: Actor, event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitations, "MOST_OPEN", 2)
     made = [invite_by_link(actor=actor, event=event, role="arbiter")[0] for _ in range(2)]

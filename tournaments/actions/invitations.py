@@ -16,6 +16,8 @@ from django.utils import timezone
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
 from tournaments.models.invitation import hash_of, in_a_week
+from tournaments.rights import Right
+from tournaments.rules import rights_in
 from tournaments.text import one_line
 
 from .ledger import Actor, EventEntry, act_on_event
@@ -129,7 +131,8 @@ def note_opened(invitation: Invitation) -> None:
 def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
     """Give the actor the role. The view has checked that the actor may answer.
 
-    Raises NotFound if the invitation is no longer open; DomainError: already_in_event, own_invitation.
+    Raises NotFound if the invitation is no longer open, or if whoever made it no longer manages the event;
+    DomainError: already_in_event, own_invitation.
     """
     user = _person(actor)
     with _answered(actor, invitation, "accept_invitation") as (entry, found):
@@ -137,6 +140,8 @@ def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
             raise DomainError("already_in_event")
         if found.made_by_id == user.pk and not user.is_superuser:
             raise DomainError("own_invitation")
+        if found.made_by is not None and Right.MANAGE not in rights_in(found.made_by, entry.event):
+            raise NotFound("not_found", kind="invitation", id=found.pk)
         sections = list(found.sections.order_by("pk"))
         until = found.until
         replaced = grant(entry.event, user, found.role, sections, until)
