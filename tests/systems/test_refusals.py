@@ -125,6 +125,7 @@ def tried() -> dict[str, Callable[[Section], None]]:
     }
 
 
+@pytest.mark.one_database
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", ["dubov", "uschess"])
 def test_each_action_says_the_system_of_its_section(

@@ -169,6 +169,7 @@ def test_guessing_in_the_hall_does_not_delay_the_arbiters_own_browser(ada: User,
     assert attempt(own, password=RIGHT).status_code == IN
 
 
+@pytest.mark.one_database  # the same statements as in the tests of few addresses
 def test_guessing_from_thousands_of_addresses_delays_neither_known_browsers_nor_known_addresses(
     ada: User, clock: Clock
 ) -> None:
@@ -183,6 +184,7 @@ def test_guessing_from_thousands_of_addresses_delays_neither_known_browsers_nor_
     assert attempt(browser(ELSEWHERE), password=RIGHT).status_code == IN
 
 
+@pytest.mark.one_database
 def test_a_name_that_many_addresses_guess_waits_five_minutes_at_most(ada: User, clock: Clock) -> None:
     waits = []
     for n in range(40):
@@ -195,6 +197,7 @@ def test_a_name_that_many_addresses_guess_waits_five_minutes_at_most(ada: User, 
     assert max(waits) == 300
 
 
+@pytest.mark.one_database
 def test_one_who_tries_ever_new_names_delays_neither_a_new_phone_nor_other_names_there(
     ada: User, clock: Clock
 ) -> None:
