@@ -24,6 +24,7 @@ from tests.actions.test_warning_levels import ROWS
 from tests.browser.pictures import seen
 from tests.browser.test_axe import NOT_PAGES, VISITS
 from tests.factories import EventRoleFactory, section_of
+from tests.house.catalogues import catalogue
 from tests.web.staff.conftest import address
 from tournaments.web.matters import WORDS
 from tournaments.web.words import refusals
@@ -134,6 +135,22 @@ def test_every_refusal_has_its_place() -> None:
 
 def test_every_question_is_in_the_table_of_warnings() -> None:
     assert {name for name, _phase, _level in ROWS} - words() == set()
+
+
+PRESSED = re.compile(r"(?:[Pp]ress|[Oo]pen|[Cc]hoose|[Tt]ick|[Tt]ype|[Uu]nder|then) (?:the )?\*\*([^*]+)\*\*")
+GAP = re.compile(r"%\(\w+\)s|\d+")
+
+
+def test_every_button_that_the_manual_names_is_a_text_of_the_program() -> None:
+    entries = [entry for entry in catalogue("de") if not entry.obsolete]
+    texts = {text for entry in entries for text in (entry.msgid, entry.msgid_plural) if text}
+    shown = {" ".join(GAP.sub("", text).split()) for text in texts}
+    chapters = [path.read_text("utf-8") for path in (ROOT / "manual" / "chapters").glob("*.md")]
+    named = {" ".join(GAP.sub("", name).split()) for text in chapters for name in PRESSED.findall(text)}
+    assert len(named) > 150
+    shown |= {f"{text} TRF" for text in shown if text.endswith(" in")}  # the name of a format follows
+    begun = {name for name in named if any(text.startswith(name) for text in shown)}
+    assert sorted(named - begun) == []
 
 
 def test_every_word_of_the_cockpit_is_explained() -> None:
