@@ -24,6 +24,8 @@ from itertools import accumulate
 from pathlib import Path
 
 PLAYERS = 1_800_000
+YEARS = (1905, 1935, 1990, 2019)
+"""Nobody is born in the first one."""
 SYLLABLES = (
     "an ar be bo ca che da de di do el en er fa fe ga go gu ha he i ja je ka ke kha ko la le li lo ma mar "
     "me mi mo na ne ni no o pa pe po ra re ri ro sa se sha shi so su ta te ti to tsa u va ve vi vo wa ya "
@@ -223,6 +225,10 @@ def _searches(made: object) -> None:
     for label, asked in (
         ("usual", queries(2, names)),
         ("hard", hard()),
+        (
+            "with a year",
+            [f"{part} {year}" for part in ("mar", "ova", "ma", "a", "mar ka", "zhu") for year in YEARS],
+        ),
         ("ID", [str(100_000 + 7 * n) for n in range(300)]),
     ):
         times, worked = [], []

@@ -34,6 +34,11 @@ def searchable(name: str) -> str:
     return " " + _UMLAUT.sub("", folded(name))
 
 
+def searched(name: str, year: str) -> str:
+    """Return what is stored for the search: the name, and the year of birth if it is known."""
+    return f"{searchable(name)} {year}" if year else searchable(name)
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a person searches. parts: of the name; all must match. year: of birth, or "". number: an ID, or ""."""

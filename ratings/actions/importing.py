@@ -9,18 +9,20 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from django.db import Error, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.utils import timezone
 
 from ratings import storage
 from ratings.errors import ListRefused
 from ratings.formats import ListFile
-from ratings.models import RatingList
-from ratings.names import searchable
+from ratings.models import FIDE, RatingList
+from ratings.names import searched
 from ratings.players import BadLine
 from ratings.storage.layout import Building, Built, Done
 
@@ -35,6 +37,8 @@ MOST_TRIES = 5
 MOST_BAD = 0.001
 MOST_CHANGED = 0.1
 KNOWN = 20
+EARLY = timedelta(days=3)
+"""How long before its month a list of FIDE may appear."""
 STEPS = {"reading": (0, 600), "ordering": (600, 750), "indexing": (750, 980), "checking": (980, 1000)}
 """Where each step begins and ends, in thousandths."""
 
@@ -118,7 +122,7 @@ def _read(listing: RatingList, path: Path, building: Building, done: Done, progr
             if isinstance(item, BadLine):
                 done.note(item)
             else:
-                rows.append((number, *item.row(), searchable(item.name)))
+                rows.append((number, *item.row(), searched(item.name, item.year)))
                 done.rows += 1
             if len(rows) >= BATCH:
                 done.lines = number
@@ -169,6 +173,8 @@ def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -
         built.bytes,
         built.by_index,
     )
+    if _is_of_next_month(listing):
+        listing.period = f"{timezone.localdate() + EARLY:%Y-%m}"
     listing.doubts = _doubts(listing, done)
     with transaction.atomic():
         if not RatingList.objects.select_for_update().filter(pk=listing.pk, state=State.LOADING).exists():
@@ -184,16 +190,35 @@ def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -
     discard_file(listing)
 
 
+def _others(listing: RatingList) -> QuerySet[RatingList]:
+    """Return the finished lists of the same series and kind, the newest first."""
+    ready = RatingList.objects.filter(series=listing.series, kind=listing.kind, state=State.READY)
+    return ready.exclude(pk=listing.pk).order_by("-period", "-pk")
+
+
+def _is_of_next_month(listing: RatingList) -> bool:
+    """Return whether a list that was fetched from FIDE in the last days of a month is that of the next one.
+
+    FIDE's list with all ratings does not say its month, and may appear before the month begins. Then the best players
+    have other ratings than in the list of this month. A list of this month that was made again has the same ones.
+    """
+    today = timezone.localdate()
+    ends = f"{today + EARLY:%Y-%m}" != f"{today:%Y-%m}" == listing.period
+    if not ends or listing.series != FIDE or listing.origin != RatingList.Origin.KNOWN:
+        return False
+    current = _others(listing).filter(period=listing.period).first()
+    if current is None:
+        return False
+    known = storage.kept(current).known(KNOWN)
+    before, now = (storage.kept(one).by_ids(known) for one in (current, listing))
+    return any(now[key].standard != before[key].standard for key in now)
+
+
 def _doubts(listing: RatingList, done: Done) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if done.bad > MOST_BAD * (done.bad + done.rows):
         found.append({"code": "bad_lines", "bad": done.bad, "lines": done.bad + done.rows})
-    last = (
-        RatingList.objects.filter(series=listing.series, kind=listing.kind, state=State.READY)
-        .exclude(pk=listing.pk)
-        .order_by("-period", "-pk")
-        .first()
-    )
+    last = _others(listing).first()
     if last is not None:
         if abs(listing.rows - last.rows) > MOST_CHANGED * last.rows:
             found.append({"code": "rows_changed", "before": last.rows, "now": listing.rows})

@@ -24,7 +24,7 @@ def kept(listing: RatingList) -> Kept:
     if connection.vendor == "postgresql":
         from .postgresql import PostgresList
 
-        return PostgresList(listing.table)
+        return PostgresList(listing.table, by_index=listing.by_index)
     return sqlite.SqliteList(listing.table, by_index=listing.by_index)
 
 

@@ -72,10 +72,10 @@ def listed(row: Sequence[Any]) -> Listed:
     return Listed(**dict(zip(COLUMNS, row, strict=True)))
 
 
-def column_types(integer: str, text: str) -> str:
-    """Return the definition of the columns."""
+def column_types(integer: str, text: str, names: Sequence[str] = SEARCHED) -> str:
+    """Return the definition of the columns, in this order."""
     kinds = [
         f"{name} {integer if name in NUMBERS else text}{'' if name == NULLABLE else ' NOT NULL'}"
-        for name in SEARCHED
+        for name in names
     ]
     return ", ".join(kinds)

@@ -24,6 +24,10 @@ from .layout import BEST, HITS, ORDER, SEARCHED, Built, Done, StepMade, column_t
 _NAMES = ", ".join(SEARCHED)
 _SHOWN = ", ".join(COLUMNS)
 STATISTICS = 1_000
+FIRST = 20_000
+"""Players at the beginning of the list who are looked through for several parts that may be frequent."""
+SURE = 5
+"""Letters of a part that is rare enough for the index of trigrams."""
 LOCK_SECONDS = 5
 
 
@@ -95,7 +99,9 @@ class PostgresBuilding:
         repeated = sum(self._without_repeated(name) for name in ("fide_id", "number"))
         order = ORDER.format(best=BEST.replace("max(", "greatest("))
         self._run("DROP TABLE IF EXISTS {table}")
-        self._run("CREATE TABLE {table} (rank integer PRIMARY KEY, " + column_types("integer", "text") + ")")
+        # the search goes through rows in the order of rank, and a row is unpacked up to the column that is compared
+        columns = column_types("integer", "text", ("search", *COLUMNS))
+        self._run("CREATE TABLE {table} (rank integer PRIMARY KEY, " + columns + ")")
         self._run(
             f"INSERT INTO {{table}} (rank, {_NAMES}) SELECT row_number() OVER (ORDER BY {order}), {_NAMES} "  # noqa: S608
             "FROM {stage} ORDER BY 1"
@@ -139,8 +145,9 @@ class PostgresBuilding:
 class PostgresList:
     """A finished list."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, *, by_index: bool) -> None:
         self._table = table
+        self._by_index = by_index
 
     def _rows(self, command: str, values: Sequence[Any]) -> Iterator[Listed]:
         quoted = connection.ops.quote_name(self._table)
@@ -149,13 +156,26 @@ class PostgresList:
             return iter([listed(row) for row in cursor.fetchall()])
 
     def search(self, wanted: Wanted, limit: int = HITS) -> list[Listed]:
-        """Return the first players who match, in the order of the list."""
-        likes = [f"%{part}%" if len(part) >= LONG else f"% {part}%" for part in wanted.parts]
+        """Return the first players who match, in the order of the list.
+
+        PostgreSQL takes the parts of a name for independent. Two endings of surnames are not: it would go through the
+        whole list for 20 players who are not there. So several parts are looked for among the first players, and else
+        by the index of trigrams.
+        """
+        parts = sorted(wanted.parts, key=len, reverse=True)  # the longest is the rarest
+        likes = [f"%{part}%" if len(part) >= LONG else f"% {part}%" for part in parts]
         conditions = ["search LIKE %s"] * len(likes)
         if wanted.year:
-            conditions.append("born LIKE %s")
-            likes.append(f"{wanted.year}%")
-        return list(self._rows(" AND ".join(conditions) + " ORDER BY rank LIMIT %s", [*likes, limit]))
+            conditions.append("search LIKE %s")
+            likes.append(f"% {wanted.year}")
+        where, values, order = " AND ".join(conditions), [*likes, limit], "rank"
+        if len(conditions) > 1 and self._by_index:
+            if len(parts[0]) < SURE:
+                found = list(self._rows(f"rank <= {FIRST} AND {where} ORDER BY rank LIMIT %s", values))
+                if len(found) == limit:
+                    return found
+            order = "rank + 0"  # the index of trigrams, whatever the estimate
+        return list(self._rows(f"{where} ORDER BY {order} LIMIT %s", values))
 
     def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]:
         """Return the players with these FIDE IDs."""

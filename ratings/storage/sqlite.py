@@ -180,16 +180,20 @@ class SqliteList:
         if not self._by_index:
             yield from opened.execute(f"{shown} player p ORDER BY rank")
             return
-        long = " AND ".join(f'"{part[at : at + 3]}"' for part in wanted.long for at in range(len(part) - 2))
-        short = " AND ".join(f'"{part}"*' for part in wanted.short)
+        long = [f'"{part[at : at + 3]}"' for part in wanted.long for at in range(len(part) - 2)]
+        short = [f'"{part}"*' for part in wanted.short]
+        if wanted.year:  # it stands in both indexes, so neither search goes through other years
+            long += [f'"{wanted.year[:3]}"', f'"{wanted.year[1:]}"'] if long else []
+            short += [f'"{wanted.year}"'] if short else []
         if long and short:
-            for rank in _perhaps_both(_ranks(opened, "parts", long), _ranks(opened, "words", short)):
+            ranks = _ranks(opened, "parts", " AND ".join(long)), _ranks(opened, "words", " AND ".join(short))
+            for rank in _perhaps_both(*ranks):
                 yield opened.execute(f"{shown} player p WHERE rank = ?", [rank]).fetchone()
             return
         table, match = ("parts", long) if long else ("words", short)
         yield from opened.execute(
             f"{shown} {table} f JOIN player p ON p.rank = f.rowid WHERE {table} MATCH ? ORDER BY f.rowid",
-            [match],
+            [" AND ".join(match)],
         )
 
     def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,29 @@ def test_lists_of_other_months_stay(lists: Path) -> None:
     assert in_force(kept, "FIDE", "rapid", "2026-01") == older, "there is nothing better"
     assert in_force(kept, "FIDE", "national") is None
     assert in_force(kept, "DWZ", "rapid") is None
+
+
+@pytest.mark.parametrize(
+    ("day", "origin", "rating", "period"),
+    [
+        (date(2026, 10, 30), "A", 2801, "2026-11"),
+        (date(2026, 10, 30), "A", 2800, "2026-10"),
+        (date(2026, 10, 28), "A", 2801, "2026-10"),
+        (date(2026, 10, 30), "B", 2801, "2026-10"),
+    ],
+    ids=["new ratings", "made again", "not at the end", "from a file"],
+)
+def test_list_that_appears_before_its_month_does_not_replace_that_of_the_month(
+    lists: Path, monkeypatch: pytest.MonkeyPatch, day: date, origin: str, rating: int, period: str
+) -> None:
+    """A tournament that began in October is compared with the list of October (VCL4THP.13 Q137)."""
+    imported(text(*field()), period="2026-10")
+    monkeypatch.setattr(importing.timezone, "localdate", lambda: day)
+    first = combined_line(1000, "Player0000, Test", rating)
+    for more in (301, 302):  # the second one was made again, with another new player
+        made = imported(text(first, *field(more)[1:]), period="2026-10", origin=origin)
+        assert (made.state, made.period) == ("ready", period)
+    assert [one.period for one in ready_lists()] == sorted({"2026-10", period}, reverse=True)
 
 
 @pytest.mark.parametrize(
