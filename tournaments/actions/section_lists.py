@@ -13,9 +13,10 @@ from tournaments.models import Participant, Section
 from tournaments.queries.list_comparison import Difference, comparison
 from tournaments.queries.rating_lists import MOST_LISTS, readable, source_of
 
-from .entry_import import ImportOutcome, import_entries
+from .entry_import import import_entries
 from .fields import assign
 from .ledger import Actor, act
+from .rating_periods import set_period_ratings
 from .roster import summary
 
 
@@ -68,15 +69,27 @@ def set_list_use(
 
 def take_new_ratings(
     *, actor: Actor, section: Section, chosen: Collection[int], seen_revision: int, asked: bool = False
-) -> ImportOutcome:
+) -> int:
     """Give the chosen entries the ratings of the lists in force, in one step (Q144). Others stay as they are.
 
+    In a later rating period, they are the official ratings of this period, and no other rating changes.
     asked: as for `Roster.renumber`. Once round 4 is paired, no number moves (GHR 2.3).
-    Raises Stale; DomainError as `import_entries` does.
+    Return how many entries have new ratings. Raises Stale; DomainError as `import_entries` does.
     """
-    found = [one for one in comparison(section).differences if one.entry.pk in chosen]
+    compared = comparison(section)
+    found = [one for one in compared.differences if one.entry.pk in chosen]
+    if compared.period > 1:
+        ratings = {one.entry.pk: one.official for one in found}
+        set_period_ratings(
+            actor=actor,
+            section_id=section.pk,
+            period=compared.period,
+            ratings=ratings,
+            seen_revision=seen_revision,
+        )
+        return len(ratings)
     source = next((one.source.listing.label for one in found if one.source.listing is not None), "")
-    return import_entries(
+    outcome = import_entries(
         actor=actor,
         section_id=section.pk,
         rows=[ImportRow(entry=_with_rating(one), participant_id=one.entry.pk) for one in found],
@@ -84,6 +97,7 @@ def take_new_ratings(
         seen_revision=seen_revision,
         asked=asked,
     )
+    return len(outcome.changed)
 
 
 def _with_rating(one: Difference) -> EntryData:

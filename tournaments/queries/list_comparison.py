@@ -13,6 +13,7 @@ from ratings.players import Listed
 from ratings.queries.lists import ready_lists, series_up_to_date
 from tournaments.entry_data import EntryData, by_method
 from tournaments.models import Participant, Section
+from tournaments.models.round import rounds_paired
 
 from .rating_lists import InForce, There, alike, lists_in_force, month_of, national_of, source_of
 
@@ -21,7 +22,8 @@ A_DAY = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry that differs from the main list. official, national: differ too, or are the same.
+    """An entry that differs from the main list. official, national: differ too, or are the same. stood: the official
+    rating so far.
 
     listed_name: in the list, if it has no word of the name of the entry: the ID may be wrong. Else "".
     """
@@ -31,26 +33,35 @@ class Difference:
     rating: int
     official: int | None
     national: int | None
+    stood: int | None
     listed_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """differences: by pairing number. not_rated: entries with a rating of a list that no list rates any more."""
+    """differences: by pairing number. not_rated: entries with a rating of a list that no list rates any more.
+
+    period: the rating period whose official ratings are compared, if it is a later one, else 1.
+    """
 
     differences: tuple[Difference, ...] = ()
     not_rated: tuple[Participant, ...] = ()
+    period: int = 1
 
     def __len__(self) -> int:
         return len(self.differences) + len(self.not_rated)
 
 
 def comparison(section: Section, ready: Iterable[RatingList] | None = None) -> Comparison:
-    """Compare the entries with a FIDE ID or a national ID, each with the first list that rates the player."""
+    """Compare the entries with a FIDE ID or a national ID, each with the first list that rates the player.
+
+    From the second rating period on, only its official ratings are compared: the others gave numbers and pairings.
+    """
     known = Q(player__fide_id__isnull=False) | ~Q(player__national_id="")
     entries = list(section.participants.select_related("player").filter(known))
     sequence = lists_in_force(section, ready)
     people = _People.look_up(sequence, entries)
+    period = _period(section)
     found, gone = [], []
     for entry in entries:
         rated = people.ratings_of(entry)
@@ -59,9 +70,15 @@ def comparison(section: Section, ready: Iterable[RatingList] | None = None) -> C
                 gone.append(entry)
             continue
         source, rating = rated[0]
-        official = next((value for one, value in rated if one.series == FIDE), entry.official_rating)
+        stood = _official(entry, period)
+        official = next((value for one, value in rated if one.series == FIDE), stood)
         national = national_of(rated) or entry.national_rating
-        if section.rating_method != Section.RatingMethod.OTHER:  # record 172 says which of its ratings counts
+        if period > 1:
+            source = next((one for one, _value in rated if one.series == FIDE), source)
+            rating, national = entry.rating, entry.national_rating
+        elif (
+            section.rating_method != Section.RatingMethod.OTHER
+        ):  # record 172 says which of its ratings counts
             given = EntryData(
                 name=entry.player.name,
                 rating=entry.rating,
@@ -71,10 +88,25 @@ def comparison(section: Section, ready: Iterable[RatingList] | None = None) -> C
             )
             rating = by_method(section, given).rating
             source = next((one for one, value in rated if value == rating), source)
-        if (rating, official, national) != (entry.rating, entry.official_rating, entry.national_rating):
+        if (rating, official, national) != (entry.rating, stood, entry.national_rating):
             name = people.other_name(rated[0][0], entry)
-            found.append(Difference(entry, source, rating, official, national, name))
-    return Comparison(tuple(found), tuple(gone))
+            found.append(Difference(entry, source, rating, official, national, stood, name))
+    return Comparison(tuple(found), tuple(gone), period)
+
+
+def _period(section: Section) -> int:
+    """Return the rating period of the next round, from 1. One query if there are several."""
+    periods = section.rating_periods
+    if len(periods) < 2:
+        return 1
+    following = rounds_paired(section) + 1
+    return next((number for number, (_, last) in enumerate(periods, 1) if following <= last), len(periods))
+
+
+def _official(entry: Participant, period: int) -> int | None:
+    """Return the official rating of an entry in a period: its own, or that of the period before."""
+    known = [entry.period_ratings[str(n)] for n in range(2, period + 1) if str(n) in entry.period_ratings]
+    return (known[-1] or None) if known else entry.official_rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +170,8 @@ def new_differences(section: Section, entries: Iterable[Participant] | None = No
     listings = [one.listing.pk for one in lists_in_force(section, ready) if one.listing is not None]
     if not listings:
         return 0
-    state = section.revision if entries is None else hash((section.rating_method, *map(_facts, entries)))
+    facts = None if entries is None else (section.rating_method, _period(section), *map(_facts, entries))
+    state = section.revision if facts is None else hash(facts)
     key = f"lists-compared:{section.pk}:{state}:{'-'.join(map(str, listings))}"
     found = cache.get_or_set(key, lambda: len(comparison(section, ready)), A_DAY)
     return int(found or 0)
@@ -149,5 +182,5 @@ def _facts(entry: Participant) -> tuple[object, ...]:
     player = entry.player
     return (
         entry.rating, entry.rating_source, entry.rating_list, entry.official_rating, entry.national_rating,
-        entry.pk, player.fide_id, player.national_id, player.birth_date,
+        entry.pk, player.fide_id, player.national_id, player.birth_date, player.name, str(entry.period_ratings),
     )  # fmt: skip

@@ -13,7 +13,7 @@ from ratings.models import RatingList
 from tests.factories import section_of
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, text
-from tests.web.staff.conftest import address
+from tests.web.staff.conftest import address, played
 from tests.web.staff.test_section_lists import LINES, entered, listing
 from tournaments.actions.entries import import_entries
 from tournaments.actions.ledger import Actor
@@ -110,3 +110,27 @@ def test_import_takes_what_the_preview_shows(listing: RatingList, section: Secti
     import_entries(actor=Actor.command(), section_id=section.pk, rows=shown.rows)
     kept = section.participants.values_list("rating", "rating_source", "rating_list")
     assert kept.get(player__fide_id=10) == (2400, "standard", "FIDE 2026-01")
+
+
+def test_in_a_later_rating_period_new_ratings_are_those_of_the_period(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    """VCL4THP.13 Q212, Q213. The ratings of the first period gave the numbers, and are in its report."""
+    one = entered(section, 10, 2300, official_rating=2300, player__name="Ådahl, Bo")
+    played(section)
+    Section.objects.update(longer_than_30_days=True, period_starts=[2, 3], rounds=3)
+    section.refresh_from_db()
+    assert [(each.rating, each.official) for each in comparison(section).differences] == [(2300, 2400)]
+    section.refresh_from_db()
+    sent = {"do": "take", "entry": [one.pk], "seen": section.revision}
+    assert page.post(address(section, "entries/lists/"), sent).status_code == 302
+    one.refresh_from_db()
+    assert (one.rating, one.official_rating, one.period_ratings) == (2300, 2300, {"2": 2400})
+    assert comparison(section).differences == ()
+    section.refresh_from_db()
+    played(section)
+    one.period_ratings = {"2": 2350}
+    one.save()
+    html = page.get(address(section, "entries/lists/")).content.decode()
+    assert "official ratings of rating period 3" in html
+    assert [(each.stood, each.official) for each in comparison(section).differences] == [(2350, 2400)]

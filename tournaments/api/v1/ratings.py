@@ -102,12 +102,13 @@ class DifferenceShape(Shape):
 
 class ComparisonShape(Shape):
     """revision: of the section, for the request that takes ratings. not_rated: entries with a rating of a list that no
-    list in force rates any more.
+    list in force rates any more. period: the rating period whose official ratings are compared, if it is a later one.
     """
 
     revision = serializers.IntegerField()
     differences = DifferenceShape(many=True)
     not_rated = serializers.ListField(child=serializers.IntegerField())
+    period = serializers.IntegerField()
 
 
 class TakeRatingsBody(BodySerializer):
@@ -199,6 +200,7 @@ class ComparisonView(View):
             "revision": self.section.revision,
             "differences": found.differences,
             "not_rated": [entry.pk for entry in found.not_rated],
+            "period": found.period,
         }
         return ComparisonShape(shown).data
 
@@ -217,4 +219,4 @@ class ComparisonView(View):
             seen_revision=self.sent["revision"],
             asked=self.sent["confirm"],
         )
-        return {"changed": len(done.changed)}
+        return {"changed": done}

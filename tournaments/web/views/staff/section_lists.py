@@ -61,10 +61,8 @@ def _take(request: PersonRequest, section: Section, revision: int) -> None:
     done = take_new_ratings(
         actor=actor_of(request), section=section, chosen=chosen, seen_revision=revision, asked=asked
     )
-    sentence = ngettext(
-        "%(count)s entry has a new rating.", "%(count)s entries have new ratings.", len(done.changed)
-    )
-    messages.info(request, sentence % {"count": len(done.changed)})
+    sentence = ngettext("%(count)s entry has a new rating.", "%(count)s entries have new ratings.", done)
+    messages.info(request, sentence % {"count": done})
 
 
 def _use(request: PersonRequest, section: Section, revision: int) -> None:
@@ -110,6 +108,7 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
         "not_rated_count": len(gone),
         "has_national": any(one.rating == "national" for one in sequence),
         "month": month_of(section),
+        "period": found.period if found.period > 1 else None,
         "lowest": LOWEST_RATING,
         "highest": HIGHEST_RATING,
         "chosen": set(request.POST.getlist("entry")),
