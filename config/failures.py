@@ -18,10 +18,21 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.defaults import server_error
 
+from tournaments.api.v1.problems import Problem, problem_response
+
 logger = logging.getLogger(__name__)
 
 UNAVAILABLE, INSUFFICIENT_STORAGE = 503, 507
 AGAIN = 5  # seconds
+API = "/api/v1/"
+OUR_ERROR = Problem(
+    500,
+    "server_error",
+    _(  # type: ignore[arg-type]  # said in the language of the request
+        "The server could not finish the request because of an error in the program. Nothing was changed. The log of "
+        "the server has the details."
+    ),
+)
 OF_DATABASE = (db.OperationalError, db.InterfaceError, db.InternalError)
 
 
@@ -145,13 +156,17 @@ def failed(request: HttpRequest) -> HttpResponse:
     """Answer a request that ended with an exception (handler500)."""
     error = sys.exc_info()[1]
     failure = failure_of(error)
+    of_api = request.path_info.startswith(API)
     if failure is None:
-        return server_error(request)
+        return problem_response(OUR_ERROR, request.path) if of_api else server_error(request)
     logger.error("%s: %s", failure.code, error)
     sent = request.method not in ("GET", "HEAD")
     context = {"failure": failure, "sent": sent, "again": AGAIN}
     answer: HttpResponse
-    if request.path_info.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+    if of_api:
+        detail = f"{failure.happened} {failure.todo}"
+        answer = problem_response(Problem(failure.status, failure.code, detail), request.path)
+    elif request.path_info.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
         content = {"title": str(failure.title), "message": f"{failure.happened} {failure.todo}"}
         answer = JsonResponse({"code": failure.code, **content}, status=failure.status)
     else:

@@ -18,6 +18,10 @@ from .api import Api, RefusedError, UnreachableError
 NUMBERS = ("rating", "fide_id", "first_round")
 
 
+class InputError(Exception):
+    """A line of a file cannot be read, or is about something that does not exist."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status: 0, or 1 if the server refused it or did not answer."""
     options = parser().parse_args(arguments)
@@ -27,6 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     try:
         options.do(Api(address, token), options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # such as of `standings 12 | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (InputError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
     except RefusedError as error:
         print(error, *(f"{one['pointer']}: {one['detail']}" for one in error.problem.get("errors", ())),
               sep="\n", file=sys.stderr)  # fmt: skip
@@ -88,9 +98,11 @@ def new_section(api: Api, options: argparse.Namespace) -> None:
 def enter(api: Api, options: argparse.Namespace) -> None:
     """Enter each player of the file; an empty cell is left out."""
     with Path(options.file).open(encoding="utf-8-sig", newline="") as file:
-        for row in csv.DictReader(file):
+        for row in (rows := csv.DictReader(file)):
             values: dict[str, Any] = {name: value for name, value in row.items() if name and value}
-            values |= {name: int(values[name]) for name in NUMBERS if name in values}
+            for name in NUMBERS:
+                if name in values:
+                    values[name] = _number(values[name], f"Line {rows.line_num}, {name}")
             made = api.post(f"sections/{options.section}/entries/", values)
             print(f"{made['name']}, {made['rating']}")
 
@@ -120,6 +132,8 @@ def results(api: Api, options: argparse.Namespace) -> None:
     at = _round(api, options.section)
     games = {game["board"]: game for game in api.get(at)["games"]}
     for board, result in _lines(options.file):
+        if board not in games:
+            raise InputError(f"The round has no board {board}.")
         game = f"games/{games[board]['id']}/"
         api.change("PUT", f"{game}result/", {"result": result}, tag=api.read(game).tag)
         print(f"{board} {result}")
@@ -167,10 +181,17 @@ def _lines(file: str) -> Iterable[tuple[int, str]]:
 
 
 def _results(lines: TextIO) -> Iterable[tuple[int, str]]:
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         board, _space, result = line.strip().partition(" ")
         if board:
-            yield int(board), result.strip()
+            yield _number(board, f"Line {number}"), result.strip()
+
+
+def _number(text: str, place: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{place}: {text} is not a number.") from None
 
 
 if __name__ == "__main__":

@@ -67,8 +67,7 @@ class Api:
 
     def post(self, path: str, body: dict[str, Any] | None = None, *, tag: str = "") -> Any:
         """Do something once, even if the answer is lost and the request is sent again. tag: what was seen."""
-        headers = {"Idempotency-Key": str(uuid.uuid4()), **({"If-Match": tag} if tag else {})}
-        return self._send("POST", path, body or {}, headers).content
+        return self._send("POST", path, body or {}, {"If-Match": tag} if tag else {}).content
 
     def change(self, method: str, path: str, body: dict[str, Any] | None, *, tag: str) -> Any:
         """PUT, PATCH or DELETE what was seen."""
@@ -77,6 +76,8 @@ class Api:
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         data = None if body is None else json.dumps(body).encode()
         sent = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json", **headers}
+        if method != "GET":
+            sent["Idempotency-Key"] = str(uuid.uuid4())
         for attempt in range(1, TRIES + 1):
             request = Request(urljoin(self._base, path), data, sent, method=method)  # noqa: S310 - http or https
             try:
@@ -90,7 +91,7 @@ class Api:
                     raise RefusedError(problem) from error
                 time.sleep(float(error.headers.get("Retry-After") or 1))
             except (URLError, TimeoutError, ConnectionError) as error:
-                # a change with a version is refused the second time if it was done, so it is safe too
+                # with the same key, what was done is not done again
                 if attempt == TRIES:
                     raise UnreachableError(str(error)) from error
                 time.sleep(attempt)

@@ -202,6 +202,19 @@ def test_error_in_the_program_is_still_called_an_error(save: Callable[..., objec
     assert "Error in the program" in answer.content.decode()
 
 
+def test_a_program_gets_a_problem_whatever_has_failed(game: Game) -> None:
+    """No token is needed: nothing can be read from the database."""
+    address = f"/api/v1/public/sections/{game.round.section_id}/standings/"
+    gone = db_error(psycopg.OperationalError("connection refused"))
+    for error, status, code in ((gone, 503, "database_stopped"), (ValueError(), 500, "server_error")):
+        with mock.patch.object(connection, "cursor", side_effect=error):
+            answer = Client(raise_request_exception=False).get(address)
+        assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+        found = answer.json()
+        assert (found["status"], found["code"], found["instance"]) == (status, code, address)
+        assert found["detail"]
+
+
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no lock on the whole database")
 @pytest.mark.django_db(transaction=True)
 def test_public_pages_do_not_wait_for_a_writer(game: Game, tmp_path: Path) -> None:

@@ -51,5 +51,12 @@ def test_a_tournament_from_the_command_line(
     assert run("close", section) == "closed\n"
     run("undo", section)
     assert Section.objects.get(pk=section).status == "open"
+    typed.write_text("9 1-0\n")
+    assert run("results", section, typed, status=1) == "The round has no board 9.\n"
+    typed.write_text("1 1-0\n\nx 1-0\n")
+    assert run("results", section, tmp_path / "nothing", status=1).endswith("nothing'\n")
+    assert run("results", section, typed, status=1) == "Line 3: x is not a number.\n"
+    players.write_text('name,rating\n"Ek, Bo",high\n')
+    assert run("enter", section, players, status=1) == "Line 2, rating: high is not a number.\n"
     monkeypatch.setenv("EVENBOARD_TOKEN", "evb_wrong")
     assert "unknown" in run("events", status=1)

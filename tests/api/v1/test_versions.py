@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from urllib.parse import quote
+
 import pytest
 from django.http import HttpResponse
 
@@ -95,6 +98,15 @@ def test_a_token_that_runs_wild_waits(
     assert code(answers[2]) == (429, "throttled")
     assert 0 < int(answers[2]["Retry-After"]) <= 60
     assert Program(owner, event).send("GET", f"events/{event.pk}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "place", [b"p=%00", b"p=-1", b"p=1e5", b"p=" + b"9" * 40, b"p=%D9%A1", b"x", b"o=-1"]
+)
+def test_a_cursor_that_no_answer_has_given_is_not_found(program: Program, section: Section, place: bytes):
+    cursor = quote(b64encode(place).decode())
+    for path in ("events/", f"sections/{section.pk}/entries/", f"sections/{section.pk}/log/"):
+        assert program.send("GET", f"{path}?cursor={cursor}").status_code in (200, 404)
 
 
 def test_rows_are_counted_only_if_asked(program: Program, section: Section):

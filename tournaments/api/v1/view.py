@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -13,7 +14,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import JSONParser
@@ -38,6 +39,8 @@ from .tokens import TokenAuthentication, TokenThrottle
 
 Method = Callable[[Any], Any]
 MOST = 200
+PLACE = re.compile(r"[0-9]{1,18}")
+"""What lists are ordered by: keys, numbers of rounds, revisions."""
 
 
 class Pages(CursorPagination):
@@ -47,6 +50,13 @@ class Pages(CursorPagination):
     page_size_query_param = "page_size"
     max_page_size = MOST
     ordering = "pk"
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Return where the page begins. Raises NotFound for a text that no answer has given."""
+        cursor = super().decode_cursor(request)
+        if cursor is not None and cursor.position is not None and not PLACE.fullmatch(cursor.position):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
 
 
 class AnyAnswer(DefaultContentNegotiation):
