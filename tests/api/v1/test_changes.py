@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from entering.actions.changing import add_note
 from entering.actions.erasing import erase_registration
+from entering.models import Registration, Step
 from tests.api.v1.program import Program
 from tests.entering.factories import ORGANISER, desk, sent
 from tests.factories import EventRoleFactory, ParticipantFactory, section_of
@@ -94,8 +97,11 @@ def test_a_player_of_two_sections_is_changed_in_both_and_erased_in_all(
     assert copy.is_true()
 
 
-@pytest.mark.parametrize("mark", ["x", "1-", "999-abc", "0-abc", "-1", "%00", "9" * 40, "\u0661-"])
+@pytest.mark.parametrize(
+    "mark", ["x", "1-", "1-0123456789abcdef", "999-a", "0-a", "-1", "%00", "9" * 40, "\u0661-"]
+)
 def test_a_mark_of_somewhere_else_is_refused(program: Program, section: Section, mark: str):
+    paired(section)
     answer = program.send("GET", f"sections/{section.pk}/entries/?changed_since={mark}")
     assert answer.status_code in (410, 422)
     assert answer.json()["code"] in ("mark_unknown", "invalid")
@@ -105,13 +111,18 @@ def test_registrations_that_changed_and_those_that_are_gone(db: None):
     into = desk()
     program = Program(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user, into.event)
     ann, bob = sent(into, by=ORGANISER), sent(into, by=ORGANISER)
+    long_ago = timezone.now() - timedelta(days=1)
+    Registration.objects.update(created_at=long_ago)
+    Step.objects.update(at=long_ago)
     copy = Copy(program, f"events/{into.event_id}/registrations/?state=pending&")
     assert copy.ask() == ({ann.pk, bob.pk}, set())
+    assert copy.ask() == (set(), set())
     program.done("POST", f"registrations/{ann.pk}/state/", {"state": "refused", "reason": "No"}, seen="*")
     assert ann.pk in copy.ask()[1]
     add_note(event=into.event, registration_id=bob.pk, by=ORGANISER, text="A note")
-    erase_registration(registration_id=bob.pk)
-    copy.ask()
+    assert bob.pk in copy.ask()[0]
+    erase_registration(registration_id=bob.pk)  # deletes the note
+    assert bob.pk in copy.ask()[1]
     assert copy.is_true()
     answer = program.send("GET", f"events/{into.event_id}/registrations/?changed_since=yesterday")
     assert (answer.status_code, answer.json()["code"]) == (410, "mark_unknown")

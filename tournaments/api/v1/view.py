@@ -54,7 +54,7 @@ class Pages(CursorPagination):
     def decode_cursor(self, request: Request) -> Any:
         """Return where the page begins. Raises NotFound for a text that no answer has given."""
         cursor = super().decode_cursor(request)
-        if cursor is not None and cursor.position is not None and not PLACE.fullmatch(cursor.position):
+        if cursor is not None and cursor.position is not None and not PLACE.fullmatch(str(cursor.position)):
             raise NotFound(self.invalid_cursor_message)
         return cursor
 
