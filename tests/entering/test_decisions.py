@@ -145,7 +145,11 @@ def test_days_and_evenings_are_those_of_the_event(monkeypatch: pytest.MonkeyPatc
         early_off=200,
         event={"time_zone": there.key, "start": "2090-10-17", "end": "2090-10-25"},
     )
+    form = f"/{full.event.slug}/-/register/"
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 5, 1, 11, tzinfo=UTC))
+    assert "2.00 less until 1 May" in Client().get(form).content.decode()
     monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 5, 1, 23, tzinfo=UTC))
+    assert "less until" not in Client().get(form).content.decode()
     ann, bob = sent(full), sent(full)
     assert ann.balance == 1000  # it is the 2nd of May there
     move(registration_id=ann.pk, to=State.CORRECTION, by=ORGANISER, reason="Club?")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.console import WithoutSecrets
-from entering.actions.changing import change, label_many
+from entering.actions.changing import add_note, change, label_many
 from entering.actions.desk import PLAYER
 from entering.actions.moving import move
 from entering.machine import State
@@ -248,12 +248,16 @@ def test_desk_finds_by_letters_or_code_and_notes_presence_and_payment_at_once() 
 
 def test_file_has_what_the_filter_finds_and_no_formula() -> None:
     into = desk()
-    sent(into, "Lovelace, Ada", message="=1+1", byes=(2,))
+    ada = sent(into, "Lovelace, Ada", message="=1+1", byes=(2,))
+    add_note(event=into.event, registration_id=ada.pk, by=ORGANISER, text="Comes late")
+    Registration.objects.update(paid_at=ada.created_at)
     sent(into, "Other, One")
     text = staff(into).get(address(into, "file.csv?q=love")).content.decode("utf-8-sig")
     same_rows(staff(into), address(into, "file.csv?q=love"), address(into, "file.xlsx?q=love"))
     lines = text.split("\r\n")
     assert (len(lines), lines[1].split(";")[0], "'=1+1" in lines[1]) == (3, "Lovelace, Ada", True)
+    day = timezone.localdate(ada.created_at).isoformat()
+    assert lines[1].split(";")[-3:] == ["Comes late", day, day]
 
 
 def test_event_without_registration_leads_to_its_settings() -> None:

@@ -103,6 +103,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         ],
         "opens_later": form.opens_at is not None and now < form.opens_at,
         "search": search,
+        "today": timezone.localdate(now),
         "hits": find_listed(main, search) if main and search and not too_many(request, "search") else [],
     }
     return render(request, "entering/public/register.html", context, status=422 if typed.errors else 200)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.http import HttpResponse
+from django.utils import timezone
 
 from entering.models import EventRegistration
 from entering.queries.queue import HERE, QueueFilter, found_by
@@ -14,8 +17,13 @@ from tournaments.web.requests import PersonRequest
 HEAD = (
     "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Rating list", "Birth date", "Club", "Section", "State",
     "E-mail", "Telephone", "Guardian", "Guardian's e-mail", "Half-point bye in round", "Owed", "Present",
-    "Labels", "Message",
+    "Labels", "Message", "Notes", "Registered", "Paid",
 )  # fmt: skip
+
+
+def day(at: datetime | None) -> str:
+    """Return the day in the zone of the event, as spreadsheets sort it."""
+    return timezone.localdate(at).isoformat() if at else ""
 
 
 @desk_page("GET", "HEAD")
@@ -40,7 +48,9 @@ def registrations_file(request: PersonRequest, form: EventRegistration, kind: st
             "yes" if one.here else "",
             ", ".join(label.name for label in one.labels.all()),
             one.message,
+            "; ".join(note.text for note in one.notes.all()),
+            *(day(one.created_at), day(one.paid_at)),
         )
-        for one in rows.prefetch_related("byes", "labels")
+        for one in rows.prefetch_related("byes", "labels", "notes")
     )
     return table_download(lambda write: write(HEAD, table), f"{form.event.slug}-registrations", kind)
