@@ -56,6 +56,7 @@ class Arbiter:
             tie_breaks=[code for code in choose(LISTS).split(",") if code],
             unrated_left_out=choose([False, False, True]),
             schedule=[f"2026-10-{17 + day}" for day in range(5)],
+            time_control="90 min + 30 s per move",
             **points,
         )
         self._rate()

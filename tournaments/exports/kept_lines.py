@@ -13,7 +13,7 @@ FORBIDDEN_PAIRS = {
     False: "### Forbidden pairs (260, XXP) are the arbiter's",
 }
 """The comment, by whether the pairing system is FIDE's."""
-_IN_HEADER = frozenset({"172", "182", "192", "202", "212"})
+_IN_HEADER = frozenset({"172", "182", "192", "202", "212", "222"})
 """Records of the header that the section writes itself."""
 
 

@@ -30,6 +30,7 @@ from pairing.engine.trf import (
     is_team_event,
     reading_lines,
     scoring_records,
+    time_control_code,
     write_report,
 )
 from tournaments.errors import DomainError
@@ -180,6 +181,14 @@ def _header(field: SectionField, *, for_rating: bool) -> Iterator[Record]:
     if section.tie_break_list:
         yield TextRecord("202", codes_of(section.tie_break_list))
     yield TextRecord("212", codes_of((POINTS, *section.tie_break_list)))
+    if code := _time_control(section):
+        yield TextRecord("222", code)
+
+
+def _time_control(section: Section) -> str:
+    """Return 222: what the words of the time control say, else that of the imported file; "" if nothing is known."""
+    kept = (line[3:].strip() for line in section.report_records if line.startswith("222 "))
+    return time_control_code(section.time_control_in_force) or next(kept, "")
 
 
 def _is_accelerated(field: SectionField) -> bool:

@@ -104,6 +104,7 @@ from .team_records import (
     TeamByes,
     TeamRecord,
 )
+from .time_control_texts import time_control_code
 from .time_controls import TimeControl, read_time_control
 from .write import NAME_COLUMNS, write_report
 
@@ -219,6 +220,7 @@ __all__ = [
     "start_positions",
     "system_lines",
     "system_named_in",
+    "time_control_code",
     "to_tournament",
     "tournament_ratings",
     "typed_line",

@@ -304,3 +304,20 @@ def test_lists_of_files_without_points_first_or_with_202_alone_are_used(section:
             actor=Actor.command(), event=section.row.event, name=new or "None", report=report
         )
         assert copied.tie_breaks == found
+
+
+@pytest.mark.parametrize(
+    ("words", "kept", "written"),
+    [
+        ("90 min + 30 s per move", [], ["222 5400+30"]),
+        ("90 min + 30 s per move", ["222 900"], ["222 5400+30"]),  # the words changed after the import
+        ("slow", ["222 900+10"], ["222 900+10"]),
+        ("slow", [], []),
+    ],
+)
+def test_time_control_has_a_code_if_its_words_have_one_meaning(
+    section: MadeSection, words: str, kept: list[str], written: list[str]
+) -> None:
+    Section.objects.filter(pk=section.row.pk).update(time_control=words, report_records=kept)
+    for for_rating in (False, True):
+        assert starting_with(section, "222", for_rating=for_rating) == written
