@@ -74,29 +74,23 @@ NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addre
 
 # For each address: who may open it, and who may send a form to it; "" if it takes no such request.
 TABLE: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("healthz", "readyz", "home", "robots", "worker", "kept"), ("all", "")),
-    **dict.fromkeys(("manual", "manual-chapter", "manual-whole", "manual-index"), ("all", "")),
+    **dict.fromkeys((
+        "healthz", "readyz", "home", "robots", "worker", "kept", "manual", "manual-chapter", "manual-whole",
+        "manual-index",
+    ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
     **dict.fromkeys(("api:explained", "api:fairness", "api:list", "api:round", "api:standings"), ("public", "")),
     "api:notices": ("", "public"),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
-    "result-keys": ("logins", "logins"),
-    "account": ("logins", ""),
-    "own-programs": ("makes", "makes"),
-    "end-session": ("", "logins"),
-    "logout": ("", "all"),
-    "site": ("site", "site"),
+    "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),
+    "end-session": ("", "logins"), "logout": ("", "all"), "site": ("site", "site"),
     **dict.fromkeys(("site-rights", "site-login"), ("", "site")),
-    "rating-lists": ("lists", ""),
-    "rating-list-columns": ("lists", "lists"),
+    "rating-lists": ("lists", ""), "rating-list-columns": ("lists", "lists"),
     **dict.fromkeys(
         ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), ("", "lists")
     ),
-    "sign-up": ("signs up", "signs up"),
-    "invitation": ("all", "logins"),
-    "invitation-login": ("", "visitors"),
-    "answer-invitation": ("", "invited"),
-    "new-event": ("makes", "makes"),
+    "sign-up": ("signs up", "signs up"), "invitation": ("all", "logins"),
+    "invitation-login": ("", "visitors"), "answer-invitation": ("", "invited"), "new-event": ("makes", "makes"),
     **dict.fromkeys(("load-copy", "load-copy-check"), ("loads", "loads")),
     **dict.fromkeys((
         "event", "kept-of", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums",
@@ -111,8 +105,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
-    "registration-desk": ("desk", ""),
-    "mark-at-desk": ("", "desk"),
+    "registration-desk": ("desk", ""), "mark-at-desk": ("", "desk"),
     "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     "erase-registration": ("", "owns"),
