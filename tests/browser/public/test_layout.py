@@ -155,6 +155,17 @@ def test_a_phone_keeps_names_and_numbers_apart(new_page: PageMaker, endless: Sec
     assert (left >= 4, right + 3 <= mark) == (True, True)
 
 
+def test_a_long_name_from_right_to_left_is_cut_at_its_end(new_page: PageMaker, section: Section) -> None:
+    """Its beginning, the surname, is on the right."""
+    player = section.participants.get(tpn=1).player
+    player.name = "בן־אברהם הירושלמי הגדול, שמואל יהודה משה"
+    player.save()
+    page = new_page(viewport=PHONE)
+    page.goto(f"{address(section)}players/")
+    name, cell = (page.locator(place).first.bounding_box() for place in (".nm bdi", ".nm:has(bdi)"))
+    assert name["x"] + name["width"] <= cell["x"] + cell["width"]
+
+
 def test_the_figures_of_a_card_do_not_break_into_two_lines(new_page: PageMaker, endless: Section) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{address(endless)}players/1/")
