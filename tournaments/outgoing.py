@@ -71,6 +71,17 @@ def checked_ips(host: str, port: int, scheme: str, allowed: Networks) -> list[st
     return list(dict.fromkeys(map(str, found)))
 
 
+def refuse_private(address: str, allowed: Networks) -> None:
+    """Raise ForbiddenAddressError for an address that is known to be forbidden without a look-up. Nothing is sent."""
+    scheme, host, _port, _path = place_of(address, allowed)
+    try:
+        ip = ip_address(host)
+    except ValueError:
+        return  # a name, which is looked up each time
+    if not _is_allowed(ip, scheme, allowed):
+        raise ForbiddenAddressError(host)
+
+
 def _is_allowed(ip: Address, scheme: str, allowed: Networks) -> bool:
     if isinstance(ip, IPv6Address):
         ip = _inside(ip) or ip

@@ -226,10 +226,12 @@ def test_a_receiver_that_is_slow_or_silent_does_not_hold_up_the_others(
     assert second.next_at > timezone.now()
 
 
-def test_no_webhook_is_made_for_plain_http_or_too_many(event: Event):
+def test_no_webhook_is_made_for_plain_http_or_a_private_number_or_too_many(event: Event):
     actor = Actor(UserFactory())
     with pytest.raises(DomainError, match="webhook_address"):
         make_webhook(actor=actor, event=event, address="http://club.example/")
+    with pytest.raises(DomainError, match="webhook_address"):
+        make_webhook(actor=actor, event=event, address="https://192.168.1.5/hook")
     for number in range(10):
         make_webhook(actor=actor, event=event, address=f"https://club.example/{number}")
     with pytest.raises(DomainError, match="too_many_webhooks"):

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, Webhook, WebhookMessage
-from tournaments.outgoing import ForbiddenAddressError, networks, place_of, post
+from tournaments.outgoing import ForbiddenAddressError, networks, place_of, post, refuse_private
 
 from .ledger import Actor, act_on_event
 
@@ -93,7 +93,7 @@ def _found(event: Event, webhook_id: int) -> Webhook:
 
 def _refuse_address(address: str) -> None:
     try:
-        place_of(address, networks(settings.WEBHOOK_NETWORKS))
+        refuse_private(address, networks(settings.WEBHOOK_NETWORKS))
     except ForbiddenAddressError as error:
         raise DomainError("webhook_address") from error
 
