@@ -132,7 +132,7 @@ def enter(desk: Desk, one: Registration, by: By) -> None:
     with steps_taken():  # undo is offered for the registration, not for the entry alone
         if one.participant is not None:
             if not one.participant.is_active:
-                readmit_participant(actor=by.actor, participant_id=one.participant.pk)
+                readmit_participant(actor=by.actor, participant_id=one.participant.pk, both=by.both)
         else:
             one.participant = add_participant(
                 actor=by.actor,

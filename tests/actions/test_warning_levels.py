@@ -48,6 +48,7 @@ QUESTIONS = {
 """A row of the table for each question of the program."""
 NO_QUESTIONS = {
     "lots_to_confirm": "the preview of numbers that were typed, which is a page",
+    "offers_to_confirm": "settings of registration, which are not about a section: see the passage on more places",
     "nothing_to_confirm": "a refusal: there are no two results",
     "report_to_confirm": "the preview of a report file, for programs",
 }

@@ -211,17 +211,26 @@ def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dic
     return before, after
 
 
-def readmit_participant(*, actor: Actor, participant_id: int, reason: str = "") -> Participant:
-    """Let a player play again from the next round on. Raises DomainError("not_withdrawn")."""
+def readmit_participant(
+    *, actor: Actor, participant_id: int, reason: str = "", both: bool = False
+) -> Participant:
+    """Let a player play again from the next round on. both: as for `add_participant`.
+
+    Raises DomainError: not_withdrawn; unless `both`, two_sections_to_confirm.
+    """
     with act(section_id=section_of(participant_id), actor=actor, action="readmit_participant") as log:
         participant = locked_participant(participant_id)
         if participant.is_active:
             raise DomainError("not_withdrawn", name=participant.player.name)
+        elsewhere = also_entered(log.section, [participant.player])
+        refuse_two_sections(elsewhere, both=both)
         log.before = {"status": participant.status, "left_after": participant.left_after}
         participant.status = Participant.Status.ACTIVE
         participant.left_after = None
         participant.save(update_fields=["status", "left_after"])
         log.after = {"status": participant.status, "left_after": None, "participant": participant.pk}
+        if elsewhere:
+            log.after["also_in"] = [section for _name, section in elsewhere]
         log.subject, log.reason = label(participant), one_line(reason)
     return participant
 

@@ -12,6 +12,7 @@ from tournaments.actions.entries import (
     add_participant,
     edit_participant,
     import_entries,
+    readmit_participant,
     remove_participant,
     withdraw_participant,
 )
@@ -141,6 +142,17 @@ def of_another_section(section: Section, actor: Actor, answers: int) -> Warnings
     ParticipantFactory(section=other, player__fide_id=4100000, player__name="Ek, Ada")
     data = entry_data("Ek, Ada", fide_id=4100000)
     add_participant(actor=actor, section_id=section.pk, entry=data, both=answers > 0)
+    return []
+
+
+@action("re-admit a player of another section")
+def again_in_both(section: Section, actor: Actor, answers: int) -> Warnings:
+    left = entry(section, 3)
+    left.player.fide_id, left.status = 4100000, Participant.Status.WITHDRAWN
+    left.player.save()
+    left.save()
+    ParticipantFactory(section=SectionFactory(event=section.event), player=left.player)
+    readmit_participant(actor=actor, participant_id=left.pk, both=answers > 0)
     return []
 
 

@@ -321,3 +321,19 @@ def test_move_needs_the_right_in_both_sections_and_asks_about_a_third(
     assert "Already entered in another section (Blitz)" in asked.text
     assert page.post(to, {"to": "youth", "both": "yes"}).status_code == 302
     assert youth.participants.get().player == entry.player
+
+
+def test_player_who_plays_elsewhere_comes_back_only_after_a_question(page: Client, section: Section) -> None:
+    entry = section.participants.get(tpn=3)
+    entry.player.fide_id, entry.status = 4100000, Participant.Status.WITHDRAWN
+    entry.player.save()
+    entry.save()
+    other = section_of(0, event=section.event, name="Youth", slug="youth")
+    ParticipantFactory(section=other, player=entry.player)
+    again = address(section, f"entries/{entry.pk}/readmit/")
+    asked = page.post(again)
+    assert asked.status_code == 422
+    assert "Already entered in another section (Youth)" in asked.text
+    assert not section.participants.get(tpn=3).is_active
+    assert page.post(again, {"both": "yes"}).status_code == 302
+    assert section.participants.get(tpn=3).is_active

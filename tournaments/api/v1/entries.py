@@ -31,7 +31,7 @@ from .requests import (
     EntriesQuery,
     MoveBody,
     PresenceBody,
-    ReasonBody,
+    ReadmitBody,
     WithdrawBody,
 )
 from .shapes import ByeShape, EntryBody, EntryShape, NewEntryBody
@@ -177,12 +177,13 @@ class ReadmitView(OfEntry):
         "Let a player play again",
         Scope.ENTRIES_WRITE,
         permission=ENTRIES,
-        body=ReasonBody,
+        body=ReadmitBody,
         answer=EntryShape,
         matched=True,
     )
     def post(self) -> Any:
-        readmit_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
+        both = self.sent.pop("confirm")
+        readmit_participant(actor=self.actor, participant_id=self.entry.pk, both=both, **self.sent)
         return self.shown_again()
 
 

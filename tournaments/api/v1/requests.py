@@ -21,6 +21,12 @@ class MoveBody(BodySerializer):
     confirm = serializers.BooleanField(required=False, default=False)
 
 
+class ReadmitBody(ReasonBody):
+    """confirm: the player plays in another section too."""
+
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
 class WithdrawBody(ReasonBody):
     """expelled: the player also leaves the standings."""
 

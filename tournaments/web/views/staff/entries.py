@@ -273,7 +273,9 @@ def _form(
     moving: DomainError | None = None,
     found: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    """question: shown before the form is written. removal, moving: before the entry is removed, or moved."""
+    """question: shown before the form is written. removal, moving: before the entry is removed, or moved
+    or brought back.
+    """
     section.refresh_from_db(fields=["revision"])
     asked = question or removal or moving
     context = {
@@ -303,21 +305,24 @@ def _moves_to(request: PersonRequest, section: Section) -> list[Section]:
     return [other for other in others if not other.is_closed and request.user.has_perm(ENTRIES, other)]
 
 
-def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> Callable[..., HttpResponse]:
-    """A view that does one action on an entry. done: the message afterwards."""
+def _change(
+    action: Callable[..., Any], done: StrOrPromise, *, asks: bool = False
+) -> Callable[..., HttpResponse]:
+    """A view that does one action on an entry. done: the message afterwards. asks: it may ask about two sections."""
 
     @section_page("POST", permission=ENTRIES)
     def view(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
         entry = _entry(section, participant)
         reason_form = ReasonForm(request.POST)
-        words = (
-            {"reason": reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""} if reason else {}
-        )
+        reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""
+        answers = {"both": request.POST.get("both") == "yes"} if asks else {}
         try:
-            action(actor=actor_of(request), participant_id=entry.pk, **words)
+            action(actor=actor_of(request), participant_id=entry.pk, reason=reason, **answers)
         except DomainError as error:
             entry = _entry(section, participant)
             form = EntryForm(section=section, initial=EntryForm.initial_of(entry))
+            if error.code in ASKED:
+                return _form(request, section, form, entry, moving=error)
             return _form(request, section, form, entry, refused=error, problem=explain(error))
         messages.info(request, str(done) % {"name": isolated(entry.player.name)})
         return redirect(section_url("entries", section))
@@ -328,12 +333,11 @@ def _change(action: Callable[..., Any], done: StrOrPromise, *, reason: bool) -> 
 withdraw = _change(
     actions.withdraw_participant,
     gettext_lazy("%(name)s has withdrawn and is not paired from the next round on."),
-    reason=True,
 )
 readmit = _change(
     actions.readmit_participant,
     gettext_lazy("%(name)s plays again and is paired from the next round on."),
-    reason=True,
+    asks=True,
 )
 
 
