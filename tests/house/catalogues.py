@@ -107,3 +107,21 @@ def _faults(text: str, sources: list[str]) -> Iterator[str]:
 def names(text: str) -> set[str]:
     """Return the placeholders of a text: %(name)s and {name}."""
     return {first or second for first, second in NAMES.findall(text)}
+
+
+def same(folder: Path, other: Path, language: str) -> bool:
+    """Return whether two catalogues have the same entries. polib needs a second for each, so equal lines come first."""
+    lines = [
+        [
+            line
+            for line in (each / language / "LC_MESSAGES" / "django.po").read_text("utf-8").splitlines()
+            if not line.startswith('"POT-Creation-Date:')
+        ]
+        for each in (folder, other)
+    ]
+    return lines[0] == lines[1] or entries(folder, language) == entries(other, language)
+
+
+def entries(folder: Path, language: str) -> list[object]:
+    catalogue = polib.pofile(str(folder / language / "LC_MESSAGES" / "django.po"), encoding="utf-8")
+    return [(entry.msgctxt, entry.occurrences, entry.comment, entry.flags, entry) for entry in catalogue]

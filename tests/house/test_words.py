@@ -11,14 +11,13 @@ from functools import lru_cache
 from gettext import GNUTranslations
 from pathlib import Path
 
-import polib
 import pytest
 from django.conf import settings as site
 from django.core.management import call_command
 from django.template.base import Lexer, TokenType
 
 from tests.conftest import CI
-from tests.house.catalogues import LOCALE, languages
+from tests.house.catalogues import LOCALE, languages, same
 
 ROOT = Path(site.BASE_DIR)
 ROOMS = ("pairing", "ratings", "tournaments", "entering", "manual", "config")
@@ -364,24 +363,6 @@ def test_scripts_have_no_punctuation_between_texts() -> None:
         if JOINED_BY_A_SCRIPT.search(line)
     ]
     assert found == []
-
-
-def same(folder: Path, other: Path, language: str) -> bool:
-    """Return whether two catalogues have the same entries. polib needs a second for each, so equal lines come first."""
-    lines = [
-        [
-            line
-            for line in (each / language / "LC_MESSAGES" / "django.po").read_text("utf-8").splitlines()
-            if not line.startswith('"POT-Creation-Date:')
-        ]
-        for each in (folder, other)
-    ]
-    return lines[0] == lines[1] or entries(folder, language) == entries(other, language)
-
-
-def entries(folder: Path, language: str) -> list[object]:
-    catalogue = polib.pofile(str(folder / language / "LC_MESSAGES" / "django.po"), encoding="utf-8")
-    return [(entry.msgctxt, entry.occurrences, entry.comment, entry.flags, entry) for entry in catalogue]
 
 
 @pytest.mark.skipif(not CI and shutil.which("xgettext") is None, reason="GNU gettext is not installed")
