@@ -93,6 +93,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "prizes_not_in_units": ("category", "prize", "unit"),
     "prizes_rise": ("category", "former_prize", "prize"),
     "prizes_twice": ("category",),
+    "tie_breaks_barred": ("tie_break", "system"),
     "tie_breaks_to_confirm": ("round",),
     "tie_breaks_too_many": ("most",),
     "tie_breaks_twice": ("tie_break",),

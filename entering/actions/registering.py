@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 
 from entering.machine import LIVE, Hand, State
 from entering.models import Mail, Registration, Step
-from entering.queries.fitting import LIMITS, misfits, problems_of, search_text
+from entering.queries.fitting import LIMITS, NOT_AS_LISTED, NOT_IN_LIST, misfits, problems_of, search_text
+from entering.queries.rating_lists import listed_under
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
 from tournaments.errors import DomainError
@@ -134,6 +135,8 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     one.queued_at = desk.now
     one.search = search_text(one)
     one.problems = problems_of(one, desk.form, places.limits)
+    if one.rating and not one.rating_source and not {NOT_IN_LIST, NOT_AS_LISTED} & set(one.problem_codes):
+        _name_list(one)
     _insert(one)
     charge_fee(desk, one, places.limits, by)
     for number in wanted.byes:
@@ -142,6 +145,13 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     desk.mail(one, one.state, at_once=True)
     accept_by_rule(desk, one)
     return one
+
+
+def _name_list(one: Registration) -> None:
+    """Note the rating list that has the typed rating under the FIDE ID: then it is an official rating."""
+    listed = listed_under(one.section, one.fide_id)
+    if listed is not None and listed.rating == one.rating:
+        one.rating_source, one.rating_list = listed.rating_source, listed.rating_list
 
 
 def _insert(one: Registration) -> None:

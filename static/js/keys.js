@@ -152,8 +152,12 @@ function fill(own) {
   const here = [...first.values()].flatMap((control) =>
     keysOf(control).map((key) => line(keyNames(key), labelOf(control)))
   );
-  one(own, "[data-keys-here]").replaceChildren(...here, ...more);
-  one(own, "[data-keys-none]").hidden = here.length + more.length > 0;
+  const moves = /** @type {HTMLTemplateElement | null} */ (document.getElementById("queue-keys"));
+  const queue = [...(moves ? all(moves.content, "[data-queue]") : []), ...controls("queue")].map((each) =>
+    line(keyNames(dataOf(each).queue), labelOf(each))
+  );
+  one(own, "[data-keys-here]").replaceChildren(...here, ...more, ...queue);
+  one(own, "[data-keys-none]").hidden = here.length + more.length + queue.length > 0;
   const tabs = controls("go").map((tab) => line(["G", dataOf(tab).go.toUpperCase()], labelOf(tab)));
   one(own, "[data-keys-go]").replaceChildren(...tabs);
   one(own, "[data-keys-letters]", HTMLInputElement).checked = lettersOn();

@@ -7,8 +7,9 @@ import pytest
 from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
+from tournaments.actions.first_settings import FirstSettings
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import close_section
+from tournaments.actions.sections import close_section, create_section, edit_section
 from tournaments.actions.tie_breaks import set_tie_breaks
 from tournaments.actions.undo import undo
 from tournaments.exports.report_trf import tournament_report
@@ -70,6 +71,23 @@ def test_list_that_cannot_be_used_is_refused(
     section = section_of(6)
     with refused(code, **params):
         set_tie_breaks(actor=actor, section_id=section.pk, codes=codes)
+
+
+@pytest.mark.parametrize("code", ["BH/C1", "FB", "AOB", "OTHER_SOLKOFF", "OTHER_MODMED", "OTHER_PT/BH"])
+def test_round_robin_has_no_buchholz_under_any_name(actor: Actor, code: str) -> None:
+    """C.07, 8; VCL4THP.13 Q105. Solkoff and the modified median of US Chess are sums of the opponents' points too."""
+    table = section_of(6, system="round-robin", tie_breaks=["SB"])
+    barred = {"tie_break": code, "system": "round-robin"}
+    with refused("tie_breaks_barred", **barred):
+        set_tie_breaks(actor=actor, section_id=table.pk, codes=["SB", code])
+    with refused("tie_breaks_barred", **barred):
+        first = FirstSettings(tie_breaks=[code])
+        create_section(
+            actor=actor, event=table.event, name="New", rounds=5, system="round-robin", first=first
+        )
+    swiss = section_of(6, tie_breaks=[code, "SB"])
+    with refused("tie_breaks_barred", **barred):
+        edit_section(actor=actor, section_id=swiss.pk, system="round-robin")
 
 
 def test_own_codes_and_those_of_an_imported_file_are_taken(actor: Actor) -> None:

@@ -210,6 +210,11 @@ test("the list has the rows of the page, tells that there are none, and shows wh
   $("#main").append(rows);
   assert.deepEqual(show(), [1, true, true]);
   assert.equal(rows.children.length, 1);
+  const accept = document.createElement("button");
+  accept.dataset.queue = "a";
+  $("#main").append(accept);
+  assert.deepEqual(show(), [2, true, true]);
+  accept.remove();
   stored.set("result-keys", "off");
   $("#keys-sheet").open = false;
   $("#shifted").setAttribute("data-opens-keys", "");

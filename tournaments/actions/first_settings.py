@@ -42,8 +42,8 @@ class FirstSettings:
 def begin_with(entry: EventEntry, section: Section, first: FirstSettings) -> None:
     """Set and check everything; the log has what is not the default. The caller saves the section.
 
-    Raises DomainError: tie_breaks_unknown, tie_breaks_twice, tie_breaks_too_many, invalid_values, rounds_out_of_order,
-    round_out_of_range, reason_required.
+    Raises DomainError: tie_breaks_unknown, tie_breaks_barred, tie_breaks_twice, tie_breaks_too_many, invalid_values,
+    rounds_out_of_order, round_out_of_range, reason_required.
     """
     colour, by_lot = first.initial_colour, first.initial_colour == BY_LOT
     if by_lot:
@@ -59,7 +59,7 @@ def begin_with(entry: EventEntry, section: Section, first: FirstSettings) -> Non
     if by_lot and "initial_colour" in found:
         entry.after["by_lot"] = True
     if first.tie_breaks is not None:
-        rules = checked_list(first.tie_breaks, ())
+        rules = checked_list(first.tie_breaks, (), section.system)
         section.tie_breaks = [rule.code for rule in rules] or ["PTS"]
         entry.after["tie_breaks"] = ",".join(section.tie_breaks)
     if first.rating_lists:

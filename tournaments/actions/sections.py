@@ -26,6 +26,7 @@ from .ledger import Actor, act, act_on_event
 from .numbers import follow_table
 from .overtaken import refuse_overtaken
 from .round_states import finish, refuse_unfinished, unfinish
+from .tie_breaks import barred_rule
 
 RESERVED_SLUGS = frozenset({
     "new", "edit", "settings", "people", "roles", "log", "import", "print", "section", "sections",
@@ -123,7 +124,7 @@ def edit_section(
     a reason, and the report names it (VCL4THP.13 Q58, Q59). Rounds that are paired are checked again with the new
     settings (Q60, Q76, Q86); the log names those that the rules would pair differently.
     Raises Stale("overtaken"); DomainError: settings_locked, departure_to_confirm, reason_required, round_is_draft,
-    rounds_played, and what `create_section` raises.
+    rounds_played, tie_breaks_barred, and what `create_section` raises.
     """
     if unknown := set(changes) - EDITABLE:
         raise TypeError(f"not to be changed: {sorted(unknown)}")
@@ -137,6 +138,8 @@ def edit_section(
         entry.before, entry.after = assign_settings(section, changes)
         if "system" in entry.after and section.tie_breaks == ready:
             section.tie_breaks = _first_tie_breaks(section)
+        if "system" in entry.after and (barred := barred_rule(section.tie_break_list, section.system)):
+            raise DomainError("tie_breaks_barred", tie_break=barred.text, system=section.system)
         follow_table(entry)
         if "system" in entry.after:
             _refuse_unrated(section)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pairing.engine import system_named
 from pairing.engine.tiebreaks import (
     MOST_TIE_BREAKS,
     OWN,
@@ -40,12 +41,13 @@ def set_tie_breaks(
     seen: the list with which the arbiter began, as `list_as_seen` returns it.
     asked: the arbiter has confirmed that the list changes although round 1 is published; this needs a reason, and the
     report says it (VCL4THP.13 Q201, Q202).
-    Raises Stale("overtaken"); DomainError: tie_breaks_unknown, tie_breaks_twice, tie_breaks_too_many,
-    tie_breaks_to_confirm, reason_required.
+    Raises Stale("overtaken"); DomainError: tie_breaks_unknown, tie_breaks_barred, tie_breaks_twice,
+    tie_breaks_too_many, tie_breaks_to_confirm, reason_required.
     """
     with act(section_id=section_id, actor=actor, action="set_tie_breaks") as entry:
         section = entry.section
-        stood, wanted = section.tie_break_list, checked_list(codes, section.tie_break_list)
+        stood = section.tie_break_list
+        wanted = checked_list(codes, stood, section.system)
         leave_out = section.unrated_left_out if unrated_left_out is None else unrated_left_out
         refuse_overtaken(list_as_seen(stood, section.unrated_left_out), list_as_seen(wanted, leave_out), seen)
         entry.unchanged = (wanted, leave_out) == (stood, section.unrated_left_out)
@@ -113,10 +115,16 @@ def can_be_chosen(rule: TieBreak, stood: Sequence[TieBreak]) -> bool:
     return bool(rule.name) or rule.text.upper().startswith(OWN) or rule in stood
 
 
-def checked_list(codes: Sequence[str], stood: Sequence[TieBreak]) -> tuple[TieBreak, ...]:
+def barred_rule(rules: Sequence[TieBreak], system: str) -> TieBreak | None:
+    """Return the first that the standings of this pairing system must not use (C.07, 8; VCL4THP.13 Q105)."""
+    barred = system_named(system).barred_tie_breaks
+    return next((rule for rule in rules if rule.name in barred), None)
+
+
+def checked_list(codes: Sequence[str], stood: Sequence[TieBreak], system: str) -> tuple[TieBreak, ...]:
     """Return the tie-breaks of a list that is to be. stood: the list until now, whose codes may stay.
 
-    Raises DomainError: tie_breaks_too_many, tie_breaks_unknown, tie_breaks_twice.
+    Raises DomainError: tie_breaks_too_many, tie_breaks_unknown, tie_breaks_barred, tie_breaks_twice.
     """
     rules = tuple(rule for rule in read_codes(codes) if rule.name != POINTS.name)
     if len(rules) > MOST_TIE_BREAKS:
@@ -126,4 +134,6 @@ def checked_list(codes: Sequence[str], stood: Sequence[TieBreak]) -> tuple[TieBr
             raise DomainError("tie_breaks_unknown", tie_break=rule.text)
         if rule.code.upper() in {other.code.upper() for other in rules[:at]}:
             raise DomainError("tie_breaks_twice", tie_break=rule.text)
+    if barred := barred_rule([rule for rule in rules if rule not in stood], system):
+        raise DomainError("tie_breaks_barred", tie_break=barred.text, system=system)
     return rules

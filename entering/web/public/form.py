@@ -131,9 +131,6 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     values = typed.values()
     rounds, key = values.pop("byes", []), values.pop("stamp")
     section = values.pop("section")
-    listed = listed_under(typed.places[section].section, values.get("fide_id"))
-    if listed is not None and listed.rating == values.get("rating"):
-        values |= {"rating_source": listed.rating_source, "rating_list": listed.rating_list}
     values["language"] = get_language() or ""
     try:
         one = register(event=form.event, wanted=Wanted(section, values, rounds, key), by=PLAYER)

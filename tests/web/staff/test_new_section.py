@@ -167,6 +167,10 @@ def test_each_kind_of_event_makes_a_section_at_once(owners_page: Client, event: 
     owners_page.post(page_of(event), {"do": f"kind:{kind}", "name": "At once", "rounds": "3"})
     html = owners_page.get(page_of(event)).content.decode()
     assert 'value="At once"' in html
+    assert re.search(rf'value="kind:{kind}"\s+formnovalidate', html), (
+        "a kind can be chosen before the name is typed"
+    )
+    assert "\4" not in html, "the context of a translation is not shown"
     shown = re.search(r'name="system"[^>]*value="([^"]+)"[^>]*checked', html)
     assert shown is not None
     assert SYSTEMS[shown[1]].fixed_rounds == (kind == "round-robin")
@@ -208,14 +212,21 @@ def test_step_with_wrong_values_says_so_before_the_next_one(
     assert sentence in unescape(answer.content.decode())
 
 
-def test_unknown_tie_break_is_refused_at_its_step_when_the_section_is_made(
-    owners_page: Client, event: Event
+@pytest.mark.parametrize(
+    ("system", "code", "sentence"),
+    [
+        ("dubov", "NOTHING", "NOTHING is not a tie-break that the program knows."),
+        ("round-robin", "BH/C1", "Round robin does not allow BH/C1 in the standings (C.07, 8)."),
+    ],
+)
+def test_tie_break_that_cannot_be_is_refused_at_its_step_when_the_section_is_made(
+    owners_page: Client, event: Event, system: str, code: str, sentence: str
 ) -> None:
-    go(owners_page, event, START, name="A", rounds="5", system="dubov")
-    go(owners_page, event, "places", ties="typed", tie_codes="NOTHING")
+    go(owners_page, event, START, name="A", rounds="5", system=system)
+    go(owners_page, event, "places", ties="typed", tie_codes=code)
     answer = owners_page.post(page_of(event, CHECK), {"do": "make"})
     assert answer.status_code == 422
-    assert "NOTHING is not a tie-break that the program knows." in answer.content.decode()
+    assert sentence in answer.content.decode()
 
 
 def test_summary_without_a_name_leads_to_the_first_step(owners_page: Client, event: Event) -> None:

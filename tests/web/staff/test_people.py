@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.factories import EventRoleFactory, UserFactory
+from tests.factories import EventRoleFactory, SectionFactory, UserFactory
 from tests.web.staff.conftest import LogIn, address
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
@@ -261,3 +261,14 @@ def test_name_that_no_login_can_have_is_refused_at_once(owners_page: Client, tar
     answer = owners_page.post(PEOPLE + target, {"username": "a" + "\u0301\u0316" * 30_000})
     assert perf_counter() - begun < 2
     assert answer.status_code == 404
+
+
+def test_hidden_sections_are_not_offered_for_a_role(owners_page: Client, event: Event) -> None:
+    """A section that was made by mistake often has the name of the right one."""
+    names = ("A", "B", "A")
+    first, second, _hidden = (
+        SectionFactory(event=event, name=name, taken_away=at == 2) for at, name in enumerate(names)
+    )
+    html = owners_page.get(PEOPLE).content.decode()
+    offered = re.findall(r'name="link-sections"[^>]*value="(\d+)"', html)
+    assert offered == [str(first.pk), str(second.pk)]

@@ -172,6 +172,13 @@ def test_differences_are_shown_and_only_chosen_ones_taken(
     undo(actor=Actor.command(), section_id=section.pk, revision=section.revision)
     one.refresh_from_db()
     assert (one.rating, one.official_rating) == (2390, 2390)
+    other.player.name = next(row.listed_name for row in comparison(section).differences if row.entry == other)
+    other.player.save()
+    section.refresh_from_db()
+    page.post(there, {"do": "take", "all": "yes", "seen": section.revision})
+    one.refresh_from_db()
+    other.refresh_from_db()
+    assert (one.rating, other.rating) == (2390, 2100), "all but those whose ID may be wrong"
 
 
 def test_new_rating_moves_no_number_after_round_4(listing: RatingList, section: Section) -> None:

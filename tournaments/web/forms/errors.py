@@ -24,6 +24,7 @@ FIELDS_OF = {
     "first_round_paired": ("first_round",),
     "half_bye_not_allowed": ("kind",),
     "last_bye_round_too_high": ("last_bye_round",),
+    "tie_breaks_barred": ("tie_codes", "system"),
     "tie_breaks_too_many": ("tie_codes",),
     "tie_breaks_twice": ("tie_codes",),
     "tie_breaks_unknown": ("tie_codes",),

@@ -84,7 +84,7 @@ def option_field(option: Option, words: OptionWords) -> forms.Field:
         case Points():
             return LimitField(option, **arguments)
     by_day = [("", gettext(words.by_day))] if words.by_day else []
-    values = [(value, gettext(words.values[value])) for value in cast("Choice", option).values]
+    values = [(value, READER.translate(words.values[value])) for value in cast("Choice", option).values]
     if by_day:
         arguments["initial"] = ""
     return forms.ChoiceField(choices=[*by_day, *values], required=not by_day, **arguments)

@@ -36,7 +36,8 @@ class RoleForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, owner: bool, **more: Any) -> None:
         super().__init__(*args, **more)
-        sections = [(str(pk), name) for pk, name in event.sections.order_by("pk").values_list("pk", "name")]
+        shown = event.sections.filter(taken_away=False).order_by("pk")
+        sections = [(str(pk), name) for pk, name in shown.values_list("pk", "name")]
         self._choices("sections", sections)
         if len(sections) < 2:
             del self.fields["sections"]

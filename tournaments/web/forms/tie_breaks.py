@@ -22,7 +22,7 @@ from pairing.words.tiebreaks import (
     tie_break_name,
     words_of_tie_break,
 )
-from tournaments.actions.tie_breaks import can_be_chosen, list_as_seen
+from tournaments.actions.tie_breaks import barred_rule, can_be_chosen, list_as_seen
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.reader import READER
@@ -129,6 +129,8 @@ def _why_not(new: str, codes: Sequence[str], section: Section) -> str:
         return _("%(code)s is in the list already.") % {"code": new}
     if not all(can_be_chosen(rule, section.tie_break_list) for rule in read_codes([new])):
         return explain(DomainError("tie_breaks_unknown", tie_break=new))
+    if barred_rule(read_codes([new]), section.system):
+        return explain(DomainError("tie_breaks_barred", tie_break=new, system=section.system))
     return ""
 
 

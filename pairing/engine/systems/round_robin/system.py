@@ -49,7 +49,7 @@ class RoundRobin(PairingSystem):
     takes_unrated = True
     fixed_rounds = True
     # C.07, 8: everybody has the same opponents. And nobody is paired by places, so there is no Pairing Tiebreaker.
-    barred_tie_breaks = frozenset({"BH", "FB", "AOB", "PT"})
+    barred_tie_breaks = frozenset({"BH", "FB", "AOB", "PT", "OTHER_SOLKOFF", "OTHER_MODMED"})
     first_tie_breaks = "DE,WIN,SB,KS"
     most_rounds = Schedule(MOST_PLAYERS, int(TWICE)).rounds
     report_name = "Individual: Round-Robin (Berger)"

@@ -57,6 +57,8 @@ def section_lists(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _take(request: PersonRequest, section: Section, revision: int) -> None:
     chosen = {int(key) for key in request.POST.getlist("entry") if key.isdecimal() and len(key) < 19}
+    if request.POST.get("all") == "yes":
+        chosen |= {one.entry.pk for one in comparison(section).differences if not one.listed_name}
     asked = request.POST.get("numbers") == "yes"
     done = take_new_ratings(
         actor=actor_of(request), section=section, chosen=chosen, seen_revision=revision, asked=asked
@@ -112,6 +114,7 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
         "lowest": LOWEST_RATING,
         "highest": HIGHEST_RATING,
         "chosen": set(request.POST.getlist("entry")),
+        "all_chosen": request.POST.get("all") == "yes",
         "problem": explain(error) if error and not asks else "",
         "question": explain(error) if error and asks else "",
         "kinds": [("standard", _("Standard")), ("rapid", _("Rapid")), ("blitz", _("Blitz"))],

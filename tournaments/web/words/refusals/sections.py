@@ -54,6 +54,9 @@ SENTENCES = {
         "%(tie_break)s is not a tie-break that the program knows. The code of a tie-break of your own begins with "
         "OTHER_."
     ),
+    "tie_breaks_barred": gettext_lazy(
+        "%(system)s does not allow %(tie_break)s in the standings (C.07, 8). Choose another tie-break."
+    ),
     "tie_value_unreadable": gettext_lazy(
         "%(name)s: %(value)s is not a number. Write a value as 2.5, with at most three decimals."
     ),
