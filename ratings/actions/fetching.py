@@ -19,7 +19,7 @@ from django.utils import timezone
 from ratings.errors import ListRefused
 from ratings.formats.packed import MOST_PACKED
 from ratings.models import FIDE, KnownOrigin, RatingList
-from tournaments.outgoing import ForbiddenAddressError, Networks, networks, opener, place_of
+from tournaments.outgoing import ForbiddenAddressError, Networks, networks, opener, refuse_private
 
 from .importing import fingerprint
 from .offering import incoming, new_file, offer_list, path_of
@@ -45,7 +45,7 @@ def keep_up_to_date(
         raise ListRefused("no_network", problem=address[:100])
     if reading:
         try:
-            place_of(address, _networks())
+            refuse_private(address, _networks())
         except ForbiddenAddressError as error:
             raise ListRefused("no_network", problem=address[:100]) from error
         if KnownOrigin.objects.filter(address=address, series=FIDE).exists():
