@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
 from tournaments.actions.moved_entries import move_participant
-from tournaments.declarations.entries import REMOVE_PARTICIPANT
+from tournaments.declarations.entries import MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
@@ -369,8 +369,8 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
 
 
 def _warn_of_dropped_byes(request: PersonRequest, entry: Participant) -> None:
-    dropped = entry.section.log.latest("revision").after["dropped"]
-    if dropped:
+    moves = entry.section.log.filter(action=MOVE_ENTRY_HERE.name, after__participant=entry.pk)
+    if dropped := moves.latest("revision").after["dropped"]:
         sentence = _("%(section)s does not allow all byes of %(name)s. Not moved: round %(rounds)s.")
         rounds = READER.listed([number for number, _kind in dropped], "comma")
         about = {"section": entry.section.name, "name": isolated(entry.player.name), "rounds": rounds}
