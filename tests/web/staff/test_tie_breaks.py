@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Event, Section
+from tournaments.web.forms.tie_breaks import choices
 
 
 @pytest.fixture
@@ -237,3 +238,10 @@ def test_pairing_tiebreaker_is_offered_and_a_player_without_a_value_has_an_empty
     assert '<td class="num"></td>' in post(page, section, ["OTHER_PT"], "")
     added = post(page, section, ["BH"], "add", typed="pt/bh")
     assert order(added) == ["BH", "OTHER_PT/BH"]
+
+
+def test_round_robin_is_offered_koya_with_its_limits_and_no_sum_of_opponents() -> None:
+    """VCL4THP.13 Q104 and Q105."""
+    offered = {code for _title, rows in choices((), "round-robin") for code, _name in rows}
+    assert {"KS", "KS/L+1", "KS/L+2", "KS/L-1", "KS/L-2"} <= offered
+    assert not {"BH", "FB", "AOB", "OTHER_SOLKOFF", "OTHER_MODMED"} & offered

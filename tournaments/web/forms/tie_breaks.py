@@ -32,7 +32,10 @@ from tournaments.web.words.refusals import explain
 
 NUMBER = "TPN"
 """At the end of a list: the pairing number decides where players are level in all others."""
-MORE = ("KS", "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_PT", "OTHER_PT/ARO", "OTHER_PT/BH")
+MORE = (
+    "KS", "KS/L+1", "KS/L+2", "KS/L-1", "KS/L-2",
+    "OTHER_MODMED", "OTHER_SOLKOFF", "OTHER_CUM", "OTHER_PT", "OTHER_PT/ARO", "OTHER_PT/BH",
+)  # fmt: skip
 LONGEST_CODE = 24
 LONGEST_SEED = 12
 
