@@ -61,10 +61,11 @@ def people_of(event: Event) -> list[Person]:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A person who has a page of the event open, on one device. section: the name of its section, or ""."""
+    """A person who has a page of the event open, on one device. section: the name of its section, "" for none."""
 
     user: User
     page: OpenPage
+    section_id: int | None
     section: str
 
 
@@ -75,14 +76,14 @@ def seats_of(event: Event) -> list[Seat]:
     staff = EventRole.objects.filter(event=event).values("user")
     sessions = list(LoginSession.objects.filter(Exists(valid), user__in=staff).select_related("user"))
     seen = open_pages.of(session.session_key for session in sessions)
-    names = dict(event.sections.values_list("slug", "name"))
+    sections = {slug: (key, name) for slug, key, name in event.sections.values_list("slug", "pk", "name")}
     seats = []
     for session in sessions:
         kept = page_of_text(session.page, session.seen_at)
         page = max(filter(None, (seen.get(session.session_key), kept)), key=lambda one: one.at, default=None)
         if page is None or page.event != event.slug or now - page.at > OPEN_FOR:
             continue
-        if page.section and page.section not in names:
+        if page.section and page.section not in sections:
             continue
-        seats.append(Seat(session.user, page, names.get(page.section, "")))
+        seats.append(Seat(session.user, page, *sections.get(page.section, (None, ""))))
     return sorted(seats, key=lambda seat: (-seat.page.at.timestamp(), seat.user.username))

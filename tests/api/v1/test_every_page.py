@@ -59,7 +59,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), LOGIN),
     **dict.fromkeys(("account", "own-programs", "sign-up", "invitation", "site"), LOGIN),
     **dict.fromkeys(("rating-lists", "rating-list-columns"), LOGIN),
-    "people": ("roles", "invitations"),
+    "people": ("roles", "invitations", "open-pages"),
     "programs": ("tokens",),
     "webhooks": ("webhooks", "webhook-messages"),
     **dict.fromkeys(("personal-data", "personal-file"), PERSON),

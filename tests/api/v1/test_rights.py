@@ -106,6 +106,7 @@ RULES = [
     ("PATCH", "settings:write", "owns", "event registration-settings"),
     ("DELETE", "settings:write", "owns", "end-role invitation webhook end-token"),
     ("GET", "settings:write", "owns", "roles invitations webhooks webhook-messages tokens"),
+    ("GET", "settings:write", "enters", "open-pages"),
     (
         *("GET", "registrations:read", "sees queue"),
         "registrations registration registration-settings registration-places registration-mail-texts",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from django.test import Client
+
 from tests.api.v1.program import Program
 from tests.factories import EventRoleFactory, UserFactory
-from tournaments.models import Event, EventRole, User
+from tests.web.staff.conftest import address
+from tournaments.models import Event, EventRole, Section, User
 
 
 def test_an_organisers_token_names_no_owner_and_ends_none(
@@ -28,3 +31,13 @@ def test_an_organisers_token_names_no_owner_and_ends_none(
     program.done("DELETE", f"{roles}{held[organiser.username]}/")
     assert other.send("GET", roles).status_code == 404
     assert EventRole.objects.get(event=event).user == owner
+
+
+def test_programs_read_who_has_what_open(owner: User, section: Section, program: Program) -> None:
+    page = Client()
+    page.force_login(owner)
+    assert program.get(f"events/{section.event_id}/open-pages/") == {"seats": []}
+    page.get(address(section, "byes/"))
+    [seat] = program.get(f"events/{section.event_id}/open-pages/")["seats"]
+    assert seat.pop("at")
+    assert seat == {"username": "olga", "page": "byes", "section": section.pk, "round": None}

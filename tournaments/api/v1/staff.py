@@ -11,9 +11,10 @@ from tournaments.actions.invitations import invite_by_name, revoke_invitation
 from tournaments.actions.roles import end_role
 from tournaments.errors import DomainError
 from tournaments.models import EventRole, Invitation, Scope
+from tournaments.queries.team import seats_of
 
 from .bodies import LARGEST, BodySerializer
-from .operations import MANAGE, reads, writes
+from .operations import ENTRIES, MANAGE, reads, writes
 from .requests import PageQuery
 from .shapes import Shape
 from .view import View
@@ -29,6 +30,22 @@ class RoleShape(Shape):
     role = serializers.ChoiceField(choices=ROLES)
     section = serializers.IntegerField(source="section_id", allow_null=True)
     until = serializers.DateField(allow_null=True)
+
+
+class SeatShape(Shape):
+    """page: its name in the addresses of the program. section: its key, null for a page of the whole event. round: null
+    for a page of no round. at: when it was last asked for.
+    """
+
+    username = serializers.CharField(source="user.username")
+    page = serializers.CharField(source="page.name")
+    section = serializers.IntegerField(source="section_id", allow_null=True)
+    round = serializers.IntegerField(source="page.number", allow_null=True)
+    at = serializers.DateTimeField(source="page.at")
+
+
+class SeatsShape(Shape):
+    seats = SeatShape(many=True)
 
 
 class InvitationShape(Shape):
@@ -86,6 +103,17 @@ class RolesView(OfStaff):
     )
     def get(self) -> QuerySet[EventRole]:
         return self.event.roles.select_related("user")
+
+
+class SeatsView(OfStaff):
+    @reads(
+        "Read who has which page of an event open",
+        scope=Scope.SETTINGS_WRITE,
+        permission=ENTRIES,
+        answer=SeatsShape,
+    )
+    def get(self) -> Any:
+        return SeatsShape({"seats": seats_of(self.event)}).data
 
 
 class RoleView(OfStaff):

@@ -15,6 +15,7 @@ organiser_operations = [
     path(f"{LISTS}comparison/", ratings.ComparisonView.as_view(), name="comparison"),
     path(f"{EVENT}roles/", staff.RolesView.as_view(), name="roles"),
     path(f"{EVENT}roles/<int:role>/", staff.RoleView.as_view(), name="end-role"),
+    path(f"{EVENT}open-pages/", staff.SeatsView.as_view(), name="open-pages"),
     path(f"{EVENT}invitations/", staff.InvitationsView.as_view(), name="invitations"),
     path(f"{EVENT}invitations/<int:invitation>/", staff.InvitationView.as_view(), name="invitation"),
     path(f"{EVENT}webhooks/", programs.WebhooksView.as_view(), name="webhooks"),
