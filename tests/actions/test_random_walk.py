@@ -24,6 +24,7 @@ from tournaments.actions.entries import (
     edit_participant,
     readmit_participant,
     remove_participant,
+    remove_participants,
     withdraw_participant,
 )
 from tournaments.actions.events import close_section, edit_section, reopen_section
@@ -113,7 +114,11 @@ class Walk:
         self._call(readmit_participant, participant_id=self._someone())
 
     def _remove(self) -> None:
-        self._call(remove_participant, participant_id=self._someone())
+        one = self._someone()
+        if one % 2:
+            self._call(remove_participant, participant_id=one)
+        else:
+            self._call(remove_participants, section_id=self.section.pk, participant_ids=[one])
 
     def _bye(self) -> None:
         number, kind = self.random.randint(0, 10), self.random.choice(list(ByeKind))

@@ -23,6 +23,7 @@ from tournaments.actions.events import edit_event, edit_section
 from tournaments.actions.forbidden_pairs import allow_pair, forbid_pair
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, Entry
+from tournaments.actions.moved_entries import move_participant
 from tournaments.actions.presence import check_in, close_check_in, open_check_in
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
@@ -186,7 +187,7 @@ class WideWalk(Walk):
 class SharingWalk(WideWalk):
     """A walk in one of two sections; some players are also in the other section."""
 
-    OTHERS = (*WideWalk.OTHERS, *["add"] * 4, "import")
+    OTHERS = (*WideWalk.OTHERS, *["add"] * 4, "import", "away", "away")
 
     def step(self) -> None:
         """Do a step. One in five changes the data of a person, perhaps in both sections."""
@@ -206,6 +207,12 @@ class SharingWalk(WideWalk):
 
     def _add(self) -> None:
         self._call(add_participant, section_id=self.section.pk, entry=self._person())
+
+    def _away(self) -> None:
+        other = self.section.event.sections.exclude(pk=self.section.pk).get()
+        self._call(
+            move_participant, participant_id=self._someone(), section_id=other.pk, asked=True, both=True
+        )
 
     def _identity(self) -> None:
         """Change a name or a title, or try another person's FIDE ID; the rating does not change."""
