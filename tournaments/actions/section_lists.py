@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from tournaments.entry_data import EntryData
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Section
@@ -68,15 +68,24 @@ def set_list_use(
 
 
 def take_new_ratings(
-    *, actor: Actor, section: Section, chosen: Collection[int], seen_revision: int, asked: bool = False
+    *,
+    actor: Actor,
+    section: Section,
+    chosen: Collection[int],
+    seen_revision: int,
+    seen_lists: str | None = None,
+    asked: bool = False,
 ) -> int:
     """Give the chosen entries the ratings of the lists in force, in one step (Q144). Others stay as they are.
 
     In a later rating period, they are the official ratings of this period, and no other rating changes.
+    seen_lists: `Comparison.lists` of the page, because a new list may have come since.
     asked: as for `Roster.renumber`. Once round 4 is paired, no number moves (GHR 2.3).
     Return how many entries have new ratings. Raises Stale; DomainError as `import_entries` does.
     """
     compared = comparison(section)
+    if seen_lists is not None and seen_lists != compared.lists:
+        raise Stale("stale", seen=seen_revision, revision=section.revision)
     found = [one for one in compared.differences if one.entry.pk in chosen]
     if compared.period > 1:
         ratings = {one.entry.pk: one.official for one in found}

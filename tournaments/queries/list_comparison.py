@@ -41,12 +41,13 @@ class Difference:
 class Comparison:
     """differences: by pairing number. not_rated: entries with a rating of a list that no list rates any more.
 
-    period: the rating period whose official ratings are compared, if it is a later one, else 1.
+    period: the rating period whose official ratings are compared, if it is a later one, else 1. lists: which lists.
     """
 
     differences: tuple[Difference, ...] = ()
     not_rated: tuple[Participant, ...] = ()
     period: int = 1
+    lists: str = ""
 
     def __len__(self) -> int:
         return len(self.differences) + len(self.not_rated)
@@ -91,7 +92,12 @@ def comparison(section: Section, ready: Iterable[RatingList] | None = None) -> C
         if (rating, official, national) != (entry.rating, stood, entry.national_rating):
             name = people.other_name(rated[0][0], entry)
             found.append(Difference(entry, source, rating, official, national, stood, name))
-    return Comparison(tuple(found), tuple(gone), period)
+    return Comparison(tuple(found), tuple(gone), period, _keys(sequence))
+
+
+def _keys(sequence: Iterable[InForce]) -> str:
+    """Return the keys of the lists in force, as one text."""
+    return "-".join(str(one.listing.pk) for one in sequence if one.listing is not None)
 
 
 def _period(section: Section) -> int:
@@ -167,12 +173,12 @@ def new_differences(section: Section, entries: Iterable[Participant] | None = No
     if not section.lists_compared or section.is_closed:
         return 0
     ready = ready_lists()
-    listings = [one.listing.pk for one in lists_in_force(section, ready) if one.listing is not None]
-    if not listings:
+    lists = _keys(lists_in_force(section, ready))
+    if not lists:
         return 0
     facts = None if entries is None else (section.rating_method, _period(section), *map(_facts, entries))
     state = section.revision if facts is None else hash(facts)
-    key = f"lists-compared:{section.pk}:{state}:{'-'.join(map(str, listings))}"
+    key = f"lists-compared:{section.pk}:{state}:{lists}"
     found = cache.get_or_set(key, lambda: len(comparison(section, ready)), A_DAY)
     return int(found or 0)
 

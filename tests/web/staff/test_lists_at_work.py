@@ -82,6 +82,26 @@ def test_entries_that_no_list_rates_any_more_and_ids_of_other_people_are_named(
     assert comparison(section).not_rated == ()
 
 
+def test_ratings_of_a_list_that_came_meanwhile_are_not_taken(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    one = entered(section, 10, 2300, player__name="Ådahl, Bo")
+    there = address(section, "entries/lists/")
+    html = page.get(there).content.decode()
+    sent = {
+        "do": "take",
+        "entry": [one.pk],
+        "seen": section.revision,
+        "lists": f"{listing.pk}-" * 2 + f"{listing.pk}",
+    }
+    assert f'name="lists" value="{sent["lists"]}"' in html
+    imported(text(combined_line(10, "Ådahl, Bo", 2412, 2350, 0), *LINES[1:]), period=month_of(section))
+    RatingList.objects.update(state="ready")
+    assert page.post(there, sent).status_code == 409
+    one.refresh_from_db()
+    assert one.rating == 2300
+
+
 def test_cockpit_says_after_a_new_list_how_many_entries_differ(
     listing: RatingList, page: Client, event: Event
 ) -> None:

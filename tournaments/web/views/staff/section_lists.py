@@ -61,7 +61,12 @@ def _take(request: PersonRequest, section: Section, revision: int) -> None:
         chosen |= {one.entry.pk for one in comparison(section).differences if not one.listed_name}
     asked = request.POST.get("numbers") == "yes"
     done = take_new_ratings(
-        actor=actor_of(request), section=section, chosen=chosen, seen_revision=revision, asked=asked
+        actor=actor_of(request),
+        section=section,
+        chosen=chosen,
+        seen_revision=revision,
+        seen_lists=request.POST.get("lists"),
+        asked=asked,
     )
     sentence = ngettext("%(count)s entry has a new rating.", "%(count)s entries have new ratings.", done)
     messages.info(request, sentence % {"count": done})
@@ -113,6 +118,7 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
         "period": found.period if found.period > 1 else None,
         "lowest": LOWEST_RATING,
         "highest": HIGHEST_RATING,
+        "lists": found.lists,
         "chosen": set(request.POST.getlist("entry")),
         "all_chosen": request.POST.get("all") == "yes",
         "problem": explain(error) if error and not asks else "",
