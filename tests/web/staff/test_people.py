@@ -263,7 +263,9 @@ def test_name_that_no_login_can_have_is_refused_at_once(owners_page: Client, tar
     assert answer.status_code == 404
 
 
-def test_hidden_sections_are_not_offered_for_a_role(owners_page: Client, event: Event) -> None:
+def test_hidden_sections_are_offered_neither_for_a_role_nor_for_a_copy(
+    owners_page: Client, event: Event
+) -> None:
     """A section that was made by mistake often has the name of the right one."""
     names = ("A", "B", "A")
     first, second, _hidden = (
@@ -272,3 +274,5 @@ def test_hidden_sections_are_not_offered_for_a_role(owners_page: Client, event: 
     html = owners_page.get(PEOPLE).content.decode()
     offered = re.findall(r'name="link-sections"[^>]*value="(\d+)"', html)
     assert offered == [str(first.pk), str(second.pk)]
+    html = owners_page.get("/rijswijk/-/copy-section/").content.decode()
+    assert re.findall(r'<option value="(\d+)"', html) == offered
