@@ -100,7 +100,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "rules", "statistics", "aro-edition", "published", "published-edition",
         "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
-    "people": ("enters", "owns"), "move-entry": ("", "enters"),
+    "people": ("enters", "owns"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     **dict.fromkeys(("event-copy", "event-archive", "personal-file"), ("owns", "")),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")),
@@ -130,7 +130,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "forbidden-pairs", "forbidden-pair",
     ), ("staff", "runs")),
     **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
-    **dict.fromkeys(("add-entry", "import", "import-check", "edit-entry", "equal-ratings"), ("staff", "enters")),
+    **dict.fromkeys(("add-entry", "import", "import-check", "equal-ratings"), ("staff", "enters")),
     **dict.fromkeys((
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
         "restore", "edit-prizes", "close",

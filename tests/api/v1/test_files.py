@@ -10,8 +10,9 @@ from django.http import HttpResponse
 from openpyxl import Workbook
 
 from tests.api.v1.program import Program
+from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import enter, paired
-from tournaments.models import ActionLog, Event, Section
+from tournaments.models import ActionLog, Event, EventRole, Section
 
 
 @pytest.fixture
@@ -51,6 +52,20 @@ def test_a_list_is_looked_at_and_then_taken(program: Program, section: Section, 
     assert program.get(f"entries/{taken['added'][0]}/")["club"] == "Ås"
     assert program.get(f"entries/{taken['changed'][0]}/")["rating"] == 2777
     assert ActionLog.objects.get(action="import_entries").subject == "entries.csv"
+
+
+def test_a_program_of_a_viewer_gets_no_birth_date_and_no_note(section: Section, event: Event, at: str):
+    """Its scopes do not give more than the role of its maker."""
+    role = EventRoleFactory(event=event, role="viewer", user=UserFactory())
+    program = Program(role.user, event)
+    entry = section.participants.get(tpn=1)
+    assert program.get(f"entries/{entry.pk}/")["personal"] is None
+    assert [row["personal"] for row in program.get(f"{at}entries/")["results"]] == [None] * 6
+    assert program.send("GET", f"{at}tables/entries/").status_code == 403
+    assert program.send("GET", f"{at}tables/standings/").status_code == 200
+    EventRole.objects.filter(pk=role.pk).update(role="arbiter")
+    assert program.get(f"entries/{entry.pk}/")["personal"]["birth_date"] == entry.player.birth_date
+    assert program.send("GET", f"{at}tables/entries/").status_code == 200
 
 
 def test_a_workbook_is_read_and_other_files_are_refused(program: Program, section: Section, at: str):

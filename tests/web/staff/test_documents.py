@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 
 from pairing.engine.trf import read_report
-from tests.web.staff.conftest import address, enter, paired, played
+from tests.factories import EventRoleFactory, UserFactory
+from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tests.workbooks import same_rows
-from tournaments.models import Player, Section
+from tournaments.models import EventRole, Player, Section
 
 
 def test_every_link_of_the_documents_works(page: Client, section: Section) -> None:
@@ -215,3 +216,20 @@ def test_page_says_what_an_older_format_cannot_hold_before_the_file(
         *("012", "022", "032", "042", "052", "062", "072", "092", "102", "122", "132", "001"),
     }
     assert page.get(address(section, "documents/trf/26/")).status_code == 404
+
+
+def test_a_viewer_gets_no_birth_date_and_no_note(section: Section, log_in: LogIn) -> None:
+    """They were given to be paired, and a viewer only looks (decision 78)."""
+    viewer = log_in(EventRoleFactory(event=section.event, role="viewer", user=UserFactory()).user)
+    entry = section.participants.get(tpn=1)
+    Player.objects.filter(pk=entry.player_id).update(birth_date="1987/06/05")
+    listed = viewer.get(address(section, "entries/"))
+    assert entry.player.name in listed.text
+    assert f"entries/{entry.pk}/" not in listed.text
+    assert "csv/standings/" in (documents := viewer.get(address(section, "documents/")).text)
+    assert "csv/entries/" not in documents
+    for path in (f"entries/{entry.pk}/", "csv/entries/", "xlsx/entries/"):
+        answer = viewer.get(address(section, path))
+        assert (answer.status_code, "1987" in answer.text) == (403, False), path
+    EventRole.objects.update(role="arbiter")
+    assert "1987" in viewer.get(address(section, "csv/entries/")).text

@@ -44,7 +44,7 @@ SOURCED = frozenset({"rating", "rating_source", "rating_list"})
 
 class OfEntry(View):
     def show(self, row: Participant) -> Any:
-        return EntryShape(row, context={"personal": self.personal}).data
+        return EntryShape(row, context={"personal": self.personal and self.enters}).data
 
     @property
     def entry(self) -> Participant:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tempfile import TemporaryFile
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -67,6 +68,8 @@ class TableView(View):
         name = self.kwargs["table"]
         if name not in LISTS:
             raise Http404
+        if name == "entries" and not self.enters:
+            raise PermissionDenied
         try:
             return table_download(
                 lambda write: LISTS[name](self.section, write=write),

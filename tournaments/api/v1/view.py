@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -27,6 +28,7 @@ from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.models import AccessToken, Event, Scope, Section
 from tournaments.queries.changes import changed_since, mark_of
 from tournaments.queries.one_moment import one_moment
+from tournaments.rights import Right
 from tournaments.shown_names import names_for_visitors
 from tournaments.zones import use_zone
 
@@ -141,6 +143,11 @@ class View(APIView):
     def personal(self) -> bool:
         """Return whether the token may read personal data of players."""
         return Scope.ENTRIES_READ in self.token.scopes
+
+    @cached_property
+    def enters(self) -> bool:
+        """Return whether the maker of the token may see birth dates and notes: who may change entries."""
+        return self.token.made_by.has_perm(Right.ENTRIES.permission, self.section)
 
     def shown(self, row: Any) -> Any:
         """Return a row as JSON values, with initials for players who asked for them if the token may not see names."""

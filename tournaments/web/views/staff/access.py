@@ -206,16 +206,16 @@ def event_page(*methods: str, permission: str = MANAGE, look: str = "") -> Calla
     return lambda view: _guarded(view, methods, find)
 
 
-def section_page(*methods: str, permission: str = RUN) -> Callable[[View], View]:
+def section_page(*methods: str, permission: str = RUN, look: str = "") -> Callable[[View], View]:
     """Decorate a page for people who have the permission in the section: view(request, section, **rest of the address).
 
-    Its forms need the permission; to look at the page less may be enough (`READS`).
+    Its forms need the permission; to look at the page less may be enough (`READS`, if it is not `look`).
     """
 
     def find(request: PersonRequest, parts: dict[str, Any]) -> Section:
         sections = Section.objects.select_related("event")
         section = get_object_or_404(sections, event__slug=parts.pop("event"), slug=parts.pop("section"))
-        _allowed(request, permission, section)
+        _allowed(request, permission, section, look)
         use_zone(section.event.time_zone)
         return section
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db.models.functions import Length
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -36,7 +37,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.dates import dates_differ
 from tournaments.web.words.refusals import explain
 
-from .access import section_page
+from .access import ENTRIES, may_not, section_page
 from .compare import MOST_PLAYERS
 from .document_links import Document, copies_of, papers_of, tables_of_rounds, tables_of_the_end
 
@@ -95,6 +96,7 @@ def documents(request: PersonRequest, section: Section) -> HttpResponse:
             paired=latest.number if latest else 0,
             is_published=is_published,
             copies=Right.COPIES in request.rights,
+            enters=Right.ENTRIES in request.rights,
         ),
     }
     return render(request, "staff/documents.html", context)
@@ -105,8 +107,12 @@ def _undated(section: Section, paired: int) -> int:
     return sum(section.start_of(number) is None for number in range(1, paired + 1))
 
 
-def _files(section: Section, *, paired: int, is_published: bool, copies: bool) -> list[Document]:
-    """paired: how many rounds are. copies: whether the person may have files with everything about the players."""
+def _files(
+    section: Section, *, paired: int, is_published: bool, copies: bool, enters: bool
+) -> list[Document]:
+    """paired: how many rounds are. copies: whether the person may have files with everything about the players.
+    enters: whether the person may see birth dates and notes.
+    """
 
     def table(document: str, label: str, use: str) -> Document:
         return Document(
@@ -154,7 +160,11 @@ def _files(section: Section, *, paired: int, is_published: bool, copies: bool) -
         ),
         *(copies_of(section) if copies else []),
         *tables_of_the_end(section, table if paired else None),
-        table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again.")),
+        *(
+            [table("entries", _("Entries (CSV)"), _("For a spreadsheet. Evenboard can import it again."))]
+            if enters
+            else []
+        ),
         *of_round,
         *tables_of_rounds(section, table, paired=paired),
         *(plan if has_all_rounds(section) else []),
@@ -307,6 +317,8 @@ def export(request: PersonRequest, section: Section, document: str, kind: str = 
     make = LISTS.get(document)
     if make is None:
         raise Http404
+    if document == "entries" and Right.ENTRIES not in request.rights:  # birth dates and notes
+        raise PermissionDenied(may_not(ENTRIES))
     try:
         return table_download(
             lambda write: make(section, write=write), file_name(section, f"-{document}"), kind

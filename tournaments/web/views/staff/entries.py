@@ -174,7 +174,7 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
     messages.info(request, sentence)
 
 
-@section_page("GET", "HEAD", "POST", permission=ENTRIES)
+@section_page("GET", "HEAD", "POST", permission=ENTRIES, look=ENTRIES)  # birth date and note
 def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     entry = _entry(section, participant)
     form = EntryForm(posted(request), section=section, initial=EntryForm.initial_of(entry))
