@@ -32,6 +32,7 @@ from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.proofs import all_unproved
 from tournaments.actions.webhooks import webhooks_are_due
+from tournaments.web.prepared import first_pages
 
 logger = logging.getLogger(__name__)
 MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
@@ -152,6 +153,14 @@ class Chores:
         if process.stderr:
             process.stderr.close()
         return "" if process.returncode == 0 else _first_line(errors) or f"exit code {process.returncode}"
+
+
+class FirstPages(Chores):
+    """A thread that makes some pages once, soon after the start."""
+
+    def look(self) -> None:
+        first_pages()
+        self._stop.set()
 
 
 class Notices(Chores):

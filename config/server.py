@@ -129,7 +129,7 @@ def _serve(listening: socket.socket, host: str) -> None:
     from django.db import connection
     from django.urls import get_resolver
 
-    from config.chores import Chores, Notices, RatingLists, Registrations, Webhooks
+    from config.chores import Chores, FirstPages, Notices, RatingLists, Registrations, Webhooks
     from config.serving.connections import MOST_CONNECTIONS, Limits, make_server
     from config.serving.door import Door, browser_of, lane_of, party_of
     from config.serving.lanes import Lanes, usual_lanes
@@ -144,7 +144,8 @@ def _serve(listening: socket.socket, host: str) -> None:
     sys.setswitchinterval(SWITCH)
     calm_collector()
     _announce(host, listening.getsockname()[1])
-    threads = (Chores(), Notices(), RatingLists(every=3), Registrations(), Webhooks(every=5))
+    beside = (Chores(), Notices(), RatingLists(every=3), Registrations(), Webhooks(every=5))
+    threads = (FirstPages(first=0.5), *beside)
     for thread in threads:
         thread.start()
     try:

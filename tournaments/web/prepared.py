@@ -1,4 +1,6 @@
-"""Makes the pages of a round before visitors can see it, so that nobody waits for them when it is published."""
+"""Makes the pages of a round before visitors can see it, so that nobody waits for them when it is published; and some
+pages after the start of the server.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,16 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from io import BytesIO
 from time import monotonic
 
+from django.conf import settings
 from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import transaction
 from django.http import HttpRequest
 from django.urls import get_script_prefix, set_script_prefix
+from django.utils import timezone
 
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.models import Section
@@ -27,6 +32,9 @@ logger = logging.getLogger(__name__)
 LONGEST = 0.1
 """Seconds after which no further page is begun. The section is locked meanwhile, on SQLite the whole database."""
 USUAL = ("pairings", "names")
+FIRST = (*USUAL, "standings")
+"""What is asked for most. They read all rows, templates and texts that the other pages need too."""
+SECTIONS = 5
 
 
 @contextmanager
@@ -48,6 +56,41 @@ def pages_prepared(request: HttpRequest, section: Section) -> Iterator[None]:
         except Exception:
             logger.exception("The pages of a round were not made before it was published.")
             apart.clear()
+
+
+def first_pages() -> None:
+    """Make pages of sections that are played today, as if a visitor asked for them.
+
+    A process that has just started reads the rows of a large section, the templates and the texts for its first page,
+    which takes up to a second. So no visitor waits for this.
+    """
+    today = timezone.localdate()
+    open_now = Section.objects.filter(status=Section.Status.OPEN, taken_away=False, event__public=True)
+    running = open_now.filter(event__start__lte=today, event__end__gte=today).select_related("event")
+    set_script_prefix("/")
+    for section in running.order_by("-revision")[:SECTIONS]:
+        for name in FIRST:
+            _handler().get_response(_own_visit(section_url(name, section)))
+
+
+def _own_visit(path: str) -> HttpRequest:
+    """Return the request of a visitor who uses a name of this server."""
+    names = [name for name in settings.ALLOWED_HOSTS if name.strip(".*")]
+    name = names[0].lstrip(".") if names else "localhost"
+    return WSGIRequest(
+        {
+            "REQUEST_METHOD": "GET",
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path,
+            "SERVER_NAME": name,
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_HOST": name,
+            "HTTP_X_FORWARDED_PROTO": "https" if settings.HTTPS else "http",
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(),
+        }
+    )
 
 
 def wanted(section: Section) -> Iterator[Asked]:

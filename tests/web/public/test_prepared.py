@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from pairing.rounds.actions import pair_next_round
-from tests.factories import UserFactory, section_of
+from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.public.test_made_once import count
 from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Round, Section
@@ -41,6 +45,18 @@ def press(desk: Client, row: Round, button: str) -> int:
     row.refresh_from_db()
     form = {"version": row.version}
     return desk.post(url(row.section, f"round/{row.number}/{button}/"), form).status_code
+
+
+def test_pages_of_sections_that_are_played_are_made_after_the_start(settings: LazySettings, client: Client):
+    settings.ALLOWED_HOSTS = ["testserver"]
+    today = timezone.localdate()
+    section = section_of(6, event=EventFactory(start=today, end=today))
+    other = section_of(6, event=EventFactory(start=today - timedelta(9), end=today - timedelta(8)))
+    for row in (section, other):
+        pair_next_round(actor=Actor.command(), section_id=row.pk, after_round=0)
+    prepared.first_pages()
+    assert count(client, url(section, "standings/"))[1] == 1
+    assert count(client, url(other, "standings/"))[1] > 1
 
 
 def test_pages_are_ready_when_the_round_is_published(
