@@ -207,6 +207,7 @@ def _page(
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
         "rounds": _rounds(one) if one.is_live else [],
         "owed": amount(one.balance) if one.balance > 0 and _pays_now(one, limits) else "",
+        "repaid": amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
     }
     return render(request, "entering/public/own.html", context, status=status)
