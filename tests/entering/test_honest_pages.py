@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.core import mail as outbox
@@ -145,3 +146,16 @@ def test_a_known_fide_id_tells_its_owner_and_not_the_stranger() -> None:
     with override_settings(MAIL_IS_SET_UP=False):
         answer = client.post(address(into, "entry/"), {"do": "confirm"})
     assert "Ask the organiser for its link." in answer.content.decode()
+
+
+def test_a_place_that_was_offered_before_round_1_is_not_promised_after_it() -> None:
+    one = sent(desk())
+    Registration.objects.update(state=State.OFFERED, deadline=timezone.now() + timedelta(hours=9))
+    client, page = visitor(one), address(one.section, "entry/")
+    assert "Take the place" in client.get(page).content.decode()
+    RoundFactory(section=one.section, number=1)
+    shown = client.get(page).content.decode()
+    assert "Round 1 is paired. Ask the arbiter for a late entry." in shown
+    assert "Take the place" not in shown
+    assert "This is possible until" not in shown
+    assert "Withdraw the registration" in shown

@@ -24,13 +24,13 @@ from entering.actions.wishes import drop_bye, wish_bye
 from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration, WishedBye
 from entering.queries.links import registration_of, token_of
-from entering.queries.places import MISFITS, place_in_list, places_of
+from entering.queries.places import MISFITS, OVER, PAIRED, place_in_list, places_of
 from entering.web.cookies import remember, remembered
 from entering.web.forms.money import amount
 from entering.web.forms.public import PersonForm, mail
 from entering.web.public.form import tell_known, too_many
 from entering.web.visitors import visitor
-from entering.web.words.states import STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
+from entering.web.words.states import CLOSED_BECAUSE, STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models.round import rounds_paired
@@ -192,21 +192,24 @@ def _page(
     places = places_of(form.event, [one.section_id]).get(one.section_id)
     still = places.stands_still(form, timezone.now()) if places else ""
     unfit = one.state == State.WAITING and still == MISFITS and not one.parked
+    closed = places.closed_because(form, timezone.now()) if places and one.state == State.OFFERED else ""
+    late = closed if closed in (PAIRED, OVER) else ""  # a place was offered before, and nobody takes it now
     allowed = {to for (state, to), rule in MOVES.items() if state == one.state and Hand.PLAYER in rule.hands}
     context = {
         "event": form.event,
         "registration": form,
         "one": one,
-        "what": WAITS_UNFIT if unfit else _what(one),
+        "what": WAITS_UNFIT if unfit else CLOSED_BECAUSE[late] if late else _what(one),
+        "deadline": None if late else one.deadline,
         "address_form": (address or AddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
         "link": public_url(request, link),
         "code": qr_svg(public_url(request, link)) if reaches_phones(request) else "",
         "number": place_in_list(one, limits) if limits else None,
         "still": STANDS_STILL.get(still, "") if one.state == State.WAITING and not unfit else "",
-        "may": {name: to in allowed for name, to in BUTTONS.items()},
+        "may": {name: to in allowed and not (late and name == "take") for name, to in BUTTONS.items()},
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
         "rounds": _rounds(one) if one.is_live else [],
-        "owed": amount(one.balance) if one.balance > 0 and _pays_now(one, limits) else "",
+        "owed": amount(one.balance) if one.balance > 0 and _pays_now(one, limits) and not late else "",
         "repaid": amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
     }
