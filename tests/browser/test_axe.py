@@ -111,7 +111,7 @@ PUBLIC = [
     ("fairness-sheet", "fairness/compare/print/"),
 ]
 FOR_ARBITERS = ("why", "why-player", "compare", "fairness-compare", "fairness-sheet")
-MORE_FOR_ARBITERS = ("pairings", "fairness", "aro", "standings", "crosstable", *FOR_ARBITERS)
+MORE_FOR_ARBITERS = ("event", "pairings", "fairness", "aro", "standings", "crosstable", *FOR_ARBITERS)
 """Public pages on which arbiters see more than others. On all others only the frame differs, which these show too."""
 SECTION = [
     ("cockpit", "desk/"),
