@@ -309,7 +309,7 @@ def test_section_with_a_draft_cannot_be_closed(actor: Actor) -> None:
         close_section(actor=actor, section_id=section.pk)
 
 
-def test_closing_early_needs_a_reason(actor: Actor) -> None:
+def test_closing_early_needs_a_reason_and_the_report_names_it(actor: Actor) -> None:
     section = played_section(rounds=3)
     with refused("rounds_left", paired=1, rounds=3):
         close_section(actor=actor, section_id=section.pk, reason="flood")
@@ -318,6 +318,8 @@ def test_closing_early_needs_a_reason(actor: Actor) -> None:
     with one_step(section, "close_tournament") as logged:
         close_section(actor=actor, section_id=section.pk, early=True, reason="flood")
     assert logged[0].reason == "flood"
+    section.refresh_from_db()
+    assert "### Closed early @ Round 1: flood" in tournament_report(section).decode()
 
 
 def test_opening_again_lets_the_last_round_change(actor: Actor) -> None:
@@ -350,7 +352,8 @@ def test_reopening_needs_a_reason_and_the_report_names_it(actor: Actor) -> None:
 
 def test_undo_of_closing_opens_the_section_as_it_was(actor: Actor) -> None:
     section = played_section()
-    close_section(actor=actor, section_id=section.pk)
+    close_section(actor=actor, section_id=section.pk, reason="all games are played")
+    assert "### Closed early" not in tournament_report(section).decode()
     section.refresh_from_db()
     undo(actor=actor, section_id=section.pk, revision=section.revision)
     section.refresh_from_db()

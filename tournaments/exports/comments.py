@@ -22,7 +22,7 @@ from pairing.engine.trf import (
     typed_line,
 )
 from tournaments.declarations import Kind, names_with
-from tournaments.declarations.sections import REOPEN_SECTION
+from tournaments.declarations.sections import CLOSE_SECTION, REOPEN_SECTION
 from tournaments.models import ActionLog, Bye, Game, Integrity, Participant, Section
 from tournaments.queries.field import SectionField
 from tournaments.queries.undone import undone_in
@@ -48,7 +48,8 @@ _TOLD_BY_ROWS = frozenset({Integrity.RATING_CORRECTION, Integrity.FULL_POINT_BYE
 _MOVES_NUMBERS = frozenset({Integrity.REGENERATION, Integrity.EXCHANGE})
 _PAIRS_A_ROUND = names_with(Kind.PAIRING)
 _REOPENS = REOPEN_SECTION.name
-_NAMED_ACTIONS = _PAIRS_A_ROUND | {_REOPENS}
+_CLOSES = CLOSE_SECTION.name
+_NAMED_ACTIONS = _PAIRS_A_ROUND | {_REOPENS, _CLOSES}
 
 
 _SETTINGS = {
@@ -86,7 +87,8 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
     reported = (
         row
         for row in rows
-        if (row.integrity not in apart or row.action == _REOPENS) and _is_reported(row, numbering, undone)
+        if (row.integrity not in apart or row.action in (_REOPENS, _CLOSES))
+        and _is_reported(row, numbering, undone)
     )
     return (
         *(line for row in reported for line in writer.lines(row)),
@@ -248,6 +250,9 @@ class _CommentWriter:
         number = row.round_number or 0
         if row.integrity in _MOVES_NUMBERS:
             number = min(number, self._rounds_before(row))
+        if row.action == _CLOSES:
+            early = number < self._field.section.rounds
+            return f"### Closed early @ Round {number}: {row.reason}".rstrip(": ") if early else ""
         if row.action == _REOPENS:
             return f"### Reopening @ Round {number}: {row.reason}".rstrip(": ")
         if row.integrity == Integrity.FIDE_MODE:
