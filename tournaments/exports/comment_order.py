@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_EVENTS = "MPA|Import|Configuration|Correction|Adjournment|Regeneration|Exchange|FIDE mode exited|Closed early|Reopening"
+_EVENTS = "|".join(
+    [
+        *("MPA", "Import", "Configuration", "Correction", "Adjournment", "Regeneration", "Exchange"),
+        *("FIDE mode exited", "Closed early", "Reopening"),
+    ]
+)
 _KINDS = tuple(
     re.compile(f"### {begin}").match
     for begin in (
