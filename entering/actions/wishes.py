@@ -65,8 +65,12 @@ def refuse_wish(one: Registration, section: Section, round_number: int, kind: By
         .count()
     )
     if not gives_half_bye(section, round_number, had + 1):
-        limits = {"limit": section.half_bye_limit, "last_round": section.last_bye_round}
-        raise DomainError("bye_not_in_rules", round=round_number, **limits)
+        raise DomainError(
+            "bye_not_in_rules",
+            round=round_number,
+            limit=section.half_bye_limit,
+            last_round=section.last_bye_round,
+        )
 
 
 def grant_byes(one: Registration, by: By) -> None:

@@ -29,9 +29,10 @@ ABOUT_FIDE = {
     "fide_mode_left",
     "fide_mode_none",
     "forbidden_pairs_locked",
+    "tie_breaks_barred",
     "undo_for_good",
 }
-"""Refusals about IDs and about FIDE mode, which only sections of FIDE's systems have."""
+"""Refusals about IDs, FIDE mode, and tie-breaks that C.07 bars in a round robin: only FIDE's systems have them."""
 VALUES: Mapping[str, object] = {
     **dict.fromkeys(
         ("names", "boards", "revisions", "fields", "byes", "concerns", "warnings", "relaxations", "sections"),

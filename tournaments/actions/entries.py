@@ -276,11 +276,11 @@ def remove_participants(*, actor: Actor, section_id: int, participant_ids: Colle
                 stay.add(bye.participant_id)
         leaving = [each for each in asked if each.pk not in stay]
         log.unchanged = not leaving
-        log.before = {"entries": [{**summary(each), "byes": byes[each.pk]} for each in leaving]}
+        log.before = {"entries": [[each.pk, {**summary(each), "byes": byes[each.pk]}] for each in leaving]}
         roster.discard_many(leaving)
         roster.renumber(log)
         follow_table(log)
-    return {entry["participant"] for entry in log.before["entries"]}
+    return {key for key, _summary in log.before["entries"]}
 
 
 def allow_half_byes(*, actor: Actor, participant_id: int, allowed: bool) -> Participant:

@@ -35,7 +35,7 @@ def test_forbidden_page_says_who_may_use_it(
     assert "<h1>Not allowed</h1>" in answer.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/rijswijk/-/people/", "/rijswijk/-/edit/"])
+@pytest.mark.parametrize("path", ["/rijswijk/-/webhooks/", "/rijswijk/-/edit/"])
 def test_arbiter_on_a_page_of_the_organisers_reads_who_may_use_it(
     log_in: LogIn, arbiter: User, path: str
 ) -> None:

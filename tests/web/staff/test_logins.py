@@ -39,7 +39,8 @@ def test_organiser_makes_a_login_that_works_at_once(
     logged_in = client.post("/login/", {"username": "nia", "password": found[1] if found else ""})
     assert (logged_in.status_code, logged_in.url) == (302, "/")
     assert client.get(address(section, "desk/")).status_code == 200
-    assert client.get(f"/{event.slug}/-/people/").status_code == 403
+    assert client.get(f"/{event.slug}/-/people/").status_code == 200  # to look at
+    assert client.post(f"/{event.slug}/-/people/login/", SENT).status_code == 403
 
 
 def test_account_never_says_that_only_the_person_knows_a_password(owners_page: Client, event: Event) -> None:
