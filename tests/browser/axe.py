@@ -47,11 +47,15 @@ NARROW = 360
 
 
 def errors(page: Page) -> list[str]:
-    """Return what axe finds on the page at both widths, and the text that is too faint in dark mode."""
+    """Return what axe finds on the page at both widths, the text that is too faint in dark mode, and whether the page
+    is wider than a phone.
+    """
     page.evaluate(f"window.seen = undefined; {AXE}")
     wide = page.evaluate(LOOK, {"options": {}})
     page.set_viewport_size({"width": NARROW, "height": 768})
     narrow = page.evaluate(LOOK, {"unseen": True, "options": {}})
+    if (width := page.evaluate("document.documentElement.scrollWidth")) > NARROW:
+        narrow.append(f"the page is {width} px wide")
     page.emulate_media(color_scheme="dark")
     dark = page.evaluate(LOOK, {"options": COLOURS})
     page.emulate_media(color_scheme="light")
