@@ -106,6 +106,26 @@ def test_head_of_a_section_without_fide_mode_is_not_cut(
         assert max(middles) - min(middles) < 1
 
 
+def test_only_the_name_of_the_event_is_shortened_on_a_phone(
+    section: Section, arbiter: User, new_page: PageMaker, log_in: LogIn
+) -> None:
+    """A name that was narrowed by a part of a pixel read "Op…" instead of "Open"."""
+    Event.objects.filter(pk=section.event_id).update(name="Harvenmouth Open")
+    Section.objects.filter(pk=section.pk).update(name="Open")
+    page = new_page(viewport={"width": 360, "height": 740})
+    log_in(page, arbiter)
+    page.goto(address(section, "desk/"))
+    asked, given = page.locator(".where > a").last.evaluate(
+        """(name) => {
+            const width = () => name.getBoundingClientRect().width
+            const given = width()
+            name.style.flexShrink = 0
+            return [width(), given]
+        }"""
+    )
+    assert given == asked
+
+
 def test_a_boosted_link_loads_the_styles_and_scripts_of_its_page(
     section: Section, arbiter: User, browser_page: Page, log_in: LogIn
 ) -> None:
