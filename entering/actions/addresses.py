@@ -7,7 +7,7 @@ from datetime import timedelta
 from entering.models import Mail, Registration, Step
 from entering.models.mail import MailKind
 from entering.queries.fitting import problems_of, search_text
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 
 from .desk import PLAYER, at_desk, event_of
 
@@ -36,10 +36,17 @@ def ask_new_address(*, registration_id: int, address: str) -> None:
                 )
 
 
-def take_new_address(*, registration_id: int) -> Registration:
-    """Let the new address count. All former personal links are void, and a new one goes to the new address."""
+def take_new_address(*, registration_id: int, address: str) -> Registration:
+    """Let the new address count. All former personal links are void, and a new one goes to the new address.
+
+    A button that is pressed twice does it once. Raises Stale if the player has asked for another address since.
+    """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
+        if one.new_email != address:
+            if one.email != address:
+                raise Stale("registration_changed", name=one.name)
+            return one
         one.email, one.new_email, one.email_proved = one.new_email, "", True
         one.link_counter += 1
         one.search = search_text(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -10,29 +11,27 @@ from django.db.models import Q
 
 from entering.machine import Hand, State
 from entering.models import Label, Note, Registration, Step
+from entering.models.mail import MailKind
 from entering.queries.fitting import LIMITS, problems_of, search_text
 from entering.queries.rating_lists import listed_under
 from tournaments.actions.entries import edit_participant
-from tournaments.actions.fields import assign
+from tournaments.actions.fields import assign, plain
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.presence import mark_presence, open_check_in
 from tournaments.declarations.presence import CLOSE_CHECK_IN
+from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
 from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
 
 from .desk import By, Desk, at_desk, event_of
+from .mails import is_reached
 from .registering import TYPED
 from .writing import entry_of, refuse_known
 
 FREE = frozenset({"club", "phone", "message", "answers", "guardian", "guardian_email", "consent", "language"})
 """What a player may change at any time: nothing in the section depends on it."""
-OF_ENTRY = frozenset({
-    "name", "sex", "title", "federation", "fide_id", "birth_date", "rating", "rating_source", "rating_list", "club",
-    "consent",
-})  # fmt: skip
-"""What the entry of an accepted player has too."""
 MOST_LABELS = 40
 
 
@@ -42,7 +41,8 @@ def change(
     """Change the data. What a player changes after acceptance waits for the organiser, except harmless fields.
 
     A correction that the player was asked for puts the registration back to be checked. One that only got another
-    state since seen_revision, such as an offered place, takes the data nevertheless.
+    state since seen_revision, such as an offered place, takes the data nevertheless. A mail address that the organiser
+    corrects makes the personal links void that went to the wrong one.
     Raises NotFound; Stale; DomainError: invalid_values, name_required, registration_known, registration_limits,
     registration_move if the registration is over.
     """
@@ -53,6 +53,7 @@ def change(
         if by.hand == Hand.PLAYER and not one.is_live:
             raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
         before = {name: getattr(one, name) for name in values if name in TYPED}
+        entry = entry_of(one, desk.limits(one.section_id))
         _before, after = assign(one, {name: value for name, value in values.items() if name in TYPED})
         if not one.name:
             raise DomainError("name_required")
@@ -65,7 +66,14 @@ def change(
                 setattr(one, name, before[name])
         if one.rating != before.get("rating", one.rating):
             _mark_rating(one)
-        _write(desk, one, after, by)
+        readdressed = by.hand == Hand.ORGANISER and "email" in after
+        reached = readdressed and is_reached(one)
+        if readdressed:
+            one.email_proved = False
+            one.link_counter += reached
+        _write(desk, one, after, by, entry)
+        if reached:
+            desk.mail(one, MailKind.LINK, at_once=True)
         if by.hand == Hand.PLAYER and one.state == State.CORRECTION:
             from .moving import step
 
@@ -90,8 +98,12 @@ def _mark_rating(one: Registration) -> None:
     one.rating_list = listed.rating_list if listed is not None and of_list else ""
 
 
-def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By) -> None:
-    """Save the data, with what follows from it: the search, the problems, and the entry."""
+def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By, former: EntryData) -> None:
+    """Save the data, with what follows from it: the search, the problems, and the entry.
+
+    former: the entry that the registration gave before. Only what is different now is written into the entry: arbiters
+    may have changed the rest there.
+    """
     limits = desk.limits(one.section_id)
     one.search = search_text(one)
     one.problems = problems_of(one, desk.form, limits)
@@ -101,18 +113,17 @@ def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By) ->
             raise DomainError("registration_limits", section=one.section.name, problems=codes)
     if not changed:
         return
-    one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved"])
+    one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved", "link_counter"])
     desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed))
     if one.state == State.WAITING:
         desk.freed.add(one.section_id)  # a place may be free for the player, who fits only now
-    if one.participant is not None and (set(changed) - set(one.proposed)) & OF_ENTRY:
+    entry = entry_of(one, limits)
+    if one.participant is not None and entry != former:
+        now = asdict(entry)
+        same = {name: plain(value) for name, value in asdict(former).items() if value == now[name]}
         with steps_taken():
             edit_participant(
-                actor=by.actor,
-                participant_id=one.participant.pk,
-                entry=entry_of(one, limits),
-                seen=None,
-                asked=True,
+                actor=by.actor, participant_id=one.participant.pk, entry=entry, seen=same, asked=True
             )
 
 
@@ -123,13 +134,14 @@ def take_changes(
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
         proposed, one.proposed = one.proposed, {}
+        entry = entry_of(one, desk.limits(one.section_id))
         if take:
             former = one.rating
             assign(one, proposed)
             refuse_known(one)
             if one.rating != former:
                 _mark_rating(one)
-        _write(desk, one, proposed, by)
+        _write(desk, one, proposed, by, entry)
     return one
 
 

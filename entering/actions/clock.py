@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from entering.machine import TIMED, State
-from entering.models import EventRegistration, Mail, Registration, SectionRegistration
+from entering.models import Charge, EventRegistration, Mail, Note, Registration, SectionRegistration, Step
+from entering.models.registration import CONTACTS
 from entering.queries.places import FULL, places_of
 
 from .desk import CLOCK, at_desk
@@ -16,6 +19,9 @@ from .erasing import forget_contacts
 from .mails import reminders
 from .promoting import promote
 from .writing import write_state
+
+HOLDS = reduce(or_, (~Q(**{name: nothing}) for name, nothing in CONTACTS.items()))
+"""Registrations with a contact, or with words of the player."""
 
 
 def clock_is_due(now: datetime | None = None) -> bool:
@@ -59,8 +65,14 @@ def move_lists() -> int:
 def forget() -> None:
     """Delete the contacts of events that are over, after the days that each event keeps them."""
     today = timezone.localdate()
-    contacts = Q(email__gt="") | Q(phone__gt="") | Q(birth_date__gt="") | Q(guardian__gt="")
-    held = Registration.objects.filter(contacts, event=OuterRef("event"))
-    for form in EventRegistration.objects.filter(Exists(held), event__end__lt=today).select_related("event"):
+    over = EventRegistration.objects.filter(event__end__lt=today)
+    kept = [
+        Registration.objects.filter(HOLDS, event=OuterRef("event")),
+        Note.objects.filter(registration__event=OuterRef("event")),
+        Mail.objects.filter(registration__event=OuterRef("event")),
+        Step.objects.filter(~Q(reason=""), registration__event=OuterRef("event")),
+        Charge.objects.filter(~Q(note=""), registration__event=OuterRef("event")),
+    ]
+    for form in over.filter(reduce(or_, map(Q, map(Exists, kept)))).select_related("event"):
         if form.event.end + timedelta(days=form.kept_days) < today:
             forget_contacts(form.event)

@@ -17,11 +17,11 @@ from django.utils import timezone
 
 from entering.machine import Hand, State
 from entering.models import EventRegistration, Mail, Registration, SectionRegistration, Step
-from entering.models.mail import OF_NO_STATE
+from entering.models.mail import OF_NO_STATE, MailKind
 from entering.queries.places import Places, places_of
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.errors import NotFound, Stale
-from tournaments.models import Event, User
+from tournaments.models import Event, Participant, User
 from tournaments.models.action_log import REGISTRATION
 from tournaments.text import one_line
 from tournaments.zones import in_zone
@@ -95,6 +95,7 @@ class Desk:
         found = list(rows.select_related("section", "participant").order_by("queued_at", "pk"))
         for one in found:
             one.event = one.section.event = self.event
+        _find_entries([one for one in found if one.state == State.ACCEPTED and one.participant_id is None])
         return found
 
     def places(self, section_id: int) -> Places:
@@ -142,7 +143,10 @@ class Desk:
         if not written or self.quiet:
             return
         waiting = Mail.objects.filter(registration__in=written, state=Mail.State.QUEUED)
-        waiting.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
+        replaced = waiting.exclude(kind__in=OF_NO_STATE)
+        if kind == MailKind.LINK:  # it says nothing about a decision
+            replaced = waiting.filter(kind=MailKind.LINK)
+        replaced.update(state=Mail.State.DROPPED)
         due = self.now if at_once else self.now + MAILS_WAIT
         Mail.objects.bulk_create(
             Mail(registration=one, kind=kind, revision=one.revision, not_before=due) for one in written
@@ -160,6 +164,24 @@ class Desk:
             state
         )
         return None if hours is None else evening(self.now, timedelta(hours=hours))
+
+
+def _find_entries(ones: list[Registration]) -> None:
+    """Join accepted registrations again with their entries, which an arbiter has removed and brought back by undo."""
+    entries = Participant.objects.filter(
+        section__in={one.section_id for one in ones},
+        player__name__in=[one.name for one in ones],
+        registration=None,
+    )
+    found = {
+        (each.section_id, each.player.name, each.player.fide_id, each.player.birth_date): each
+        for each in (entries.select_related("player") if ones else ())
+    }
+    for one in ones:
+        entry = found.pop((one.section_id, one.name, one.fide_id, one.birth_date), None)
+        if entry is not None:
+            one.participant = entry
+            one.save(update_fields=["participant"])
 
 
 def evening(now: datetime, lasts: timedelta) -> datetime:

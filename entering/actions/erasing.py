@@ -13,7 +13,8 @@ from entering.queries.person import registrations_of
 from tournaments.actions.access_tokens import empty_answers
 from tournaments.models import Event, Player
 
-from .desk import at_desk, event_of
+from .desk import CLOCK, at_desk, event_of
+from .money import change_price
 
 ERASED = "Erased registration"
 
@@ -35,6 +36,7 @@ def erase_registration(*, registration_id: int) -> None:
         if one.participant is None and state in LIVE:
             if one.takes_place:
                 desk.freed.add(one.section_id)
+            change_price(one, [], CLOCK)  # who has paid is to be repaid
             state = State.WITHDRAWN
         number = Registration.objects.filter(event=one.event_id, erased_at__isnull=False).count() + 1
         _empty(

@@ -11,12 +11,12 @@ from smtplib import SMTPException
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from entering.machine import CONFIRMED, LIVE, TIMED
 from entering.models import Mail, MailText, Registration, Step
-from entering.models.mail import MailKind
+from entering.models.mail import OF_NO_STATE, MailKind
 from entering.queries.mail_texts import unknown_places, without_link
 from entering.queries.queue import UNWRITTEN
 from tournaments.errors import DomainError
@@ -49,41 +49,68 @@ def send_mails(compose: Compose) -> int:
 
     Nothing leaves while the event is hidden. A mail that fails is tried again, five times in all.
     """
-    due = Mail.objects.filter(
-        state=Mail.State.QUEUED, not_before__lte=timezone.now(), registration__event__public=True
-    )
     sent = 0
-    mails = list(due.select_related("registration__section__event")[:AT_ONCE])
-    if not mails:
+    rows = _due(timezone.now())
+    if not rows:
         return 0
     with get_connection() as server:
-        for mail in mails:
-            # taken before it is sent: a program that stops in between sends it again rather than never
-            if not Mail.objects.filter(pk=mail.pk, state=Mail.State.QUEUED).update(
-                attempts=F("attempts") + 1, not_before=timezone.now() + FIRST_WAIT * 4**mail.attempts
-            ):
-                continue
-            sent += _send(mail, compose(mail), server)
+        for key, attempts in rows:
+            mail = _take(key, attempts)
+            if mail is not None:
+                sent += _send(mail, compose(mail), server)
     return sent
 
 
+def _due(now: datetime) -> list[tuple[int, int]]:
+    """Return the mails that are due: the key of each, and how often it was tried."""
+    due = Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, registration__event__public=True)
+    return list(due.values_list("pk", "attempts")[:AT_ONCE])
+
+
+def _take(key: int, attempts: int) -> Mail | None:
+    """Return the mail, for this program alone; None if another one has it, or nobody wants it any more.
+
+    It is taken before it is sent: a program that stops in between sends it again rather than never.
+    """
+    mine = Mail.objects.filter(pk=key, attempts=attempts, state=Mail.State.QUEUED)
+    if not mine.update(attempts=attempts + 1, not_before=timezone.now() + FIRST_WAIT * 4**attempts):
+        return None
+    return Mail.objects.select_related("registration__section__event").filter(pk=key).first()
+
+
 def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
-    mine = Mail.objects.filter(pk=mail.pk)
-    try:
-        organiser = ADDRESS.findall(mail.registration.section.event.contact)[:1]
-        for address in [mail.address] if mail.address else addresses(mail.registration):
+    mine, wanted, failed = Mail.objects.filter(pk=mail.pk), _receivers(mail), []
+    organiser = ADDRESS.findall(mail.registration.section.event.contact)[:1]
+    for address in wanted:
+        try:
             EmailMessage(
                 message.subject, message.body, None, [address], reply_to=organiser, connection=server
             ).send()
-    except (OSError, SMTPException) as error:
-        logger.error(
-            "A mail about registration %s was not sent: %s", mail.registration_id, type(error).__name__
-        )
-        if mail.attempts + 1 >= TRIES:
-            mine.update(state=Mail.State.FAILED)
-        return False
-    mine.update(state=Mail.State.SENT, sent_at=timezone.now())
-    return True
+        except (OSError, SMTPException) as error:
+            failed.append(address)
+            logger.error(
+                "A mail about registration %s was not sent: %s", mail.registration_id, type(error).__name__
+            )
+    if not failed:
+        of_state = {} if mail.kind in OF_NO_STATE else {"address": ""}
+        mine.update(state=Mail.State.SENT, sent_at=timezone.now(), **of_state)
+        return True
+    if len(failed) < len(wanted):
+        mine.update(address=failed[0])
+    if mail.attempts >= TRIES:
+        mine.update(state=Mail.State.FAILED)
+    return False
+
+
+def _receivers(mail: Mail) -> Sequence[str]:
+    """Return to whom the mail goes. Whom a former try has reached does not get it again."""
+    everybody = addresses(mail.registration)
+    return [mail.address] if mail.kind in OF_NO_STATE or mail.address in everybody else everybody
+
+
+def is_reached(one: Registration) -> bool:
+    """Return whether a mail with the personal link has gone to the player, or is on its way."""
+    return one.mails.exclude(kind__in=OF_NO_STATE).filter(attempts__gt=0).exists()
 
 
 def reminders(now: datetime) -> QuerySet[Mail]:
@@ -94,7 +121,11 @@ def reminders(now: datetime) -> QuerySet[Mail]:
         registration__deadline__gt=now,
         registration__deadline__lt=now + REMINDS,
     )
-    return Mail.objects.filter(about, state=Mail.State.SENT, attempts=1, sent_at__lt=now - APART)
+    later = Mail.objects.filter(
+        registration=OuterRef("registration"), kind=OuterRef("kind"), pk__gt=OuterRef("pk")
+    )
+    sent = Mail.objects.filter(about, state=Mail.State.SENT, attempts=1, sent_at__lt=now - APART)
+    return sent.exclude(Exists(later))
 
 
 def remind() -> int:

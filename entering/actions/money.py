@@ -53,37 +53,36 @@ def charge(
     A registration may be accepted by itself once nothing is owed.
     Raises NotFound; Stale; DomainError("money_out_of_range").
     """
-    from .moving import accept_by_rule
-
     kind = Charge.Kind(kind)
     if not 0 < cents <= MOST:
         raise DomainError("money_out_of_range", most=MOST // 100)
-    sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
-        _add(one, kind, sign * cents, by, note)
-        _keep(one)
-        if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
-            one.paid_at = desk.now
-            one.save(update_fields=["paid_at"])
-        desk.note(one, Step.Kind.MONEY, by, fields=[kind.value])
-        if one.state == State.PENDING:
-            accept_by_rule(desk, one)
+        _charge(desk, one, kind, cents, by, note)
     return one
+
+
+def _charge(desk: Desk, one: Registration, kind: Charge.Kind, cents: int, by: By, note: str = "") -> None:
+    from .moving import accept_by_rule
+
+    sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
+    _add(one, kind, sign * cents, by, note)
+    _keep(one)
+    if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
+        one.paid_at = desk.now
+        one.save(update_fields=["paid_at"])
+    desk.note(one, Step.Kind.MONEY, by, fields=[kind.value])
+    if one.state == State.PENDING:
+        accept_by_rule(desk, one)
 
 
 def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
     """Note that the player has paid what is owed. Nothing happens if nothing is."""
-    owed = Registration.objects.filter(pk=registration_id).values_list("balance", flat=True).first() or 0
-    if owed <= 0:
-        return Registration.objects.get(pk=registration_id)
-    return charge(
-        registration_id=registration_id,
-        kind=Charge.Kind.PAYMENT,
-        cents=owed,
-        by=by,
-        seen_revision=seen_revision,
-    )
+    with at_desk(event_of(registration_id)) as desk:
+        one = desk.load(registration_id, seen_revision)
+        if one.balance > 0:  # read behind the lock: two people at the desk press the button at once
+            _charge(desk, one, Charge.Kind.PAYMENT, one.balance, by)
+    return one
 
 
 def _add(

@@ -124,7 +124,8 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
         raise DomainError("name_required")
     confirms = of_player and desk.form.confirm_by_mail
     if confirms:
-        _replace_unconfirmed(desk, one)
+        if _replace_unconfirmed(desk, one):
+            places = desk.places(wanted.section_id)
     else:
         refuse_known(one)
     if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
@@ -162,13 +163,18 @@ def _insert(one: Registration) -> None:
         raise DomainError("registration_known") from error
 
 
-def _replace_unconfirmed(desk: Desk, one: Registration) -> None:
-    """End forms of the same person that were not confirmed: the mail may not have arrived. No mail says so."""
+def _replace_unconfirmed(desk: Desk, one: Registration) -> bool:
+    """End forms of the same person that were not confirmed: the mail may not have arrived. No mail says so.
+
+    Return whether there was one.
+    """
     if one.fide_id is None:
-        return
+        return False
     former = Registration.objects.filter(event=desk.event, fide_id=one.fide_id, state=State.SUBMITTED)
     desk.quiet = True
-    for each in desk.many(former.filter(email__iexact=one.email).values_list("pk", flat=True)):
+    replaced = desk.many(former.filter(email__iexact=one.email).values_list("pk", flat=True))
+    for each in replaced:
         each.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
         write_state(desk, each, State.EXPIRED, CLOCK)
     desk.quiet = False
+    return bool(replaced)

@@ -23,7 +23,7 @@ def set_up(
     """Write the settings of the event and of its sections, by their keys. A section that is missing stays as it is.
 
     Nobody is moved by a changed limit: registrations that no longer fit show it. Places that a larger capacity frees
-    are offered at once.
+    or a list that moves again are offered at once.
     Raises NotFound; Busy; DomainError("invalid_values").
     """
     EventRegistration.objects.get_or_create(event=event)
@@ -34,6 +34,10 @@ def set_up(
         _before, changed = assign(desk.form, values)
         desk.form.save()
         log.after = {"fields": sorted(changed)}
+        if changed:  # such as a later end of the registration: lists that stood still move again
+            desk.freed.update(
+                SectionRegistration.objects.filter(section__event=event).values_list("section", flat=True)
+            )
         for section in event.sections.filter(pk__in=sections).order_by("pk"):
             limits = SectionRegistration.objects.filter(section=section).first() or SectionRegistration(
                 section=section

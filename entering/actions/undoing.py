@@ -20,9 +20,9 @@ from .sections import put_back
 from .writing import enter, leave, leave_many, write_state
 
 KNOWN = ~Q(kind__in=OF_NO_STATE) & (
-    Q(state__in=[Mail.State.SENT, Mail.State.FAILED]) | Q(sent_at__isnull=False)
+    Q(state__in=[Mail.State.SENT, Mail.State.FAILED]) | Q(sent_at__isnull=False) | Q(attempts__gt=0)
 )
-"""Mails that have left, also those that are queued again as a reminder."""
+"""Mails that have left or are on their way, also those that are queued again as a reminder."""
 DECISIONS = (Step.Kind.MOVE, Step.Kind.SECTION)
 
 

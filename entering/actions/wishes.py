@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from entering.machine import Hand
 from entering.models import Registration, Step, WishedBye
 from pairing.engine import ByeKind
 from tournaments.actions.byes import cancel_bye, request_bye
@@ -28,10 +29,13 @@ def wish_bye(
 ) -> WishedBye:
     """Ask for a bye. It is given at once if the player has an entry and the regulations allow it.
 
+    What the organiser has refused, the player does not ask for again: it would be given by itself.
     Raises NotFound; Stale; DomainError: round_out_of_range, round_already_paired, bye_not_in_rules, no_byes_here.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
+        if by.hand == Hand.PLAYER and one.byes.filter(round_number=round_number, state=Wish.REFUSED).exists():
+            raise Stale("registration_changed", name=one.name)
         ask_for(one, round_number, kind)
         desk.note(one, Step.Kind.BYE, by, fields=[str(round_number)])
         if one.participant is not None:
@@ -117,11 +121,17 @@ def decide_bye(*, registration_id: int, round_number: int, grant: bool, by: By) 
 
 
 def drop_bye(*, registration_id: int, round_number: int, by: By, seen_revision: int | None = None) -> None:
-    """Take a wish back. Possible until the round is paired. Raises NotFound; Stale; round_already_paired."""
+    """Take a wish back. Possible until the round is paired. Raises NotFound; Stale; round_already_paired.
+
+    A player takes back only what the player asked for and nobody has refused: other byes are the arbiter's.
+    """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
         if round_number <= rounds_paired(one.section):
             raise DomainError("round_already_paired", round=round_number)
+        wish = one.byes.filter(round_number=round_number).exclude(state=Wish.REFUSED)
+        if by.hand == Hand.PLAYER and not wish.exists():
+            raise Stale("registration_changed", name=one.name)
         given = Bye.objects.filter(participant=one.participant, round_number=round_number).first()
         if one.participant is not None and given is not None and given.kind != ByeKind.ALLOCATED:
             with steps_taken():

@@ -27,7 +27,7 @@ def entry_list(request: PageRequest, form: EventRegistration) -> HttpResponse:
     slug = request.GET.get("section", "")
     chosen = next((each for each in places if each.section.slug == slug), places[0] if places else None)
     number = request.GET.get("page", "1")
-    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 1_000 else 1
+    page = max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 4 else 1
     rows = []
     if chosen is not None and form.shown == form.Shown.ACCEPTED:
         rows = public_rows(chosen.section, start=(page - 1) * LONGEST, most=LONGEST + 1)

@@ -128,7 +128,7 @@ def new_address(request: PageRequest, form: EventRegistration, proof: str) -> Ht
         return _nothing(request, form, 404)
     if request.method == "POST":
         answer = redirect("entering:own-registration", event=form.event.slug)
-        return remember(answer, take_new_address(registration_id=one.pk))
+        return remember(answer, take_new_address(registration_id=one.pk, address=one.new_email))
     context = {"event": form.event, "registration": form, "one": one}
     return render(request, "entering/public/new_address.html", context)
 

@@ -33,11 +33,19 @@ from tournaments.web.views.staff.access import event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
+YEAR = 4
+"""Digits of a birth date of which only the year is known."""
+
 
 class StaffForm(PersonForm):
     """All data of a registration. Organisers may save what a limit of the form forbids to players."""
 
     email = mail(gettext_lazy("Mail address"))
+
+    def clean_birth_date(self) -> str:
+        """A year alone does not fit into the field of a date: left empty, it stays."""
+        known = str(self.initial.get("birth_date", ""))
+        return super().clean_birth_date() or (known if len(known) == YEAR else "")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -155,7 +163,14 @@ def _act(
             cents = CentsField().clean(request.POST.get("amount", ""))
         except Exception:  # noqa: BLE001 - replaced below
             cents = 0
-        charge(registration_id=key, kind=asked, cents=cents, by=by, note=request.POST.get("text", ""))
+        charge(
+            registration_id=key,
+            kind=asked,
+            cents=cents,
+            by=by,
+            note=request.POST.get("text", ""),
+            seen_revision=revision,
+        )
     elif asked in ("grant", "refuse-bye"):
         number = request.POST.get("round", "")
         decide_bye(
