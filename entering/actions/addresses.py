@@ -1,4 +1,4 @@
-"""A player's new mail address: it counts once the player has pressed the button behind the link in a mail to it."""
+"""A player's new e-mail address: it counts once the player has pressed the button behind the link in a mail to it."""
 
 from __future__ import annotations
 

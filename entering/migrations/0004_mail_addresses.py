@@ -33,12 +33,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='mail',
             name='kind',
-            field=models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new mail address'), ('told', 'Somebody asked for a new mail address')], max_length=10),
+            field=models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new e-mail address'), ('told', 'Somebody asked for a new e-mail address')], max_length=10),
         ),
         migrations.AlterField(
             model_name='mailtext',
             name='kind',
-            field=models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new mail address'), ('told', 'Somebody asked for a new mail address')], max_length=10),
+            field=models.CharField(choices=[('submitted', 'Confirm the registration'), ('pending', 'Registration received'), ('correction', 'Ask to correct'), ('waiting', 'On the waiting list'), ('offered', 'A place is free'), ('accepted', 'Accepted'), ('withdrawn', 'Withdrawn'), ('refused', 'Refused'), ('expired', 'Expired'), ('link', 'The personal link again'), ('address', 'Confirm a new e-mail address'), ('told', 'Somebody asked for a new e-mail address')], max_length=10),
         ),
         migrations.AddConstraint(
             model_name='registration',

@@ -23,8 +23,8 @@ class MailKind(models.TextChoices):
     REFUSED = "refused", pgettext_lazy("mail", "Refused")
     EXPIRED = "expired", pgettext_lazy("mail", "Expired")
     LINK = "link", _("The personal link again")
-    ADDRESS = "address", _("Confirm a new mail address")
-    TOLD = "told", _("Somebody asked for a new mail address")
+    ADDRESS = "address", _("Confirm a new e-mail address")
+    TOLD = "told", _("Somebody asked for a new e-mail address")
 
 
 OF_NO_STATE = (MailKind.ADDRESS, MailKind.TOLD)

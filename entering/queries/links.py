@@ -32,7 +32,7 @@ def registration_of(event: Event, token: str, *, new_address: bool = False) -> R
 
 
 def address_token_of(one: Registration) -> str:
-    """Return the secret part of the link that confirms the new mail address. Another address makes it void."""
+    """Return the secret part of the link that confirms the new e-mail address. Another address makes it void."""
     return f"{one.pk}-{_proof(one, settings.SECRET_KEY, one.new_email)}"
 
 

@@ -172,7 +172,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "unknown_title": gettext_noop("player %(player)s: %(found)r is not a FIDE title"),
     "unknown_result": gettext_noop(
-        "round %(round)s: %(found)r is no result; these are: 1 = 0 + - W D L ? H F U Z"
+        "round %(round)s: %(found)r is not a result; these are: 1 = 0 + - W D L ? H F U Z"
     ),
 }
 

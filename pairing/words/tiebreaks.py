@@ -182,8 +182,8 @@ TIE_BREAKS: dict[str, TieBreakWords] = {
         gettext_noop(
             "Of US Chess: the points of the opponents, without the lowest if the player has more than half of the "
             "points, without the highest if the player has less, and without both at exactly half. From 9 rounds on "
-            "two are left out. A round that an opponent did not play counts as a draw, an own one as an opponent "
-            "with 0."
+            "two are left out. A round that an opponent did not play counts as a draw. A round that the player "
+            "did not play counts as an opponent with 0."
         ),
         gettext_noop("With 3½ points of 5 against opponents with 4, 3½, 3, 2½ and 1, the 1 is left out: 13."),
     ),

@@ -27,7 +27,7 @@ def test_a_player_registers_on_a_phone_and_withdraws_with_two_taps(
     page.get_by_label("Name", exact=True).fill("Lovelace, Ada")
     page.get_by_label("Rating").fill("1815")
     page.get_by_label("Birth date").fill("1990-12-10")
-    page.get_by_label("Mail address", exact=True).fill("ada@example.org")
+    page.get_by_label("E-mail address", exact=True).fill("ada@example.org")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Send the registration").tap()
     expect(page.get_by_role("heading", name="Your registration")).to_be_visible()

@@ -141,7 +141,7 @@ def test_a_known_fide_id_tells_its_owner_and_not_the_stranger() -> None:
     client = visitor(stranger)
     for _again in range(2):
         answer = client.post(address(into, "entry/"), {"do": "confirm"})
-        assert "We have written to its mail address." in answer.content.decode()
+        assert "We have written to its e-mail address." in answer.content.decode()
     assert list(Mail.objects.filter(registration=owner).values_list("kind", flat=True)) == ["link"]
     with override_settings(MAIL_IS_SET_UP=False):
         answer = client.post(address(into, "entry/"), {"do": "confirm"})

@@ -94,7 +94,7 @@ INVITE_AGAIN = never_undone(
     Sentence(
         {
             "person": text(_("Invitation of %(subject)s sent again, role: %(role)s"), role=GIVEN),
-            "link": text(_("New link made, role: %(role)s. The former link ended"), role=GIVEN),
+            "link": text(_("New link made, role: %(role)s. The old link ended"), role=GIVEN),
         },
         lambda row: "person" if row.subject else "link",
     ),

@@ -18,7 +18,7 @@ class Scope(models.TextChoices):
     ENTRIES_WRITE = "entries:write", _("enter and withdraw players, byes, check-in")
     REGISTRATIONS_READ = (
         "registrations:read",
-        _("read registrations with mail addresses, telephones and payments"),
+        _("read registrations with e-mail addresses, telephones and payments"),
     )
     REGISTRATIONS_WRITE = "registrations:write", _("register players and decide about registrations")
     RESULTS_WRITE = "results:write", _("enter results")

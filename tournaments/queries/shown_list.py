@@ -34,7 +34,7 @@ class Shown:
     edition before it. editions: of all rounds, oldest first, without their content. waits: what the list that comes
     next waits for, None if no list comes. withdrawn: the newest edition of this round, if it was withdrawn. outdated:
     results have changed since, and no arbiter has published a new edition yet. corrected: a later edition than the one
-    shown. missed: the round was paired before any list was published, so the list is made from the results of now.
+    shown. missed: the round was paired before any list was published, so the list is made from the current results.
     """
 
     before_round: int

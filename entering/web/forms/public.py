@@ -101,7 +101,7 @@ class PersonForm(forms.Form):
     club = text(_("Club"), 80)
     phone = text(_("Telephone"), 40, autocomplete="tel", inputmode="tel")
     guardian = text(_("Name of a parent or guardian"), 120)
-    guardian_email = mail(_("Mail address of a parent or guardian"))
+    guardian_email = mail(_("E-mail address of a parent or guardian"))
     message = forms.CharField(
         label=_("Message to the organiser"),
         required=False,
@@ -109,7 +109,7 @@ class PersonForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     consent = forms.BooleanField(
-        label=_("My name may stand in public lists"),
+        label=_("My name may appear in public lists"),
         required=False,
         help_text=_(
             "Without this tick, visitors see your initials. The report for the rating has your full name in any case."
@@ -174,7 +174,7 @@ class RegisterForm(PersonForm):
 
     section = forms.TypedChoiceField(label=_("Section"), coerce=int, widget=forms.RadioSelect)
     email = mail(
-        _("Mail address"),
+        _("E-mail address"),
         required=True,
         hint=_("For the link to your registration. It is not shown to anybody but the organisers."),
         autocomplete="email",

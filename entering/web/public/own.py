@@ -134,11 +134,11 @@ def new_address(request: PageRequest, form: EventRegistration, proof: str) -> Ht
 
 
 class AgainForm(forms.Form):
-    email = mail(gettext_lazy("Mail address"), required=True, autocomplete="email")
+    email = mail(gettext_lazy("E-mail address"), required=True, autocomplete="email")
 
 
 class AddressForm(forms.Form):
-    email = mail(gettext_lazy("New mail address"), required=True, autocomplete="email")
+    email = mail(gettext_lazy("New e-mail address"), required=True, autocomplete="email")
 
 
 class OwnForm(PersonForm):

@@ -40,7 +40,7 @@ YEAR = 4
 class StaffForm(PersonForm):
     """All data of a registration. Organisers may save what a limit of the form forbids to players."""
 
-    email = mail(gettext_lazy("Mail address"))
+    email = mail(gettext_lazy("E-mail address"))
 
     def clean_birth_date(self) -> str:
         """A year alone does not fit into the field of a date: left empty, it stays."""

@@ -32,11 +32,11 @@ class KeptForm(forms.Form):
     section = forms.TypedChoiceField(
         label=gettext_lazy("Section"),
         coerce=int,
-        help_text=gettext_lazy("For all rows. A column Section in the file goes before it."),
+        help_text=gettext_lazy("For all rows. If the file has a column Section, that column counts."),
     )
     form_key = forms.UUIDField(widget=forms.HiddenInput, required=False, initial=uuid4)
     consent = forms.BooleanField(
-        label=gettext_lazy("The players agree that their names stand in public lists"), required=False
+        label=gettext_lazy("The players agree that their names appear in public lists"), required=False
     )
 
     def __init__(self, *args: object, places: dict[int, Places]) -> None:

@@ -63,7 +63,7 @@ TEXTS = {
         gettext_lazy("%(name)s, a place in %(section)s is free for you. Take it by %(until)s:\n%(link)s"),
     ),
     "accepted": Text(
-        gettext_lazy("You are in: %(event)s"),
+        gettext_lazy("You have a place: %(event)s"),
         gettext_lazy(
             "%(name)s, you play in %(section)s.\n\nFee to pay: %(owed)s\nByes: %(byes)s\n\n"
             "If you cannot come, withdraw here:\n%(link)s"
@@ -86,7 +86,7 @@ TEXTS = {
         gettext_lazy("%(name)s, this is the link to your registration for %(section)s:\n%(link)s"),
     ),
     "address": Text(
-        gettext_lazy("Confirm your new mail address: %(event)s"),
+        gettext_lazy("Confirm your new e-mail address: %(event)s"),
         gettext_lazy(
             "%(name)s, mails about your registration for %(section)s will come to this address.\n\n"
             "Open this page and press the button:\n%(link)s\n\n"
@@ -94,10 +94,10 @@ TEXTS = {
         ),
     ),
     "told": Text(
-        gettext_lazy("A new mail address for your registration: %(event)s"),
+        gettext_lazy("A new e-mail address for your registration: %(event)s"),
         gettext_lazy(
             "%(name)s, somebody who has your personal link asked that mails about your registration for %(section)s "
-            "go to another address. It counts once it is confirmed there.\n\n"
+            "go to another address. The new address counts once it is confirmed there.\n\n"
             "If that was not you, write to the organiser now."
         ),
     ),
@@ -150,7 +150,7 @@ def personal_address(one: Registration, form: EventRegistration) -> str:
 
 
 def address_of_proof(one: Registration) -> str:
-    """Return the whole address of the link that confirms the new mail address."""
+    """Return the whole address of the link that confirms the new e-mail address."""
     form = EventRegistration.objects.get(event=one.event_id)
     return _whole("entering:new-address", address_token_of(one), one, form)
 

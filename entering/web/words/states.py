@@ -12,7 +12,7 @@ WHAT = {
     State.CORRECTION: _("The organiser asks you to correct something."),
     State.WAITING: _("All places are taken. You get a mail when a place is free for you."),
     State.OFFERED: _("A place is free for you. Take it or give it back."),
-    State.ACCEPTED: _("You are in. You stand in the list of players."),
+    State.ACCEPTED: _("You have a place. You are in the list of players."),
     State.WITHDRAWN: _("Your registration is withdrawn."),
     State.REFUSED: _("The organiser has refused your registration."),
     State.EXPIRED: _(
@@ -26,7 +26,7 @@ WITHOUT_MAIL = {
 }
 """Where this server sends no mail, or the registration has no mail address."""
 
-KNOWN = _("We have written to its mail address.")
+KNOWN = _("We have written to its e-mail address.")
 KNOWN_WITHOUT_MAIL = _("Ask the organiser for its link.")
 """After the sentence that there is a registration with the FIDE ID already."""
 
@@ -43,9 +43,9 @@ CLOSED_BECAUSE = {
 """Why a form takes no registration for a section. Before it opens, the form says when."""
 
 STANDS_STILL = {
-    "closed": _("The waiting list stands still, because registration is closed."),
-    "hidden": _("The waiting list stands still, because the section is hidden."),
-    "paired": _("The waiting list stands still, because round 1 is paired."),
+    "closed": _("The waiting list does not move, because registration is closed."),
+    "hidden": _("The waiting list does not move, because the section is hidden."),
+    "paired": _("The waiting list does not move, because round 1 is paired."),
     "by_hand": _("The organiser offers places by hand."),
     "late": _("In the last 48 hours before the first day, the organiser offers places by hand."),
     "full": _("The list moves as soon as a place is free."),

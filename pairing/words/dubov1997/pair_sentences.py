@@ -12,7 +12,7 @@ PAIRED: dict[str, Sentence] = {
         "%(opponent)s is the highest Black still free with whom all rows below can be filled."
     ),
     "row_next": gettext_noop(
-        "%(opponent)s is the first of the lower half still free with whom %(player)s, in row %(row)s, may meet so that "
+        "%(opponent)s is the first free player of the lower half whom %(player)s, in row %(row)s, may meet so that "
         "all rows below can be filled."
     ),
     "half": gettext_noop(

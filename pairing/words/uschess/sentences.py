@@ -52,7 +52,7 @@ SENTENCES: dict[str, Sentence] = {
     "bye_not_new": gettext_noop("%(player)s has had a rating before. New players come later."),
     "bye_is_rated": gettext_noop("%(player)s is rated. Unrated players come later."),
     "bye_all_late": gettext_noop("%(player)s is a late entry. So is every other rated player who is left."),
-    "bye_not_late": gettext_noop("%(player)s is no late entry. Late entries come later."),
+    "bye_not_late": gettext_noop("%(player)s is not a late entry. Late entries come later."),
     "bye_rated_lowest": gettext_noop(
         "Of the players who are left, %(player)s is ranked lowest, with the rating %(rating)s."
     ),

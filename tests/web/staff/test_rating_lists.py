@@ -157,7 +157,7 @@ def test_command_imports_a_file(lists: Path, tmp_path: Path, capsys: pytest.Capt
     call_command("import_rating_lists", path, "--agree", "--month", "2026-10")
     assert "FIDE 2026-10: 300 players, 1 lines not read." in capsys.readouterr().out
     path.write_bytes(b"hello")
-    with pytest.raises(CommandError, match="The file is no list of FIDE"):
+    with pytest.raises(CommandError, match="The file is not a list of FIDE"):
         call_command("import_rating_lists", path)
     chores.take(chores.RATING_LISTS, "a server", LEASE)
     with pytest.raises(CommandError, match="The server is importing a list"):

@@ -100,7 +100,7 @@ class ReportView(View):
                     422,
                     "rounds_left",
                     _(
-                        "Rounds are left to be played. If this is the end all the same, ask with unfinished=true."
+                        "Some rounds have not been played. If the section ends now anyway, send unfinished=true."
                     ),
                 )
         if not section.fixed_rounds and section.participants.count() <= SMALL:

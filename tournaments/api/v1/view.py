@@ -280,9 +280,7 @@ class View(APIView):
             return rows, {"mark": mark, "gone": []}
         changed = self.changed(since)
         if changed is None:
-            raise Problem(
-                410, "mark_unknown", _("This mark does not hold any more. Read the whole list again.")
-            )
+            raise Problem(410, "mark_unknown", _("This mark is no longer valid. Read the whole list again."))
         rows = rows.filter(pk__in=changed)
         gone = [] if "cursor" in self.asked else sorted(changed.difference(rows.values_list("pk", flat=True)))
         return rows, {"mark": mark, "gone": gone}

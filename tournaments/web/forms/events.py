@@ -104,7 +104,8 @@ class EventForm(SeenForm):
         max_length=200,
         required=False,
         help_text=_(
-            "Everybody can read it: whom players ask what is kept about them, such as a name and a mail address."
+            "Everybody can read it. Players ask this contact what is kept about them. Example: a name and an "
+            "e-mail address."
         ),
     )
 

@@ -164,11 +164,11 @@ class NewSectionForm(SectionForm):
     )
     fide_mode = forms.ChoiceField(
         label=_("FIDE mode"),
-        choices=[(ON, _("on: what FIDE does not allow is refused")), (OFF, _("off for good"))],
+        choices=[(ON, _("on: what FIDE does not allow is refused")), (OFF, _("off permanently"))],
         initial=ON,
         required=False,
         help_text=_(
-            "Leave it on if FIDE rates the section. Without it, no section ever returns to FIDE mode."
+            "Leave it on if FIDE rates the section. A section without FIDE mode can never return to it."
         ),
     )
     reason = forms.CharField(label=_("Reason for FIDE mode off"), max_length=200, required=False)

@@ -31,7 +31,9 @@ class RoleForm(forms.Form):
         label=_("Last day"),
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text=_("After this day the role gives nothing. Empty: it has no end. An owner has none."),
+        help_text=_(
+            "After this day the role gives no rights. Empty: the role has no last day. The role of an owner never ends."
+        ),
     )
 
     def __init__(self, *args: Any, event: Event, owner: bool, **more: Any) -> None:

@@ -48,7 +48,8 @@ class PrizesField(forms.CharField):
             if text and found is None:
                 raise ValidationError(
                     _(
-                        "“%(text)s” is no amount. Write the prizes with a blank between them, such as 500 300 200."
+                        "“%(text)s” is not an amount. Write the prizes with a space between them, such as "
+                        "500 300 200."
                     )
                     % {"text": text}
                 )
@@ -72,7 +73,7 @@ class FederationsField(forms.CharField):
         for code in codes:
             if code and not federation_form.fullmatch(code):
                 raise ValidationError(
-                    _("%(code)s is no federation. A federation is three letters, such as NED.")
+                    _("%(code)s is not a federation. A federation is three letters, such as NED.")
                     % {"code": code}
                 )
         return tuple(dict.fromkeys(code for code in codes if code))
@@ -94,7 +95,7 @@ class CategoryForm(forms.Form):
     name = forms.CharField(label=pgettext_lazy("of a prize category", "Name"), max_length=LONGEST_NAME)
     prizes = PrizesField(
         label=gettext_lazy("Prizes"),
-        help_text=gettext_lazy("From the first place on, with blanks between them: 500 300 200"),
+        help_text=gettext_lazy("From the first place on, with spaces between them: 500 300 200"),
     )
     method = forms.ChoiceField(label=gettext_lazy("Players level on points"))
     rating_from = _number(gettext_lazy("Rating from"), 1, 3999)

@@ -86,7 +86,7 @@ class ListColumnsForm(forms.Form):
     )
     delimiter = forms.ChoiceField(label=_("Between the columns"), choices=DELIMITERS)
     encoding = forms.ChoiceField(
-        label=_("Encoding"), choices=[("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), *ONE_BYTE.items()]
+        label=_("Character set"), choices=[("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), *ONE_BYTE.items()]
     )
     headed = forms.BooleanField(label=_("The first row names the columns"), required=False)
 

@@ -89,7 +89,7 @@ def notes(shown: Shown) -> list[str]:
         )
     if shown.missed:
         found.append(
-            _("No list was published after this round. The program made this one from the results of now.")
+            _("No list was published after this round. The program made this one from the current results.")
         )
     return found
 

@@ -12,7 +12,7 @@ from ratings.models import RatingList
 from tournaments.reader import READER
 
 REFUSED = {
-    "file_missing": gettext_lazy("The file is not there any more. Choose it again."),
+    "file_missing": gettext_lazy("The file is no longer there. Choose it again."),
     "too_large": gettext_lazy("The file is larger than %(megabytes)s MB."),
     "packed_badly": gettext_lazy("The ZIP file is damaged or has a password. Fetch it again."),
     "packed_bomb": gettext_lazy(
@@ -20,7 +20,7 @@ REFUSED = {
     ),
     "packed_empty": gettext_lazy("The ZIP file has no list: no file that ends in .txt, .xml or .csv."),
     "not_a_list": gettext_lazy(
-        "The file is no list of FIDE: its first line does not name the columns of such a list."
+        "The file is not a list of FIDE: its first line does not name the columns of such a list."
     ),
     "header_unknown": gettext_lazy("The first line of the list does not name these columns: %(missing)s."),
     "line_too_long": gettext_lazy("The file has a line that is too long for a list."),
@@ -29,7 +29,7 @@ REFUSED = {
         "The XML file declares a document type or entities. Lists of FIDE do not, so it is not read."
     ),
     "columns_missing": gettext_lazy("Choose which column has the name, and which one has the rating."),
-    "encoding_unknown": gettext_lazy("This program does not know the encoding %(encoding)s."),
+    "encoding_unknown": gettext_lazy("This program does not know the character set %(encoding)s."),
     "nobody": gettext_lazy("The list has no player who can be read."),
     "no_network": gettext_lazy("%(problem)s is not the address of a page on the web."),
     "disk": gettext_lazy("The list could not be stored: %(problem)s"),
@@ -40,7 +40,7 @@ REFUSED = {
 BAD_LINES = {
     "id_unreadable": gettext_lazy("no ID"),
     "name_missing": gettext_lazy("no name"),
-    "number_unreadable": gettext_lazy("a rating or a birth date that is no number"),
+    "number_unreadable": gettext_lazy("a rating or a birth date that is not a number"),
     "line_unreadable": gettext_lazy("not readable"),
 }
 STEPS = {

@@ -218,7 +218,9 @@ def _ratings(section: Section) -> RulesPart:
         methods.NRO.value: _("The national rating counts."),
         methods.FIDON.value: _("The FIDE rating counts. Players without one have their national rating."),
         methods.NIDOF.value: _("The national rating counts. Players without one have their FIDE rating."),
-        methods.HBFN.value: _("The highest rating of a player counts, be it FIDE’s or the national one."),
+        methods.HBFN.value: _(
+            "The highest rating of a player counts: the FIDE rating or the national rating."
+        ),
         methods.LBFN.value: _("The lower of the FIDE rating and the national rating counts."),
     }.get(method, _("Each player has the rating that is in the list of players."))
     sentences = [text]

@@ -22,9 +22,9 @@ SENTENCES = {
     "owner_for_good": gettext_lazy("An owner has no last day. Leave the day empty, or choose another role."),
     "role_of_owner": gettext_lazy("%(username)s is an owner. Only an owner can end this role."),
     "role_only_by_owner": gettext_lazy("Only an owner can make somebody owner."),
-    "own_role": gettext_lazy("Nobody but an owner gives a role to the own login. Ask another organiser."),
+    "own_role": gettext_lazy("Only an owner can give a role to their own login. Ask another organiser."),
     "own_invitation": gettext_lazy(
-        "You made this invitation yourself. Log in as the person for whom it is, or send the link to that person."
+        "You made this invitation yourself. Send the link to the person whom you invite."
     ),
     "last_owner": gettext_lazy("%(username)s is the only owner. Make another person owner first."),
     "user_name_impossible": gettext_lazy("Give a user name of at most 150 characters."),

@@ -29,7 +29,7 @@ SENTENCES = {
     ),
     "waiting_order": gettext_lazy("Choose people who wait for the same section."),
     "registration_address_often": gettext_lazy(
-        "You have asked for a new mail address several times today. Ask the organiser to change it."
+        "You have asked for a new e-mail address several times today. Ask the organiser to change it."
     ),
     "registration_reason_required": gettext_lazy("Give a reason. The player reads it."),
     "section_full": gettext_lazy("%(section)s has no free place."),
@@ -39,7 +39,9 @@ SENTENCES = {
     "mail_without_link": gettext_lazy(
         "The text has no place for the personal link. Add it from the list below the text."
     ),
-    "mail_place_unknown": gettext_lazy("The program has nothing to write in the place of %(names)s."),
+    "mail_place_unknown": gettext_lazy(
+        "The program does not know %(names)s. Use only the words from the list below the text."
+    ),
     "money_out_of_range": gettext_lazy("Type an amount above 0 and at most %(most)s."),
 }
 LIMITS = {
@@ -52,7 +54,7 @@ LIMITS = {
     "title": gettext_lazy("the title is missing"),
     "unrated": gettext_lazy("no rating"),
     "same_person": gettext_lazy("perhaps registered twice"),
-    "same_mail": gettext_lazy("another registration has this mail address"),
+    "same_mail": gettext_lazy("another registration has this e-mail address"),
     "guardian": gettext_lazy("a guardian is missing"),
     "not_in_list": gettext_lazy("not in the rating list"),
     "not_as_listed": gettext_lazy("the data differ from the rating list"),
@@ -67,7 +69,7 @@ def limits_text(codes: Iterable[str]) -> str:
 
 def _limits(params: Mapping[str, Any]) -> str:
     reasons = {"section": params["section"], "reasons": limits_text(params["problems"])}
-    return _("The registration does not fit %(section)s: %(reasons)s.") % reasons
+    return _("The registration does not meet the limits of %(section)s: %(reasons)s.") % reasons
 
 
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {"registration_limits": _limits}

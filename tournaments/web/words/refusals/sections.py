@@ -145,7 +145,8 @@ SENTENCES = {
 }
 
 DEPARTURE = gettext_lazy(
-    "Round 1 is over or on, so these settings should stay as they were announced: %(fields)s. A change needs a reason. "
+    "Round 1 is being played or is over, so these settings should stay as they were announced: "
+    "%(fields)s. A change needs a reason. "
     "The log and the report name it."
 )
 WRONG_ROUNDS = ngettext_lazy(

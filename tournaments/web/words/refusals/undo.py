@@ -21,7 +21,7 @@ SENTENCES = {
         "The database differs from the log (%(table)s %(row)s): it was changed outside the program. Nothing was undone."
     ),
     "undo_clash": gettext_lazy(
-        "The old values do not fit the other data as they are now, so this cannot be undone. Nothing was changed."
+        "The old values no longer match the other data, so this cannot be undone. Nothing was changed."
     ),
     "restore_unknown": gettext_lazy(
         "The log does not hold the pairing of round %(round)s, so the section cannot go back to before that round."
