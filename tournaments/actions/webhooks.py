@@ -125,7 +125,7 @@ def webhooks_are_due() -> bool:
 
 
 def send_webhooks() -> int:
-    """Send what is due, oldest first. Return how many arrived. What fails is tried again for three days.
+    """Send what is due, oldest first. Return how many arrived. What fails is tried again for two and a half days.
 
     A receiver that does not answer is asked once: the others do not wait for each of its messages.
     """

@@ -372,7 +372,7 @@ def test_slow_mail_server_does_not_fill_the_program_with_threads(
 
 def test_without_mail_the_page_says_whom_to_ask(client: Client, db: None) -> None:
     page = client.get("/login/forgotten/")
-    assert ("An organiser of your event can make a link" in page.text, "<form" in page.text) == (True, False)
+    assert ("An owner of your event can make a link" in page.text, "<form" in page.text) == (True, False)
     assert client.post("/login/forgotten/", {"username": "ada"}).status_code == 200
     assert mail.outbox == []
 

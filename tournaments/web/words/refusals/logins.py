@@ -46,7 +46,7 @@ SENTENCES = {
     "link_gone": gettext_lazy("This link was used already, or it is too old. Ask for a new one."),
     "too_many_device_links": gettext_lazy(
         "You have made %(limit)s links for a new phone since this time yesterday. Make the next one tomorrow, or "
-        "ask an organiser of your event for a link for a new password."
+        "ask an owner of your event for a link for a new password."
     ),
     "access_token_scopes": gettext_lazy("Choose at least one thing that the program may do."),
     "access_token_end": ngettext_lazy(
