@@ -64,6 +64,12 @@ def test_role_counts_in_its_section_until_its_last_day(
         give_role(actor=organiser, event=event, user=joost, role="viewer", until=today - DAY)
     with refused("role_of_whole_event"):
         give_role(actor=organiser, event=event, user=joost, role="organiser", sections=[here.pk])
+    elsewhere = SectionFactory().pk  # a role in no section of the event would count in the whole event
+    for sections in ([elsewhere], [here.pk, elsewhere]):
+        with refused("not_found"):
+            give_role(actor=organiser, event=event, user=joost, role="chief", sections=sections)
+        with refused("not_found"):
+            invite_by_link(actor=organiser, event=event, role="chief", sections=sections)
 
 
 def test_person_may_have_several_roles_and_lose_one(organiser: Actor, event: Event) -> None:

@@ -135,7 +135,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
         "restore", "edit-prizes", "close",
     ), ("staff", "directs")),
-    "undo": ("staff", "runs"),  # the pairing of a round
+    "undo": ("enters", "runs"),  # the pairing of a round
     **dict.fromkeys(("record-result", "confirm-result", "mark-over"), ("", "results")),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "keep-copy", "copy-elsewhere"), ("", "enters")),
     **dict.fromkeys(("schedule", "rating-periods", "reopen"), ("", "directs")),

@@ -79,10 +79,16 @@ def give_role(
 def checked_scope(
     event: Event, role: str, sections: Iterable[int], until: date | None, *, past_too: bool = False
 ) -> Sequence[Section]:
-    """Return the sections in which the role will count, none for the whole event."""
+    """Return the sections in which the role will count, none for the whole event.
+
+    Raises NotFound for a section of another event: without it, the role would count in the whole event.
+    """
     if role not in Role.values:
         raise DomainError("role_unknown", role=role)
-    chosen = list(event.sections.filter(pk__in=sections).order_by("pk"))
+    wanted = set(map(int, sections))
+    chosen = list(event.sections.filter(pk__in=wanted).order_by("pk"))
+    if unknown := wanted - {section.pk for section in chosen}:
+        raise NotFound("not_found", kind="section", id=min(unknown))
     if role in OF_WHOLE_EVENT and chosen:
         raise DomainError("role_of_whole_event", role=role)
     if until is not None and role == Role.OWNER:

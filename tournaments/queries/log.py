@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -24,6 +24,8 @@ from .undone import taken_back, undoers_of
 
 PAGE_SIZE = 50
 SEARCH_LENGTH = 80
+PERSONAL = frozenset({"birth_date", "note"})
+"""Values of players that only those see who may change entries."""
 SHORTEST_VALUE = 3
 """Words of at least this length are also searched in the values before and after."""
 NEVER_UNDONE = names_with(Undo.BEGINS, Undo.STAYS, Undo.FOLLOWS, Undo.NEVER)
@@ -123,6 +125,20 @@ def log_page(
 def log_rows(section: Section, wanted: LogFilter) -> Iterator[LogRow]:
     """Yield all rows found, newest first."""
     yield from _log_rows(section, _found(section, wanted))
+
+
+def without_personal(row: LogRow) -> LogRow:
+    """Return the row for somebody who may not change entries: without birth dates and notes, and never to be undone."""
+    former = row.undone_row and without_personal(row.undone_row)
+    before, after = bare(row.before), bare(row.after)
+    return replace(row, before=before, after=after, undone_row=former, undoable=False)
+
+
+def bare(values: Any) -> Any:
+    """Return values of the log without birth dates and notes."""
+    if isinstance(values, dict):
+        return {name: bare(value) for name, value in values.items() if name not in PERSONAL}
+    return [bare(value) for value in values] if isinstance(values, list) else values
 
 
 def log_row(section: Section, revision: int) -> LogRow | None:

@@ -10,8 +10,10 @@ from django.http import HttpResponse
 from openpyxl import Workbook
 
 from tests.api.v1.program import Program
-from tests.factories import EventRoleFactory, UserFactory
+from tests.factories import EventRoleFactory, UserFactory, entry_data
 from tests.web.staff.conftest import enter, paired
+from tournaments.actions.entries import edit_participant
+from tournaments.actions.ledger import Actor
 from tournaments.models import ActionLog, Event, EventRole, Section
 
 
@@ -59,6 +61,10 @@ def test_a_program_of_a_viewer_gets_no_birth_date_and_no_note(section: Section, 
     role = EventRoleFactory(event=event, role="viewer", user=UserFactory())
     program = Program(role.user, event)
     entry = section.participants.get(tpn=1)
+    typed = entry_data(entry.player.name, birth_date="1987/06/05")
+    edit_participant(actor=Actor.command(), participant_id=entry.pk, entry=typed, asked=True)
+    entry.player.refresh_from_db()
+    assert "1987" not in str(program.get(f"{at}log/"))
     assert program.get(f"entries/{entry.pk}/")["personal"] is None
     assert [row["personal"] for row in program.get(f"{at}entries/")["results"]] == [None] * 6
     assert program.send("GET", f"{at}tables/entries/").status_code == 403
@@ -66,6 +72,7 @@ def test_a_program_of_a_viewer_gets_no_birth_date_and_no_note(section: Section, 
     EventRole.objects.filter(pk=role.pk).update(role="arbiter")
     assert program.get(f"entries/{entry.pk}/")["personal"]["birth_date"] == entry.player.birth_date
     assert program.send("GET", f"{at}tables/entries/").status_code == 200
+    assert "1987" in str(program.get(f"{at}log/"))
 
 
 def test_a_workbook_is_read_and_other_files_are_refused(program: Program, section: Section, at: str):

@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 
 from pairing.engine.trf import read_report
-from tests.factories import EventRoleFactory, UserFactory
+from tests.factories import EventRoleFactory, UserFactory, entry_data
 from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tests.workbooks import same_rows
+from tournaments.actions.entries import edit_participant
+from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Player, Section
 
 
@@ -222,14 +224,21 @@ def test_a_viewer_gets_no_birth_date_and_no_note(section: Section, log_in: LogIn
     """They were given to be paired, and a viewer only looks (decision 78)."""
     viewer = log_in(EventRoleFactory(event=section.event, role="viewer", user=UserFactory()).user)
     entry = section.participants.get(tpn=1)
-    Player.objects.filter(pk=entry.player_id).update(birth_date="1987/06/05")
+    typed = entry_data(entry.player.name, birth_date="1987/06/05", note="Asthma")
+    edit_participant(actor=Actor.command(), participant_id=entry.pk, entry=typed, asked=True)
+    section.refresh_from_db()
     listed = viewer.get(address(section, "entries/"))
     assert entry.player.name in listed.text
     assert f"entries/{entry.pk}/" not in listed.text
     assert "csv/standings/" in (documents := viewer.get(address(section, "documents/")).text)
     assert "csv/entries/" not in documents
-    for path in (f"entries/{entry.pk}/", "csv/entries/", "xlsx/entries/"):
+    logged = [viewer.get(address(section, path)).text for path in ("log/", "log/file/json/", "log/file/csv/")]
+    assert [
+        text for text in logged if "1987" in text or "Asthma" in text or f"{section.revision}/undo/" in text
+    ] == []
+    for path in (f"entries/{entry.pk}/", "csv/entries/", "xlsx/entries/", f"log/{section.revision}/undo/"):
         answer = viewer.get(address(section, path))
         assert (answer.status_code, "1987" in answer.text) == (403, False), path
     EventRole.objects.update(role="arbiter")
-    assert "1987" in viewer.get(address(section, "csv/entries/")).text
+    for path in ("csv/entries/", "log/", "log/file/json/"):
+        assert "1987" in viewer.get(address(section, path)).text

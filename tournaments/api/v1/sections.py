@@ -123,7 +123,7 @@ class LogView(View):
     order = "revision"
 
     def show(self, row: ActionLog) -> Any:
-        return LogShape(row, context={"personal": self.personal}).data
+        return LogShape(row, context={"personal": self.personal, "enters": self.enters}).data
 
     @reads("Read the log of a section, oldest first", answer=LogShape, query=LogQuery, many=True)
     def get(self) -> QuerySet[ActionLog]:

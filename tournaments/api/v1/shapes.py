@@ -10,6 +10,7 @@ from pairing.engine import SYSTEMS, ByeKind, Result
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
 from tournaments.models.section import LONGEST_RULES
+from tournaments.queries.log import bare
 
 from .bodies import BodySerializer
 
@@ -314,7 +315,9 @@ class PublishedShape(Shape):
 
 
 class LogShape(Shape):
-    """An action. subject, before, after and reason may name players, so they need the scope entries:read."""
+    """An action. subject, before, after and reason may name players, so they need the scope entries:read. Only who
+    may change entries gets birth dates and notes.
+    """
 
     revision = serializers.IntegerField()
     at = serializers.DateTimeField()
@@ -332,6 +335,8 @@ class LogShape(Shape):
         shown = super().to_representation(instance)
         if not self.context["personal"]:
             shown |= dict.fromkeys(("subject", "reason", "before", "after"))
+        elif not self.context["enters"]:
+            shown |= {name: bare(shown[name]) for name in ("before", "after")}
         return shown
 
 

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from tournaments.exports.log_files import log_csv, log_json
 from tournaments.log_seal import check_event, check_section, shown
 from tournaments.models import Section
-from tournaments.queries.log import LogRow, log_choices, log_page, log_rows
+from tournaments.queries.log import LogRow, log_choices, log_page, log_rows, without_personal
 from tournaments.queries.undo_preview import restorable_rounds
+from tournaments.rights import Right
 from tournaments.web.context import section_context
 from tournaments.web.downloads import TABLES
 from tournaments.web.forms.log import LogForm
@@ -43,7 +44,7 @@ def log(request: PersonRequest, section: Section) -> HttpResponse:
         "form": form,
         "page": page,
         "query": query.urlencode(),
-        "changes": [change_of(row) for row in page.rows],
+        "changes": [change_of(row) for row in _for(request, page.rows)],
         "head": shown(section.log_head),
     }
     if asks_for_part(request):
@@ -57,7 +58,7 @@ def log_file(request: PersonRequest, section: Section, kind: str) -> HttpRespons
     if kind not in FILES:
         raise Http404
     write, content_type = FILES[kind]
-    content = write(log_rows(section, _form(request, section).wanted()), sentence_of)
+    content = write(_for(request, log_rows(section, _form(request, section).wanted())), sentence_of)
     name = f"{section.event.slug}-{section.slug}-log.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
@@ -73,6 +74,11 @@ def log_check(request: PersonRequest, section: Section) -> HttpResponse:
     ]
     context = section_context(request, section, "log") | {"checks": checks}
     return render(request, "staff/log_check.html", context)
+
+
+def _for(request: PersonRequest, rows: Iterable[LogRow]) -> Iterable[LogRow]:
+    """Return the rows as the person may see them."""
+    return rows if Right.ENTRIES in request.rights else map(without_personal, rows)
 
 
 def _form(request: PersonRequest, section: Section) -> LogForm:

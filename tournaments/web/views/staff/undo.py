@@ -25,7 +25,7 @@ from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.undo import REASONS, tally_text
 
-from .access import DIRECT, SEE, actor_of, posted, section_page
+from .access import DIRECT, ENTRIES, SEE, actor_of, posted, section_page
 from .rounds import seen_number
 from .undo_rights import refuse_undo_without_right
 
@@ -34,7 +34,7 @@ OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
 """Actions that everybody expects to be undone together with a round."""
 
 
-@section_page("GET", "HEAD", "POST", permission=SEE)
+@section_page("GET", "HEAD", "POST", permission=ENTRIES, look=ENTRIES)
 def undo_action(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Show an action and what depends on it. A POST undoes the action, or shows why it cannot be undone.
 
