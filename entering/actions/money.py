@@ -48,7 +48,7 @@ def charge(
     note: str = "",
     seen_revision: int | None = None,
 ) -> Registration:
-    """Add a line: a payment, a repayment, a reduction or what is let off. cents: above 0.
+    """Add a line: a payment, a repayment, a reduction or what is waived. cents: above 0.
 
     A registration may be accepted by itself once nothing is owed.
     Raises NotFound; Stale; DomainError("money_out_of_range").

@@ -77,7 +77,7 @@ class RegistrationRow(Shape):
 
 
 class LineShape(Shape):
-    """A line of the account. cents: below 0 for what is paid or let off."""
+    """A line of the account. cents: below 0 for what is paid or waived."""
 
     at = serializers.DateTimeField()
     kind = serializers.ChoiceField(choices=Charge.Kind.values)

@@ -123,7 +123,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('kind', models.CharField(choices=[('fee', 'fee'), ('reduction', 'reduction'), ('payment', 'payment'), ('repayment', 'repayment'), ('waiver', 'let off')], max_length=10)),
+                ('kind', models.CharField(choices=[('fee', 'fee'), ('reduction', 'reduction'), ('payment', 'payment'), ('repayment', 'repayment'), ('waiver', 'waived')], max_length=10)),
                 ('cents', models.IntegerField()),
                 ('note', models.CharField(blank=True, max_length=120)),
                 ('who', models.CharField(blank=True, max_length=150)),

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='charge',
             name='kind',
-            field=models.CharField(choices=[('fee', 'fee'), ('reduction', 'reduction'), ('payment', 'payment'), ('repayment', 'repayment'), ('waiver', 'let off'), ('moved', 'fee of the former section')], max_length=10),
+            field=models.CharField(choices=[('fee', 'fee'), ('reduction', 'reduction'), ('payment', 'payment'), ('repayment', 'repayment'), ('waiver', 'waived'), ('moved', 'fee of the earlier section')], max_length=10),
         ),
         migrations.AddConstraint(
             model_name='charge',

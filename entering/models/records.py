@@ -60,7 +60,7 @@ class Step(AppendOnly):
 
 
 class Charge(AppendOnly):
-    """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or let off.
+    """A line of the account of a registration. cents: above 0 is owed by the player, below 0 is paid or waived.
 
     of_section: the price of a section, not typed by a person. After a move to a section with another price, a line of
     the kind `moved` ends the former price, and the lines of the new one follow. So it does when a registration is over.
@@ -71,8 +71,8 @@ class Charge(AppendOnly):
         REDUCTION = "reduction", _("reduction")
         PAYMENT = "payment", _("payment")
         REPAYMENT = "repayment", _("repayment")
-        WAIVER = "waiver", _("let off")
-        MOVED = "moved", _("fee of the former section")
+        WAIVER = "waiver", _("waived")
+        MOVED = "moved", _("fee of the earlier section")
 
     registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="charges")
     at = models.DateTimeField(default=timezone.now)
