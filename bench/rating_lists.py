@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -145,6 +146,34 @@ def hard() -> list[str]:
     ]
 
 
+def pieces(seed: int, names: list[str]) -> list[str]:
+    """Return 300 searches for a piece of the surname and one of the given name, of 3 to 8 letters."""
+    rng = random.Random(seed)
+    found = []
+    for name in rng.choices(names, k=300):
+        cut = []
+        for word in name.replace(",", "").split()[:2]:
+            start = rng.randrange(max(len(word) - 2, 1))
+            cut.append(word[start : start + rng.randint(3, 8)])
+        found.append(" ".join(cut))
+    return found
+
+
+def few(seed: int, names: list[str]) -> list[str]:
+    """Return 300 searches with few or no hits, made of frequent letters: a database that guesses how many players
+    match takes them for frequent.
+    """
+    words = [word for name in names for word in name.replace(",", "").lower().split()]
+    counted = Counter(word[at : at + 3] for word in words for at in range(len(word) - 2))
+    frequent = [part for part, _count in counted.most_common(150)]
+    found = {one + other for one in frequent for other in frequent}
+    for one in frequent:
+        for other in frequent:
+            if one[1:] == other[:2]:
+                found.add(one + other[2])
+    return random.Random(seed).sample(sorted(found), k=300)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.rating_lists", description=__doc__.splitlines()[0])
     parser.add_argument("--players", type=int, default=PLAYERS)
@@ -225,6 +254,8 @@ def _searches(made: object) -> None:
     for label, asked in (
         ("usual", queries(2, names)),
         ("hard", hard()),
+        ("few hits of frequent letters", few(4, names)),
+        ("pieces of both names", pieces(5, names)),
         (
             "with a year",
             [f"{part} {year}" for part in ("mar", "ova", "ma", "a", "mar ka", "zhu") for year in YEARS],

@@ -7,16 +7,18 @@ from django.db import connection
 from ratings.models import RatingList
 
 from . import sqlite
-from .layout import Building, Kept
+from .layout import Building, Built, Kept
+
+__all__ = ["Building", "Built", "Kept", "building", "delete", "kept", "tables"]
 
 
-def building(listing: RatingList) -> Building:
-    """Return the import of a list: a new one, or one that was stopped."""
+def building(table: str) -> Building:
+    """Return the import of a list into its table: a new one, or one that was stopped."""
     if connection.vendor == "postgresql":
         from .postgresql import PostgresBuilding
 
-        return PostgresBuilding(listing.table)
-    return sqlite.SqliteBuilding(listing.table)
+        return PostgresBuilding(table)
+    return sqlite.SqliteBuilding(table)
 
 
 def kept(listing: RatingList) -> Kept:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,6 +15,8 @@ NULLABLE = "fide_id"
 BEST = "max({})".format(", ".join(RATINGS))
 ORDER = "(flag LIKE '%i%'), {best} DESC, line"
 """Active players first, then the highest rating."""
+INDEX = 1
+"""The version of what is stored for the search. A list with another one is built again. 1: years of birth are in it."""
 HITS = 20
 MOST_WARNINGS = 20
 
@@ -65,6 +67,7 @@ class Kept(Protocol):
     def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]: ...
     def by_numbers(self, numbers: Sequence[str]) -> dict[str, Listed]: ...
     def known(self, count: int) -> list[int]: ...
+    def everybody(self) -> Generator[Listed]: ...
 
 
 def listed(row: Sequence[Any]) -> Listed:

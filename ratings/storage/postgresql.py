@@ -7,7 +7,7 @@ The import has a connection of its own. The program's connections end a statemen
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -16,7 +16,7 @@ import psycopg
 from django.db import connection
 from psycopg import sql
 
-from ratings.names import LONG, Wanted
+from ratings.names import Wanted
 from ratings.players import COLUMNS, Listed
 
 from .layout import BEST, HITS, ORDER, SEARCHED, Built, Done, StepMade, column_types, listed
@@ -25,9 +25,9 @@ _NAMES = ", ".join(SEARCHED)
 _SHOWN = ", ".join(COLUMNS)
 STATISTICS = 1_000
 FIRST = 20_000
-"""Players at the beginning of the list who are looked through for several parts that may be frequent."""
-SURE = 5
-"""Letters of a part that is rare enough for the index of trigrams."""
+"""Players at the beginning of the list who are looked through before the index of trigrams is asked."""
+AT_ONCE = 10_000
+"""Players who are fetched together when all are read."""
 LOCK_SECONDS = 5
 
 
@@ -158,24 +158,20 @@ class PostgresList:
     def search(self, wanted: Wanted, limit: int = HITS) -> list[Listed]:
         """Return the first players who match, in the order of the list.
 
-        PostgreSQL takes the parts of a name for independent. Two endings of surnames are not: it would go through the
-        whole list for 20 players who are not there. So several parts are looked for among the first players, and else
-        by the index of trigrams.
+        Frequent parts are found among the first players, and the index has few players for all others. The planner is
+        not asked which way is shorter: it knows parts from a sample of names, and takes several parts for independent.
+        Where it is wrong, it goes through the whole list for 20 players who are not there.
         """
-        parts = sorted(wanted.parts, key=len, reverse=True)  # the longest is the rarest
-        likes = [f"%{part}%" if len(part) >= LONG else f"% {part}%" for part in parts]
-        conditions = ["search LIKE %s"] * len(likes)
+        likes = [f"%{part}%" for part in wanted.long] + [f"% {part}%" for part in wanted.short]
         if wanted.year:
-            conditions.append("search LIKE %s")
             likes.append(f"% {wanted.year}")
-        where, values, order = " AND ".join(conditions), [*likes, limit], "rank"
-        if len(conditions) > 1 and self._by_index:
-            if len(parts[0]) < SURE:
-                found = list(self._rows(f"rank <= {FIRST} AND {where} ORDER BY rank LIMIT %s", values))
-                if len(found) == limit:
-                    return found
-            order = "rank + 0"  # the index of trigrams, whatever the estimate
-        return list(self._rows(f"{where} ORDER BY {order} LIMIT %s", values))
+        where = " AND ".join(["search LIKE %s"] * len(likes))
+        if not self._by_index:
+            return list(self._rows(f"{where} ORDER BY rank LIMIT %s", [*likes, limit]))
+        found = list(self._rows(f"rank <= {FIRST} AND {where} ORDER BY rank LIMIT %s", [*likes, limit]))
+        if len(found) < limit:  # "+ 0" so that the index of ranks is of no use
+            found = list(self._rows(f"{where} ORDER BY rank + 0 LIMIT %s", [*likes, limit]))
+        return found
 
     def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]:
         """Return the players with these FIDE IDs."""
@@ -191,6 +187,14 @@ class PostgresList:
         """Return FIDE IDs from the beginning of the list: of active players with high ratings."""
         found = self._rows("fide_id IS NOT NULL ORDER BY rank LIMIT %s", [count])
         return [player.fide_id for player in found if player.fide_id is not None]
+
+    def everybody(self) -> Generator[Listed]:
+        """Yield all players, in the order of the list."""
+        query = sql.SQL(f"SELECT {_SHOWN} FROM {{}} ORDER BY rank").format(_name(self._table))  # noqa: S608
+        with own_connection() as own, own.transaction(), own.cursor("everybody") as cursor:
+            cursor.itersize = AT_ONCE
+            for row in cursor.execute(query):
+                yield listed(row)
 
 
 def delete(table: str) -> None:

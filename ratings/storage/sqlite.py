@@ -9,7 +9,7 @@ import heapq
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict
 from itertools import chain, islice
@@ -30,6 +30,8 @@ SECONDS = 10.0
 CACHE_KB = 65_536
 FEW = 3000
 """So many rows are read sooner than the ranks of a frequent part."""
+AT_ONCE = 100
+"""So many rows are read together."""
 _MARKS = ", ".join("?" * len(SEARCHED))
 _NAMES = ", ".join(SEARCHED)
 _SHOWN = ", ".join(f"p.{name}" for name in COLUMNS)
@@ -164,36 +166,46 @@ class SqliteList:
 
     def search(self, wanted: Wanted, limit: int = HITS) -> list[Listed]:
         """Return the first players who match, in the order of the list."""
+        found = []
         with self._open() as opened:
-            found = []
-            for row in self._candidates(opened, wanted):
-                player = listed(row[:-1])
-                if wanted.matches(row[-1], player.born):
+            for row in self._having_all(opened, wanted):
+                player = listed(row)
+                if player.born.startswith(wanted.year):
                     found.append(player)
                     if len(found) == limit:
                         break
-            return found
+        return found
 
-    def _candidates(self, opened: sqlite3.Connection, wanted: Wanted) -> Iterator[Sequence[Any]]:
-        """Yield rows in order of rank: all that match, and perhaps others."""
-        shown = f"SELECT {_SHOWN}, p.search FROM"
-        if not self._by_index:
-            yield from opened.execute(f"{shown} player p ORDER BY rank")
-            return
+    def _having_all(self, opened: sqlite3.Connection, wanted: Wanted) -> Iterator[Sequence[Any]]:
+        """Yield the rows whose names have all parts, in order of rank.
+
+        The indexes say only which rows have all trigrams, somewhere. Most of these have not the part, if its trigrams
+        are frequent. So SQLite compares the text itself, which costs less than a row in Python.
+        """
         long = [f'"{part[at : at + 3]}"' for part in wanted.long for at in range(len(part) - 2)]
         short = [f'"{part}"*' for part in wanted.short]
+        parts = [*wanted.long, *(f" {part}" for part in wanted.short)]
+        has = " AND ".join(["instr(p.search, ?)"] * len(parts))
+        shown = f"SELECT {_SHOWN} FROM"
+        if not self._by_index:
+            yield from opened.execute(f"{shown} player p WHERE {has} ORDER BY rank", parts)
+            return
         if wanted.year:  # it stands in both indexes, so neither search goes through other years
             long += [f'"{wanted.year[:3]}"', f'"{wanted.year[1:]}"'] if long else []
             short += [f'"{wanted.year}"'] if short else []
         if long and short:
             ranks = _ranks(opened, "parts", " AND ".join(long)), _ranks(opened, "words", " AND ".join(short))
-            for rank in _perhaps_both(*ranks):
-                yield opened.execute(f"{shown} player p WHERE rank = ?", [rank]).fetchone()
+            perhaps = _perhaps_both(*ranks)
+            while some := list(islice(perhaps, AT_ONCE)):
+                query = (
+                    f"{shown} player p WHERE rank IN ({', '.join('?' * len(some))}) AND {has} ORDER BY rank"
+                )
+                yield from opened.execute(query, [*some, *parts])
             return
         table, match = ("parts", long) if long else ("words", short)
         yield from opened.execute(
-            f"{shown} {table} f JOIN player p ON p.rank = f.rowid WHERE {table} MATCH ? ORDER BY f.rowid",
-            [" AND ".join(match)],
+            f"{shown} {table} f JOIN player p ON p.rank = f.rowid WHERE {table} MATCH ? AND {has} ORDER BY f.rowid",
+            [" AND ".join(match), *parts],
         )
 
     def by_ids(self, ids: Sequence[int]) -> dict[int, Listed]:
@@ -219,6 +231,12 @@ class SqliteList:
         query = "SELECT fide_id FROM player WHERE fide_id IS NOT NULL ORDER BY rank LIMIT ?"
         with self._open() as opened:
             return [row[0] for row in opened.execute(query, [count])]
+
+    def everybody(self) -> Generator[Listed]:
+        """Yield all players, in the order of the list."""
+        with self._open() as opened, closing(opened.cursor()) as cursor:
+            for row in cursor.execute(f"SELECT {_SHOWN} FROM player p ORDER BY rank"):  # noqa: S608
+                yield listed(row)
 
 
 def _ranks(opened: sqlite3.Connection, table: str, match: str) -> Iterator[int]:
