@@ -23,6 +23,7 @@ Names read from the environment, all optional:
     PUSH_KEY               signs notices for phones; made and kept in var/push-key if absent
     WEBHOOK_NETWORKS       private networks, with commas between them, to which webhooks may send, and from which national rating
                            lists are fetched; none by default
+    FIDE_LIST_URL          where the list of FIDE with all ratings is; by default at ratings.fide.com
     PUSH_CONTACT           mailto: or https: address of the operator, for push services; by default PUBLIC_URL
     PUSH_SERVICES          host names of push services, separated by commas; by default those of the known browsers
     TIME_ZONE              such as Europe/Vienna; by default the zone of this computer
@@ -127,6 +128,9 @@ PUSH_SERVICES = env.list("PUSH_SERVICES", default=[]) or [
 # Networks such as 192.168.1.0/24 to which webhooks may send, and from which national rating lists are fetched, also by plain
 # http: that of a hall. Otherwise only the internet.
 WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", default=[])
+
+# Where FIDE publishes its list with all ratings. It has moved before.
+FIDE_LIST_URL = env.str("FIDE_LIST_URL", default="") or "https://ratings.fide.com/download/players_list.zip"
 
 # Application ------------------------------------------------------------------------------------------------
 

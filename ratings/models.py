@@ -23,6 +23,7 @@ class RatingList(models.Model):
     problem: {code, params} of `ListRefused`, if the list was refused.
     tries: how often the import was begun or taken up again.
     table: the name of the table, or of the file without its ending. by_index: the search has an index.
+    index: the version of what is stored for the search, see `storage.layout.INDEX`.
     """
 
     class Kind(models.TextChoices):
@@ -65,6 +66,7 @@ class RatingList(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     table = models.CharField(max_length=40, unique=True)
     by_index = models.BooleanField(default=True)
+    index = models.PositiveSmallIntegerField(default=0)
     bytes = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ready_at = models.DateTimeField(null=True, blank=True)
@@ -110,9 +112,11 @@ class KnownOrigin(models.Model):
     """An address from which the program keeps a list up to date (type A).
 
     reading: how the columns of a list are read that is not FIDE's, see `formats.columns`; people typed its address.
-    asked: somebody wants it to be looked at now. etag: what the server said about the file that was fetched last.
+    asked: somebody wants it to be looked at now. etag: what the server said about the list that was fetched last: its
+    ETag, else its date.
     part, part_etag: a file in `incoming` that is not complete yet, so that the rest can be fetched.
-    checked_at, tried_at: when the server answered last, and when it was asked last. problem: why it did not answer.
+    checked_at, tried_at: when the server answered last, and when it was asked last. problem: why it did not answer, or
+    [code, params] of `ListRefused` if what it sent is no list.
     """
 
     series = models.CharField(max_length=SERIES_LENGTH)

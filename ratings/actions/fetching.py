@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -24,23 +25,25 @@ from tournaments.outgoing import ForbiddenAddressError, Networks, networks, open
 from .importing import fingerprint
 from .offering import incoming, new_file, offer_list, path_of
 
-FIDE_ADDRESS = "https://ratings.fide.com/download/players_list.zip"
 EVERY = timedelta(hours=20)
 """Lists are never more than a day behind (VCL4THP.13 Q135)."""
 AGAIN = timedelta(hours=1)
 """After a server did not answer."""
+LONGEST_PROBLEM = 200
 SECONDS = 30
 PIECE = 256 * 1024
 
 
 def keep_up_to_date(
-    *, address: str = FIDE_ADDRESS, series: str = FIDE, reading: Mapping[str, Any] | None = None
+    *, address: str = "", series: str = FIDE, reading: Mapping[str, Any] | None = None
 ) -> KnownOrigin:
-    """Keep a list up to date from an address, and look there now. reading: of the columns of a list that is not FIDE's,
-    whose address somebody typed: it must be one on the internet.
+    """Keep a list up to date, and look there now. address: "" for that of FIDE, which the operator sets.
+
+    reading: of the columns of a list that is not FIDE's, whose address somebody typed: it must be one on the internet.
 
     Raises ListRefused("no_network") for another kind of address.
     """
+    address = address or settings.FIDE_LIST_URL
     if urlsplit(address).scheme not in ("http", "https"):
         raise ListRefused("no_network", problem=address[:100])
     if reading:
@@ -86,20 +89,31 @@ def fetch_due() -> list[RatingList]:
 def fetch(origin: KnownOrigin) -> RatingList | None:
     """Look at an address. Return a new list that waits for its import; None if it is known, or nobody answers."""
     origin.tried_at, origin.asked = timezone.now(), False
+    _follow_operator(origin)
+    made = None
     try:
         made = _fetch(origin)
     except HTTPError as error:
         error.close()
         origin.problem = f"HTTP {error.code}"
-        made = None
-    except (URLError, HTTPException, OSError, ListRefused) as error:
-        origin.problem = str(getattr(error, "reason", error))[:200]
-        made = None
+    except ListRefused as error:
+        (incoming() / origin.part).unlink(missing_ok=True)  # nothing to go on with
+        origin.part = origin.part_etag = ""
+        origin.problem = json.dumps([error.code, error.params])[:LONGEST_PROBLEM]
+    except (URLError, HTTPException, OSError) as error:
+        origin.problem = str(getattr(error, "reason", error))[:LONGEST_PROBLEM]
     else:
         origin.checked_at, origin.problem = origin.tried_at, ""
-    fields = ("tried_at", "asked", "problem", "checked_at", "etag", "part", "part_etag")
+    fields = ("address", "tried_at", "asked", "problem", "checked_at", "etag", "part", "part_etag")
     KnownOrigin.objects.filter(pk=origin.pk).update(**{name: getattr(origin, name) for name in fields})
     return made
+
+
+def _follow_operator(origin: KnownOrigin) -> None:
+    """Let an origin of FIDE's list have the address that the operator has set since."""
+    now = settings.FIDE_LIST_URL
+    if not origin.reading and origin.address != now and not KnownOrigin.objects.filter(address=now).exists():
+        origin.address, origin.etag, origin.part, origin.part_etag = now, "", "", ""
 
 
 def _fetch(origin: KnownOrigin) -> RatingList | None:
@@ -109,7 +123,7 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
     if begun:
         headers |= {"Range": f"bytes={begun}-", "If-Range": origin.part_etag}
     elif origin.etag:
-        headers["If-None-Match"] = origin.etag
+        headers["If-None-Match" if origin.etag.endswith('"') else "If-Modified-Since"] = origin.etag
     try:
         request = Request(origin.address, headers=headers)  # noqa: S310 - `keep_up_to_date` takes web addresses only
         opened = opener(_networks()) if origin.reading else _OPENER
@@ -123,16 +137,24 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
         raise
     with answer:
         etag = answer.headers.get("ETag", "")[:200]
-        origin.part_etag = "" if etag.startswith("W/") else etag
+        origin.part_etag = etag if etag.startswith('"') else ""
         _note_begun(origin)
         _save(answer, path, begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0)
-    token, origin.part, origin.part_etag, origin.etag = origin.part, "", "", etag
     digest = fingerprint(path)
+    made = None
     if RatingList.objects.filter(series=origin.series, sha256=digest).exists():
         path.unlink()
-        return None
+    else:
+        made = _offer(origin, digest)
+    # only now: what is no list must not count as known when the server is asked again
+    origin.etag = etag or answer.headers.get("Last-Modified", "")[:200]
+    origin.part = origin.part_etag = ""
+    return made
+
+
+def _offer(origin: KnownOrigin, digest: str) -> RatingList:
     return offer_list(
-        file=token,
+        file=origin.part,
         file_name=origin.address.rpartition("/")[2],
         series=origin.series,
         kind=origin.kind,
@@ -167,16 +189,18 @@ def _part_of(origin: KnownOrigin) -> Path:
 
 def _save(answer: HTTPResponse, path: Path, begun: int) -> None:
     """Write the answer behind the first `begun` bytes. Raises ListRefused("too_large")."""
+    expected = answer.headers.get("Content-Length")
+    if expected is not None and begun + int(expected) > MOST_PACKED:
+        raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
     with path.open("rb+") as file:
         file.truncate(begun)
         file.seek(begun)
         size = begun
-        while piece := answer.read(PIECE):
+        while piece := answer.read1(PIECE):  # what has arrived, so that a stop loses little
             size += len(piece)
             if size > MOST_PACKED:
                 raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
             file.write(piece)
-        expected = answer.headers.get("Content-Length")
         if expected is not None and size - begun < int(expected):
             raise OSError("the answer ended too early")
 

@@ -24,7 +24,7 @@ from ratings.formats import ListFile
 from ratings.models import FIDE, RatingList
 from ratings.names import searched
 from ratings.players import BadLine
-from ratings.storage.layout import Building, Built, Done
+from ratings.storage.layout import INDEX, Building, Built, Done
 
 from .offering import discard_file, path_of, put_in_force, sweep
 
@@ -98,7 +98,7 @@ def import_list(list_id: int, on_progress: Callable[[RatingList], None] | None =
 def _import(listing: RatingList, progress: _Progress) -> None:
     path = path_of(listing.file)
     listing.sha256 = listing.sha256 or fingerprint(path)
-    building = storage.building(listing)
+    building = storage.building(listing.table)
     try:
         done = building.done()
         if done.sha256 != listing.sha256:
@@ -167,12 +167,8 @@ class _Progress:
 def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -> None:
     """Look at a finished list before anybody uses it. If there are doubts, somebody must agree."""
     progress.step("checking", 0.0, at_once=True)
-    listing.rows, listing.repeated, listing.bytes, listing.by_index = (
-        built.rows,
-        built.repeated,
-        built.bytes,
-        built.by_index,
-    )
+    listing.rows, listing.repeated, listing.bytes = built.rows, built.repeated, built.bytes
+    listing.by_index, listing.index = built.by_index, INDEX
     if _is_of_next_month(listing):
         listing.period = f"{timezone.localdate() + EARLY:%Y-%m}"
     listing.doubts = _doubts(listing, done)

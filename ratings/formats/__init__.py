@@ -61,6 +61,8 @@ class ListFile:
         pieces = self._packed.pieces()
         start = next(pieces, b"")
         if start.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+            if not fide_xml.is_list(start):  # such as the page with which a server says that it is busy
+                raise ListRefused("not_a_list")
             self._pieces = itertools.chain([start], pieces)
             self._kind = Kind.COMBINED if fide_xml.is_combined(start) else Kind(single)
             self._players = self._of_xml

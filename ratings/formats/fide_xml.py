@@ -71,6 +71,11 @@ def _with_end(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     yield b"", True
 
 
+def is_list(start: bytes) -> bool:
+    """Return whether a file with this beginning may be a list: any other XML, such as a page, has no players."""
+    return b"<player" in start
+
+
 def is_combined(start: bytes) -> bool:
     """Return whether the first players of a file have several ratings."""
     return b"<rapid_rating" in start or b"<blitz_rating" in start

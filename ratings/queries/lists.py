@@ -30,15 +30,15 @@ def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str =
 
 
 def series_up_to_date() -> set[str]:
-    """Return the series whose servers all answered within a day and had nothing newer that still waits. Two queries."""
-    state = RatingList.State
+    """Return the series whose servers all answered within a day and had nothing newer than what is in force.
+
+    Two queries.
+    """
     seen = timezone.now() - A_DAY
     origins = dict[str, bool]()
     for series, checked in KnownOrigin.objects.values_list("series", "checked_at"):
         origins[series] = origins.get(series, True) and checked is not None and checked >= seen
-    waiting = RatingList.objects.filter(
-        origin=RatingList.Origin.KNOWN, state__in=[state.WAITING, state.LOADING, state.ASKING]
-    )
-    return {series for series, answered in origins.items() if answered} - set(
-        waiting.values_list("series", flat=True)
-    )
+    fetched = RatingList.objects.filter(origin=RatingList.Origin.KNOWN).order_by("pk")
+    newest = dict(fetched.values_list("series", "state"))
+    ready = RatingList.State.READY
+    return {series for series, answered in origins.items() if answered and newest.get(series, ready) == ready}

@@ -61,7 +61,7 @@ class Federation(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def address(settings: Settings) -> Iterator[str]:
     Federation.data, Federation.etag, Federation.cut = (
         zipped("players_list_foa.txt", text(*field())),
         '"one"',
@@ -71,14 +71,15 @@ def address() -> Iterator[str]:
     server = TCPServer(("127.0.0.1", 0), Federation)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/players_list.zip"
+    settings.FIDE_LIST_URL = f"http://127.0.0.1:{server.server_address[1]}/players_list.zip"
+    yield settings.FIDE_LIST_URL
     server.shutdown()
     thread.join()
     server.server_close()
 
 
 def test_list_is_fetched_once_and_again_when_it_has_changed(lists: Path, address: str) -> None:
-    keep_up_to_date(address=address)
+    keep_up_to_date()
     (made,) = fetch_due()
     assert import_waiting() == 1
     made.refresh_from_db()
@@ -98,7 +99,7 @@ def test_list_is_fetched_once_and_again_when_it_has_changed(lists: Path, address
 
 
 def test_broken_connection_is_gone_on_with(lists: Path, address: str) -> None:
-    origin = keep_up_to_date(address=address)
+    origin = keep_up_to_date()
     Federation.cut = 500
     assert fetch(origin) is None
     origin = KnownOrigin.objects.get()
@@ -112,7 +113,7 @@ def test_broken_connection_is_gone_on_with(lists: Path, address: str) -> None:
 
 
 def test_process_that_is_ended_meanwhile_goes_on_where_it_was(
-    lists: Path, address: str, monkeypatch: pytest.MonkeyPatch
+    lists: Path, address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server ends work after a quarter of an hour. On a slow network a list takes longer."""
 
@@ -123,28 +124,30 @@ def test_process_that_is_ended_meanwhile_goes_on_where_it_was(
     save = fetching._save
     monkeypatch.setattr(fetching, "_save", ended)
     with pytest.raises(KeyboardInterrupt):
-        fetch(keep_up_to_date(address=address))
+        fetch(keep_up_to_date())
     (origin,) = origins_due()
     monkeypatch.setattr(fetching, "_save", save)
     assert fetch(origin) is not None
     assert Federation.asked == [{}, {"Range": "bytes=500-"}]
-    Federation.etag = ""
+    Federation.etag, settings.FIDE_LIST_URL = "", f"{address}?2"
     monkeypatch.setattr(fetching, "_save", ended)
     with pytest.raises(KeyboardInterrupt):
-        fetch(keep_up_to_date(address=f"{address}?2"))
+        fetch(keep_up_to_date())
     assert origins_due() == [], "nothing to go on with, and not in a loop"
 
 
-def test_without_a_network_the_problem_is_noted(lists: Path, address: str) -> None:
-    nobody = keep_up_to_date(address="http://127.0.0.1:1/list.zip")
+def test_without_a_network_the_problem_is_noted(lists: Path, settings: Settings) -> None:
+    settings.FIDE_LIST_URL = "http://127.0.0.1:1/list.zip"
+    nobody = keep_up_to_date()
     assert fetch(nobody) is None
     assert "refused" in KnownOrigin.objects.get(pk=nobody.pk).problem.lower()
 
 
-def test_only_addresses_of_the_web_are_asked(lists: Path, address: str) -> None:
+def test_only_addresses_of_the_web_are_asked(lists: Path, address: str, settings: Settings) -> None:
     with pytest.raises(ListRefused, match="no_network"):
         keep_up_to_date(address="file:///etc/passwd")
-    origin = keep_up_to_date(address=address.replace("players_list.zip", "gone"))
+    settings.FIDE_LIST_URL = address.replace("players_list.zip", "gone")
+    origin = keep_up_to_date()
     assert fetch(origin) is None
     assert KnownOrigin.objects.get().problem != ""
 

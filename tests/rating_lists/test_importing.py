@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from ratings import storage
-from ratings.actions import importing, offering
+from ratings.actions import importing, offering, renewing
 from ratings.actions.importing import import_list, import_waiting, waiting_lists
 from ratings.actions.offering import add_part, drop_list, new_file, path_of, sweep, use_doubtful
+from ratings.actions.renewing import outdated_lists, renew_outdated
 from ratings.errors import ListRefused, NotNow
 from ratings.models import RatingList
+from ratings.names import searchable
 from ratings.queries.lists import in_force, ready_lists
 from ratings.queries.search import find_players
 from ratings.storage.layout import Done
@@ -52,7 +54,7 @@ def test_stopped_import_goes_on_where_it_was(lists: Path, monkeypatch: pytest.Mo
         import_list(listing.pk, stop)
     listing.refresh_from_db()
     assert (listing.state, ready_lists()) == ("loading", [])
-    building = storage.building(listing)
+    building = storage.building(listing.table)
     assert (building.done().lines, building.done().rows) == (201, 200)
     building.close()
     seen: list[int] = []
@@ -82,7 +84,7 @@ def test_stop_while_the_list_is_built_repeats_only_that(lists: Path, monkeypatch
 
 def test_another_file_is_read_from_its_beginning(lists: Path) -> None:
     listing = offered(text(*field()))
-    building = storage.building(listing)
+    building = storage.building(listing.table)
     building.begin(Done(sha256="another", lines=200, rows=200))
     building.close()
     made = import_list(listing.pk)
@@ -203,6 +205,41 @@ def test_list_removed_during_its_import_leaves_nothing(lists: Path, monkeypatch:
 
     assert import_list(listing.pk, remove) is None
     assert storage.tables() == set()
+
+
+def test_list_of_an_earlier_version_is_searched_by_year_after_its_search_was_built_again(
+    lists: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The year of birth was not in what is stored for the search."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(importing, "searched", lambda name, _year: searchable(name))
+        made = imported(text(combined_line(1, "Carlsen, Magnus", 2839, year=1990), *field()))
+    assert outdated_lists() == []
+    RatingList.objects.update(index=0)
+    assert outdated_lists() == [made]
+    assert [player.fide_id for player in find_players(made, "carl 1990").players] == []
+    assert renew_outdated() == 1
+    (now,) = ready_lists()
+    assert [player.fide_id for player in find_players(now, "carl 1990").players] == [1]
+    assert [player.fide_id for player in find_players(now, "player").players] == [1000 + n for n in range(20)]
+    assert (now.rows, now.label, storage.tables(), outdated_lists()) == (301, made.label, {now.table}, [])
+
+
+def test_search_that_cannot_be_built_again_stays_and_is_given_up(
+    lists: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = imported(text(*field()))
+    RatingList.objects.update(index=0)
+
+    def full(_place: int, _player: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(renewing, "_row", full)
+    for _again in range(importing.MOST_TRIES):
+        assert renew_outdated() == 0
+    assert outdated_lists() == []
+    assert find_players(made, "player").more
+    assert storage.tables() == {made.table}
 
 
 def test_sweep_deletes_what_belongs_to_no_list(lists: Path) -> None:

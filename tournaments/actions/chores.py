@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from ratings.actions.fetching import origins_due
 from ratings.actions.importing import waiting_lists
+from ratings.actions.renewing import outdated_lists
 from tournaments.models import Chore
 
 COPIES = "copies"
@@ -77,5 +78,5 @@ def copies_are_due(now: datetime | None = None) -> bool:
 
 
 def lists_are_due() -> bool:
-    """Return whether a rating list waits for its import, or an address for a look."""
-    return bool(waiting_lists() or origins_due())
+    """Return whether a rating list waits for its import, an address for a look, or a search to be built again."""
+    return bool(waiting_lists() or origins_due() or outdated_lists())

@@ -63,7 +63,7 @@ def remove_list(*, actor: Actor, list_id: int, used_by: Collection[str] = ()) ->
 def keep_list(
     *,
     actor: Actor,
-    address: str = fetching.FIDE_ADDRESS,
+    address: str = "",
     series: str = FIDE,
     reading: Mapping[str, Any] | None = None,
 ) -> KnownOrigin:

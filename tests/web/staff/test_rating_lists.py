@@ -9,8 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
 
-from ratings.actions.fetching import FIDE_ADDRESS
 from ratings.actions.importing import import_waiting
 from ratings.models import KnownOrigin, RatingList
 from ratings.queries.search import find_players
@@ -123,12 +124,18 @@ def test_file_that_is_no_list_is_refused(lists: Path, owners_page: Client, data:
     assert (answer.status_code, RatingList.objects.count()) == (422, 0)
 
 
-def test_list_of_fide_is_kept_up_to_date(lists: Path, owners_page: Client) -> None:
+def test_list_of_fide_is_kept_up_to_date(lists: Path, owners_page: Client, settings: Settings) -> None:
     owners_page.post(f"{LISTS}origin/", {"do": "keep"})
     origin = KnownOrigin.objects.get()
-    assert (origin.address, origin.asked) == (FIDE_ADDRESS, True)
-    assert FIDE_ADDRESS in owners_page.get(LISTS).content.decode()
-    KnownOrigin.objects.update(asked=False)
+    assert (origin.address, origin.asked) == (settings.FIDE_LIST_URL, True)
+    assert settings.FIDE_LIST_URL in owners_page.get(LISTS).content.decode()
+    KnownOrigin.objects.update(
+        asked=False, problem='["too_large", {"megabytes": 400}]', tried_at=timezone.now()
+    )
+    assert (
+        "former list stays in force. The file is larger than 400 MB."
+        in owners_page.get(LISTS).content.decode()
+    )
     owners_page.post(f"{LISTS}origin/", {"do": "look"})
     assert KnownOrigin.objects.get().asked
     owners_page.post(f"{LISTS}origin/", {"do": "stop", "origin": origin.pk})
@@ -164,10 +171,14 @@ def test_command_imports_a_file(lists: Path, tmp_path: Path, capsys: pytest.Capt
         call_command("import_rating_lists", path)
 
 
-def test_list_without_an_index_says_so(lists: Path, owners_page: Client) -> None:
+def test_list_without_an_index_or_with_a_former_one_says_so(lists: Path, owners_page: Client) -> None:
     imported(text(*field()))
-    RatingList.objects.update(by_index=False)
-    assert "The search in this list is slow" in owners_page.get(LISTS).content.decode()
+    RatingList.objects.update(by_index=False, index=0)
+    page = owners_page.get(LISTS).content.decode()
+    assert "The search in this list is slow" in page
+    assert "An earlier version of the program imported this list." in page
+    call_command("import_rating_lists")
+    assert "An earlier version" not in owners_page.get(LISTS).content.decode()
 
 
 def test_lists_of_earlier_months_go_in_one_press_if_no_open_section_uses_them(

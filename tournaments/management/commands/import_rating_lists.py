@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ratings.actions.fetching import fetch_due
 from ratings.actions.importing import import_list, import_waiting
 from ratings.actions.offering import new_file, path_of, use_doubtful
+from ratings.actions.renewing import renew_outdated
 from ratings.models import RatingList
 from tournaments.actions import chores, rating_lists
 from tournaments.actions.background import be_gentle
@@ -46,8 +47,10 @@ class Command(BaseCommand):
         if gently:
             be_gentle()
         if file is None:
-            fetch_due()
-            import_waiting()
+            import_waiting()  # first, because a server may be slow
+            if fetch_due():
+                import_waiting()
+            renew_outdated()
             return
         holder = f"command-{os.getpid()}"
         if not chores.take(chores.RATING_LISTS, holder, LEASE):

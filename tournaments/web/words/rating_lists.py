@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.models import RatingList
+from ratings.models import KnownOrigin, RatingList
 from tournaments.reader import READER
 
 REFUSED = {
@@ -73,6 +74,15 @@ def refused_list(code: str, params: Mapping[str, Any]) -> str:
     if "missing" in params:
         params = {**params, "missing": READER.listed(params["missing"], "comma")}
     return str(REFUSED.get(code, REFUSED["unexpected"]) % params)
+
+
+def origin_problem(origin: KnownOrigin) -> tuple[str, str]:
+    """Return why a server did not answer, and why what it sent is no list. At most one of them has words."""
+    try:
+        code, params = json.loads(origin.problem)
+    except (ValueError, TypeError):
+        return origin.problem, ""
+    return "", refused_list(code, params)
 
 
 def doubts_of(listing: RatingList) -> list[str]:

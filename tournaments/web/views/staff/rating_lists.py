@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from ratings.actions import fetching, offering
-from ratings.actions.fetching import FIDE_ADDRESS
 from ratings.models import KnownOrigin, RatingList
+from ratings.storage.layout import INDEX
 from tournaments.actions import rating_lists as actions
 from tournaments.errors import DomainError
 from tournaments.imports.rating_columns import Sample, sample_of
@@ -20,7 +20,13 @@ from tournaments.queries.rating_lists import past_lists, sections_using
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.rating_lists import ListColumnsForm, ListFileForm
 from tournaments.web.requests import PersonRequest
-from tournaments.web.words.rating_lists import bad_lines_of, doubts_of, refused_list, step_of
+from tournaments.web.words.rating_lists import (
+    bad_lines_of,
+    doubts_of,
+    origin_problem,
+    refused_list,
+    step_of,
+)
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, asks_for_part, person_page, posted
@@ -40,14 +46,13 @@ def rating_lists(request: PersonRequest) -> HttpResponse:
 def _page(
     request: PersonRequest, form: ListFileForm | None = None, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    lists = list(RatingList.objects.all())
+    lists, origins = list(RatingList.objects.all()), list(KnownOrigin.objects.all())
     context = {
         "rows": [_row(listing) for listing in lists],
         "past": len(past_lists()),
         "under_way": any(listing.state in UNDER_WAY for listing in lists),
-        "origins": KnownOrigin.objects.all(),
-        "keeps_fide": KnownOrigin.objects.filter(address=FIDE_ADDRESS).exists(),
-        "fide_address": FIDE_ADDRESS,
+        "origins": [(origin, *origin_problem(origin)) for origin in origins],
+        "keeps_fide": any(not origin.reading for origin in origins),
         "form": form or ListFileForm(),
         "problem": problem,
         "part_bytes": PART_BYTES,
@@ -62,6 +67,7 @@ def _row(listing: RatingList) -> dict[str, Any]:
         "step": step_of(listing) if listing.state in UNDER_WAY else "",
         "doubts": doubts_of(listing) if listing.state == RatingList.State.ASKING else [],
         "bad": bad_lines_of(listing),
+        "outdated": listing.is_ready and listing.index != INDEX,
         "problem": refused_list(listing.problem["code"], listing.problem["params"])
         if listing.problem
         else "",
