@@ -137,11 +137,11 @@ def test_all_values_of_a_category_are_saved(page: Client, section: Section) -> N
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"c1-prizes": "300 x"}, "“x” is no amount."),
-        ({"c1-prizes": "300,200,100"}, "“300,200,100” is no amount."),
+        ({"c1-prizes": "300 x"}, "“x” is not an amount."),
+        ({"c1-prizes": "300,200,100"}, "“300,200,100” is not an amount."),
         ({"c1-prizes": "0"}, "Write at least one prize, and no prize of 0."),
         ({"c1-prizes": "1 " * 201}, "A category can have 200 prizes at most."),
-        ({"c1-federations": "NL"}, "NL is no federation."),
+        ({"c1-federations": "NL"}, "NL is not a federation."),
         ({"c1-rating_from": "2000", "c1-rating_to": "1900"}, "This is below the other limit"),
         ({"c1-prizes": "200 300"}, "the prize 300 comes after 200."),
         ({"c1-prizes": "33.50"}, "the prize 33.50 is not a multiple of 1,"),
