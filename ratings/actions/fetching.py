@@ -100,7 +100,7 @@ def fetch(origin: KnownOrigin) -> RatingList | None:
         (incoming() / origin.part).unlink(missing_ok=True)  # nothing to go on with
         origin.part = origin.part_etag = ""
         origin.problem = json.dumps([error.code, error.params])[:LONGEST_PROBLEM]
-    except (URLError, HTTPException, OSError) as error:
+    except (URLError, HTTPException, OSError, ValueError) as error:  # ValueError: no host has this name
         origin.problem = str(getattr(error, "reason", error))[:LONGEST_PROBLEM]
     else:
         origin.checked_at, origin.problem = origin.tried_at, ""

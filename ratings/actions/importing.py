@@ -6,7 +6,6 @@ A stop at any time loses at most one batch: what was read and how far the readin
 from __future__ import annotations
 
 import logging
-import sqlite3
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import Error, transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ratings import storage
@@ -47,6 +46,10 @@ class _Removed(Exception):
     """Somebody removed the list while it was imported."""
 
 
+class _Elsewhere(Exception):
+    """Another process has taken up the import, such as that of a server that was started again after it was killed."""
+
+
 def waiting_lists() -> list[RatingList]:
     """Return the lists to import whose file is on this machine: those that were begun first."""
     found = RatingList.objects.filter(state__in=[State.LOADING, State.WAITING]).order_by("state", "pk")
@@ -74,12 +77,16 @@ def import_waiting() -> int:
 def import_list(list_id: int, on_progress: Callable[[RatingList], None] | None = None) -> RatingList | None:
     """Import a list, or go on with an import that was stopped. Return it, or None if it was removed meanwhile.
 
+    Whoever takes it up last imports it: `tries` says which process that is. An earlier one that still runs leaves it.
     What is wrong with the file is noted in the list; it raises nothing. on_progress: called from time to time.
     """
-    taken = RatingList.objects.filter(pk=list_id, state__in=[State.WAITING, State.LOADING])
-    if not taken.update(state=State.LOADING, tries=F("tries") + 1):
-        return None
-    listing = RatingList.objects.get(pk=list_id)
+    with transaction.atomic():
+        waits = RatingList.objects.filter(pk=list_id, state__in=[State.WAITING, State.LOADING])
+        listing = waits.select_for_update().first()
+        if listing is None:
+            return None
+        listing.state, listing.tries = State.LOADING, listing.tries + 1
+        listing.save(update_fields=["state", "tries"])
     if listing.tries > MOST_TRIES:
         return _refuse(listing, ListRefused("unexpected", problem=""))
     try:
@@ -87,9 +94,13 @@ def import_list(list_id: int, on_progress: Callable[[RatingList], None] | None =
     except _Removed:
         storage.delete(listing.table)
         return None
+    except _Elsewhere:
+        return None
     except ListRefused as error:
         return _refuse(listing, error)
-    except (OSError, Error, sqlite3.Error) as error:
+    except Exception as error:
+        if not isinstance(error, (OSError, Error, *storage.errors())):
+            raise
         logger.exception("a rating list was not imported")
         return _refuse(listing, ListRefused("disk", problem=str(error)[:200]))
     return listing
@@ -137,7 +148,7 @@ def _read(listing: RatingList, path: Path, building: Building, done: Done, progr
 
 
 class _Progress:
-    """Writes the progress into the list from time to time. Raises _Removed if there is no list any more."""
+    """Writes the progress into the list from time to time. Raises _Removed if there is no list any more, _Elsewhere."""
 
     def __init__(self, listing: RatingList, shown: Callable[[RatingList], None] | None) -> None:
         self._listing = listing
@@ -154,14 +165,23 @@ class _Progress:
         listing = self._listing
         new_step, listing.step = name != listing.step, name
         listing.progress = int(begins + (ends - begins) * part)
-        if new_step or at_once or time.monotonic() - self._last >= SHOWN_EVERY:
+        if new_step or at_once or part >= 1.0 or time.monotonic() - self._last >= SHOWN_EVERY:
             self._last = time.monotonic()
             noted = ("step", "progress", "rows", "bad", "warnings", "sha256")
             values = {field: getattr(listing, field) for field in noted}
-            if not RatingList.objects.filter(pk=listing.pk, state=State.LOADING).update(**values):
-                raise _Removed
+            if not _mine(listing).update(**values):
+                raise _gone(listing)
         if self._shown is not None:
             self._shown(listing)
+
+
+def _mine(listing: RatingList) -> QuerySet[RatingList]:
+    """Return the list while it is there and this process imports it."""
+    return RatingList.objects.filter(pk=listing.pk, state=State.LOADING, tries=listing.tries)
+
+
+def _gone(listing: RatingList) -> _Removed | _Elsewhere:
+    return _Elsewhere() if RatingList.objects.filter(pk=listing.pk).exists() else _Removed()
 
 
 def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -> None:
@@ -173,8 +193,8 @@ def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -
         listing.period = f"{timezone.localdate() + EARLY:%Y-%m}"
     listing.doubts = _doubts(listing, done)
     with transaction.atomic():
-        if not RatingList.objects.select_for_update().filter(pk=listing.pk, state=State.LOADING).exists():
-            raise _Removed
+        if not _mine(listing).select_for_update().exists():
+            raise _gone(listing)
         gone = []
         if listing.doubts and not listing.agreed:
             listing.state = State.ASKING
@@ -186,10 +206,11 @@ def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -
     discard_file(listing)
 
 
-def _others(listing: RatingList) -> QuerySet[RatingList]:
-    """Return the finished lists of the same series and kind, the newest first."""
+def _others(listing: RatingList) -> list[RatingList]:
+    """Return the finished lists of the same series and kind whose players are here, the newest first."""
     ready = RatingList.objects.filter(series=listing.series, kind=listing.kind, state=State.READY)
-    return ready.exclude(pk=listing.pk).order_by("-period", "-pk")
+    others = ready.exclude(pk=listing.pk).order_by("-period", "-pk")
+    return [one for one in others if storage.is_here(one)]
 
 
 def _is_of_next_month(listing: RatingList) -> bool:
@@ -202,7 +223,7 @@ def _is_of_next_month(listing: RatingList) -> bool:
     ends = f"{today + EARLY:%Y-%m}" != f"{today:%Y-%m}" == listing.period
     if not ends or listing.series != FIDE or listing.origin != RatingList.Origin.KNOWN:
         return False
-    current = _others(listing).filter(period=listing.period).first()
+    current = next((one for one in _others(listing) if one.period == listing.period), None)
     if current is None:
         return False
     known = storage.kept(current).known(KNOWN)
@@ -214,7 +235,7 @@ def _doubts(listing: RatingList, done: Done) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if done.bad > MOST_BAD * (done.bad + done.rows):
         found.append({"code": "bad_lines", "bad": done.bad, "lines": done.bad + done.rows})
-    last = _others(listing).first()
+    last = next(iter(_others(listing)), None)
     if last is not None:
         if abs(listing.rows - last.rows) > MOST_CHANGED * last.rows:
             found.append({"code": "rows_changed", "before": last.rows, "now": listing.rows})
@@ -227,7 +248,9 @@ def _doubts(listing: RatingList, done: Done) -> list[dict[str, Any]]:
 
 def _refuse(listing: RatingList, error: ListRefused) -> RatingList | None:
     problem = {"code": error.code, "params": error.params}
-    left = RatingList.objects.filter(pk=listing.pk).update(state=State.REFUSED, problem=problem, step="")
+    left = _mine(listing).update(state=State.REFUSED, problem=problem, step="")
+    if not left and isinstance(_gone(listing), _Elsewhere):
+        return None
     storage.delete(listing.table)
     discard_file(listing)
     if not left:

@@ -7,14 +7,19 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from ratings import storage
 from ratings.models import KnownOrigin, RatingList
 
 A_DAY = timedelta(days=1)
 
 
 def ready_lists() -> list[RatingList]:
-    """Return the lists that can be searched, newest month first within a series."""
-    return list(RatingList.objects.filter(state=RatingList.State.READY).order_by("series", "-period", "-pk"))
+    """Return the lists that can be searched, newest month first within a series.
+
+    Without the files of its lists, such as on another computer, a database has none: people type what they need.
+    """
+    ready = RatingList.objects.filter(state=RatingList.State.READY).order_by("series", "-period", "-pk")
+    return [one for one in ready if storage.is_here(one)]
 
 
 def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str = "") -> RatingList | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from django.db import connection
 
 from ratings.models import RatingList
@@ -28,6 +30,20 @@ def kept(listing: RatingList) -> Kept:
 
         return PostgresList(listing.table, by_index=listing.by_index)
     return sqlite.SqliteList(listing.table, by_index=listing.by_index)
+
+
+def is_here(listing: RatingList) -> bool:
+    """Return whether the players of a list are here. The files beside an SQLite database can be left behind."""
+    return connection.vendor == "postgresql" or sqlite.is_here(listing.table)
+
+
+def errors() -> tuple[type[Exception], ...]:
+    """Return what the storage raises, such as for a full disk."""
+    if connection.vendor == "postgresql":
+        import psycopg
+
+        return (psycopg.Error,)
+    return (sqlite3.Error,)
 
 
 def delete(table: str) -> None:

@@ -117,6 +117,7 @@ class PostgresBuilding:
         self._run("ANALYZE {table}")
         rows = self._run("SELECT count(*) FROM {table}").fetchone()
         size = self._run("SELECT pg_total_relation_size(%s)", [self._table]).fetchone()
+        step("indexing", 1.0)
         self._run("DROP TABLE IF EXISTS {stage}, {done}")
         self.close()
         return Built(rows[0] if rows else 0, repeated, size[0] if size else 0, indexed)

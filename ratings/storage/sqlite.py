@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 import json
 import os
+import secrets
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -82,8 +83,9 @@ class SqliteBuilding:
 
     def finish(self, step: StepMade) -> Built:
         """Make the list. The file has its name only when it is complete and on the disk."""
-        part = self._path.with_suffix(PART)
-        part.unlink(missing_ok=True)
+        # a name of its own: a process that was left over may still write to the former one
+        self._delete_parts()
+        part = self._path.with_suffix(f".{secrets.token_hex(4)}{PART}")
         indexed = has_search()
         with closing(sqlite3.connect(part, isolation_level=None)) as made:
             made.executescript(
@@ -105,11 +107,17 @@ class SqliteBuilding:
                 step("indexing", place / 4)
             rows = made.execute("SELECT count(*) FROM player").fetchone()[0]
         _to_the_disk(part)
+        step("indexing", 1.0)
         part.replace(self._path)
         self.close()
         for ending in ("", "-wal", "-shm"):
             Path(f"{self._stage_path}{ending}").unlink(missing_ok=True)
         return Built(rows, repeated, self._path.stat().st_size, indexed)
+
+    def _delete_parts(self) -> None:
+        for left in folder().glob(f"{self._path.stem}.*{PART}"):
+            with suppress(OSError):
+                left.unlink()
 
     def _without_repeated(self, made: sqlite3.Connection, column: str) -> int:
         """Delete lines with an ID that an earlier line has. Return how many they were."""
@@ -264,6 +272,11 @@ def _in_both(one: Iterator[int], other: Iterator[int]) -> Iterator[int]:
         if number == last:
             yield number
         last = number
+
+
+def is_here(table: str) -> bool:
+    """Return whether the file of a finished list is here."""
+    return (folder() / f"{table}{ENDING}").is_file()
 
 
 def delete(table: str) -> None:

@@ -141,6 +141,9 @@ def test_without_a_network_the_problem_is_noted(lists: Path, settings: Settings)
     nobody = keep_up_to_date()
     assert fetch(nobody) is None
     assert "refused" in KnownOrigin.objects.get(pk=nobody.pk).problem.lower()
+    mistyped = keep_up_to_date(address="https://ratings..example.org/list.zip")
+    assert fetch_due() == []
+    assert KnownOrigin.objects.get(pk=mistyped.pk).problem != ""
 
 
 def test_only_addresses_of_the_web_are_asked(lists: Path, address: str, settings: Settings) -> None:

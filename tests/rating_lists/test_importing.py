@@ -100,6 +100,40 @@ def test_import_that_never_ends_is_given_up(lists: Path) -> None:
     assert (made.state, made.problem["code"]) == ("refused", "unexpected")
 
 
+def test_process_that_was_left_over_leaves_the_list_to_the_one_that_took_it_up(lists: Path) -> None:
+    """A server that is killed does not end the import that it began. Both would build one list, and lose it."""
+    former, listing = imported(text(*field())), offered(text(*field(299)))
+    taken_up = []
+
+    def start_again(now: RatingList) -> None:
+        if now.step == "ordering" and not taken_up:
+            taken_up.append(import_list(listing.pk))
+
+    assert import_list(listing.pk, start_again) is None
+    assert [(one.state, one.rows) for one in taken_up] == [("ready", 299)]
+    assert [one.pk for one in ready_lists()] == [listing.pk] != [former.pk]
+    assert len(storage.kept(listing).known(9)) == 9
+    assert storage.tables() == {listing.table}
+
+
+def test_database_without_the_files_of_its_lists_has_none_and_takes_new_ones(lists: Path) -> None:
+    former = imported(text(*field()))
+    storage.delete(former.table)
+    if storage.is_here(former):
+        return  # in PostgreSQL the players are in the database itself
+    assert ready_lists() == []
+    assert imported(text(*field(299))).state == "ready"
+
+
+def test_a_full_disk_is_what_the_list_says(lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_listing: RatingList) -> None:
+        raise storage.errors()[0]("disk full")
+
+    monkeypatch.setattr(storage, "building", full)
+    made = imported(text(*field()))
+    assert (made.state, made.problem["code"]) == ("refused", "disk")
+
+
 def test_list_of_the_same_month_replaces_the_former_in_one_moment(lists: Path) -> None:
     former = imported(text(*field()))
     states: list[list[int]] = []
