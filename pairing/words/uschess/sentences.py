@@ -172,7 +172,7 @@ SENTENCES: dict[str, Sentence] = {
     "natural_floaters": gettext_noop(
         "By ratings alone these would be dropped: %(players)s. These would be raised: %(others)s."
     ),
-    "spared_dropped": gettext_noop("%(player)s is unrated, but is dropped all the same."),
+    "spared_dropped": gettext_noop("%(player)s is unrated, but is still dropped."),
     # --- the groups
     "group": ngettext(
         "%(count)s player with %(points)s is paired here.",

@@ -77,7 +77,7 @@ def test_all_other_sessions_end_together(ada: User) -> None:
     here, *others = (logged_in() for _ in range(3))
     here.post("/account/end/", {"session": "others"})
     assert [is_in(page) for page in (here, *others)] == [True, False, False]
-    assert "You are logged in nowhere else." in here.get("/account/").text
+    assert "You are not logged in anywhere else." in here.get("/account/").text
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def aim_sentences(section: Section) -> list[str]:
         shown = _("This page shows how far the pairings reached that.")
     else:
         aim = _("%(system)s: this system does not look at the ratings of earlier opponents.")
-        shown = _("This page shows how equal the opposition was all the same.")
+        shown = _("This page still shows how equal the opposition was.")
     return [aim % system, shown]
 
 
