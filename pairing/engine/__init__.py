@@ -17,6 +17,7 @@ from .model import (
     Player,
     PointSystem,
     Result,
+    Ruling,
     Tournament,
 )
 from .result import Offer, Pair, Relaxation, RelaxationKind, RoundPairing
@@ -55,6 +56,7 @@ __all__ = [
     "RelaxationKind",
     "Result",
     "RoundPairing",
+    "Ruling",
     "Tournament",
     "histories",
     "histories_on_demand",

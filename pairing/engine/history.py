@@ -19,6 +19,7 @@ from .model import (
     Result,
     Tournament,
 )
+from .rulings import barred_by_points, points_by_round
 
 NO_ROUNDS: tuple[int, ...] = ()
 WHITE_SIDE, BLACK_SIDE = 1, 2
@@ -165,6 +166,9 @@ class Past:
         games, byes = self._sort(tournament)
         meanings = _meanings(tournament.points, rules)
         virtual = _virtual_points(tournament, self.place_of)
+        ruled = self._ruled(tournament) if tournament.rulings else {}
+        if 0 in ruled:
+            _lend(self.score, ruled[0], 1)
         for number in range(1, tournament.round):
             _lend(self.score, virtual[number], 1)
             self._play(number, games[number], meanings, rules.unplayed_upfloats)
@@ -175,6 +179,11 @@ class Past:
                 for place, player in enumerate(self.players):
                     if player.id not in here:
                         self.score[place] += tournament.points.zero_bye
+            if number in ruled:
+                _lend(self.score, ruled[number], 1)
+        if ruled and rules.win_points_bar:
+            for key, barred in barred_by_points(tournament).items():
+                (self.barred.add if barred else self.barred.discard)(self.place_of[key])
         self.pairing_score = self.score
         if virtual[tournament.round]:
             self.pairing_score = self.score.copy()
@@ -223,6 +232,16 @@ class Past:
         for number in {bye.round for bye in later}:
             _check_once(number, [bye.player for bye in later if bye.round == number], self.place_of)
         return games, byes
+
+    def _ruled(self, tournament: Tournament) -> dict[int, dict[int, int]]:
+        """Return by round and place what decisions of the arbiter add to a score, or take from it."""
+        for ruling in tournament.rulings:
+            if ruling.player not in self.place_of:
+                raise InvalidTournament("unknown_player", player=ruling.player, round=ruling.round)
+        found: dict[int, dict[int, int]] = {}
+        for (number, key), points in points_by_round(tournament).items():
+            found.setdefault(number, {})[self.place_of[key]] = points
+        return found
 
     def _play(
         self,

@@ -240,6 +240,22 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """Points of a player by decision of the arbiter, in tenths (record 299 of the report file).
+
+    of: None if the points are added to the score, as a bonus or (negative) as a penalty. Else each such result or bye
+    of the player is worth these points, instead of those of the point system.
+    round: the round of the result, or after which a bonus or penalty counts. 0: every round for results, and before
+    round 1 for a bonus or penalty.
+    """
+
+    player: int
+    round: int
+    points: int
+    of: Outcome | ByeKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Tournament:
     """All input for the pairing of one round.
 
@@ -252,6 +268,7 @@ class Tournament:
     open_games: of earlier rounds. Only the tie-breaks read them: a round that is not finished is in no sum.
     accelerations: virtual points of earlier rounds and of this one. The pairing score of a round is points plus virtual
     points. It replaces the score in the rules of the pairing system (C.04.7, 1; reading D15).
+    rulings: points by decision of the arbiter. Those of rounds that are not before `round` do not count yet.
     system: the code of the pairing system (`systems.registry`). options: of this system, by name; an option that is
     missing has its default.
     """
@@ -269,3 +286,4 @@ class Tournament:
     system: str = "dubov"
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
     open_games: tuple[OpenGame, ...] = ()
+    rulings: tuple[Ruling, ...] = ()

@@ -8,7 +8,6 @@ from pairing.engine.trf.errors import TrfError
 from .catalogue import ENGLISH, FULL_STOP, WORDS, Language, Sentence, gettext_noop, ngettext
 
 SENTENCES: dict[str, Sentence] = {
-    "abnormal_points_unsupported": gettext_noop("record 299 (points given or taken away) is not supported"),
     "adjourned_points": gettext_noop(
         "an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"
     ),

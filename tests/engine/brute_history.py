@@ -93,6 +93,44 @@ def points_of(entry: Game | Bye | None, player: int, points: PointSystem) -> int
     return int(getattr(points, f"{('white', 'black')[side]}_{scored}"))
 
 
+LETTERS = {"win": "W", "draw": "D", "loss": "L", "forfeit_win": "+", "forfeit_loss": "-"}
+"""The letters with which record 299 names what a player did in a round."""
+
+
+def letter_of(entry: Game | Bye | None, player: int) -> str:
+    if entry is None:
+        return "Z"
+    if isinstance(entry, Bye):
+        return entry.kind.value
+    side = 0 if entry.white == player else 1
+    return LETTERS[{**PLAYED_RESULTS, **FORFEITED_RESULTS}[entry.result.value][side]]
+
+
+def decided_points(tournament: Tournament, entry: Game | Bye | None, player: int, number: int) -> int:
+    """Return the points of a player for one round, where the arbiter may have decided what the result is worth."""
+    points = points_of(entry, player, tournament.points)
+    for wanted in (0, number):  # a decision on the round itself goes before one on all rounds
+        for ruling in tournament.rulings:
+            if (
+                ruling.player == player
+                and ruling.round == wanted
+                and ruling.of is not None
+                and {**LETTERS, "forfeit win": "+", "forfeit loss": "-"}.get(ruling.of.value, ruling.of.value)
+                == letter_of(entry, player)
+            ):
+                points = ruling.points
+    return points
+
+
+def bonus(tournament: Tournament, player: int, number: int) -> int:
+    """Return what was added to the score of a player after a round, 0 for before round 1; penalties are negative."""
+    return sum(
+        ruling.points
+        for ruling in tournament.rulings
+        if ruling.player == player and ruling.round == number and ruling.of is None
+    )
+
+
 def is_played(entry: Game | Bye | None) -> bool:
     return isinstance(entry, Game) and entry.result.value in PLAYED_RESULTS
 
@@ -121,7 +159,7 @@ def virtual_points(tournament: Tournament, player: int, number: int) -> int:
     )
 
 
-def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournament) -> bool:
+def bars_from_the_bye(entry: Game | Bye | None, player: int, number: int, tournament: Tournament) -> bool:
     """Return whether C2 bars: in 2018 an allocated bye or forfeit win, later any unplayed round with a win's points."""
     if isinstance(entry, Bye) and entry.kind is ByeKind.ALLOCATED:
         return True
@@ -131,7 +169,7 @@ def bars_from_the_bye(entry: Game | Bye | None, player: int, tournament: Tournam
         wins = {"+:-": "white", "-:+": "black"}
         return isinstance(entry, Game) and getattr(entry, wins.get(entry.result.value, ""), None) == player
     full_points = min(tournament.points.white_win, tournament.points.black_win)
-    return points_of(entry, player, tournament.points) >= full_points
+    return decided_points(tournament, entry, player, number) >= full_points
 
 
 def read_history(tournament: Tournament) -> dict[int, Entrant]:
@@ -144,9 +182,10 @@ def read_history(tournament: Tournament) -> dict[int, Entrant]:
 
     before: dict[tuple[int, int], int] = {}
     for player in tournament.players:
-        before[player.id, 1] = 0
+        before[player.id, 1] = bonus(tournament, player.id, 0)
         for number in range(1, tournament.round):
-            gained = points_of(entries.get((player.id, number)), player.id, tournament.points)
+            gained = decided_points(tournament, entries.get((player.id, number)), player.id, number)
+            gained += bonus(tournament, player.id, number)
             before[player.id, number + 1] = before[player.id, number] + gained
     paired_at = {
         (player, number): points + virtual_points(tournament, player, number)
@@ -169,7 +208,7 @@ def read_history(tournament: Tournament) -> dict[int, Entrant]:
                 counts = is_played(entry) or upfloats_of(tournament.options) is UpfloatCount.PAIRED
                 if counts and paired_at[player.id, number] < paired_at[opponent, number]:
                     upfloated.add(number)
-            barred = barred or bars_from_the_bye(entry, player.id, tournament)
+            barred = barred or bars_from_the_bye(entry, player.id, number, tournament)
         games = len(opponents)
         total = sum(ratings[opponent] for opponent in opponents)
         entrants[player.id] = Entrant(

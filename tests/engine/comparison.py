@@ -11,6 +11,7 @@ from pairing.engine import NoLegalPairing, RoundPairing, Tournament, pair_round
 from pairing.engine.systems.dubov.options import edition_of, upfloats_of
 from tests.engine.brute_force import BruteBracket, BruteRound, NoRound, brute_force_round
 from tests.engine.random_rounds import SIZES, random_rounds
+from tests.engine.random_rulings import with_rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,17 @@ def engine_answer(tournament: Tournament) -> BruteRound | None:
         return None
 
 
-def compare_seed(seed: int, sizes: Sequence[int] = SIZES) -> Comparison:
-    """Compare every round of a seed. An error of the engine is a difference, shown with the name of its class."""
+def compare_seed(seed: int, sizes: Sequence[int] = SIZES, *, ruled: bool = False) -> Comparison:
+    """Compare every round of a seed. An error of the engine is a difference, shown with the name of its class.
+
+    ruled: in each of these positions, the arbiter has decided points.
+    """
     rounds = without_pairing = 0
     differences = []
     for tournament, oracle in random_rounds(seed, oracle_answer, sizes):
+        if ruled:
+            tournament = with_rulings(tournament, seed)
+            oracle = oracle_answer(tournament)
         rounds += 1
         without_pairing += oracle is None
         engine: BruteRound | str | None

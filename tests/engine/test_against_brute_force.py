@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.comparison import compare_seeds
+from tests.engine.comparison import compare_seed, compare_seeds
+from tests.engine.random_rounds import SIZES
+from tests.engine.seeds import for_seeds
 
 SEEDS_A_CHUNK = 40
 CHUNKS = range(0, 24 * SEEDS_A_CHUNK, SEEDS_A_CHUNK)
@@ -21,3 +23,9 @@ def test_two_thousand_rounds_with_a_legal_pairing_and_two_hundred_without_are_co
     without_pairing = sum(part.without_pairing for part in compared)
     assert sum(part.rounds for part in compared) - without_pairing >= 2000
     assert without_pairing >= 200
+
+
+@for_seeds(60, in_a_case=60)
+def test_rounds_after_decisions_on_points_are_paired_as_the_text_says(seed: int) -> None:
+    differences = compare_seed(seed, SIZES, ruled=True).differences
+    assert not differences, str(differences[0])

@@ -177,6 +177,27 @@ def test_a_rank_is_shared_only_after_all_tie_breaks(right: Path, capsys: pytest.
     )
 
 
+def test_points_by_decision_count_for_the_rounds_after_them(
+    right: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bonus of the last round changes the standings; the same bonus from the start, the rounds too (299)."""
+    first = {rank: player for player, rank in ranks(right).items()}[1]
+    lines = right.read_text("utf-8").splitlines()
+    for number, (code, says) in {
+        3: (0, "3 rounds checked, no difference; standings by PTS,BH/C1,TPN: no wrong place"),
+        0: (1, "round 2"),
+    }.items():
+        given = [
+            f"{line[:79]}{float(line[79:84]) + 5:5.1f}{line[84:]}"
+            if line.startswith(f"001{first:5}")
+            else line
+            for line in lines
+        ]
+        right.write_text("\n".join((*given, f"299           5.0  {number:03}{first:5}")), "utf-8")
+        assert main(["--dubov", str(right), "-c"]) == code
+        assert says in capsys.readouterr().out
+
+
 def test_check_of_a_single_round_does_not_check_the_standings(
     right: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,6 +24,12 @@ def test_round_robins_agree_with_the_definitions(seed: int) -> None:
     assert differing(seed, fixed=True) == []
 
 
+@for_seeds(120, in_a_case=120)
+def test_points_by_decision_of_the_arbiter_agree_with_the_definitions(seed: int) -> None:
+    """Decision 83: a bonus counts wherever the score of a player counts, and in no round."""
+    assert differing(seed, fixed=seed % 4 == 0, ruled=True) == []
+
+
 Item = TypeVar("Item")
 SUMS = (
     ("BH", "BH/C1", "BH/C2", "BH/C3"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pairing.engine.tiebreaks import MANDATORY, ranking, read_list, without_ratings
 
 from .random_results import random_results
+from .random_rulings import with_rulings
 from .tiebreak_definitions import Defined
 
 CODES = (
@@ -26,12 +27,13 @@ CODES = (
 UNITS = {"PTS": 10, "PS": 10, "BH": 10, "FB": 10, "AOB": 10, "STD": 10, "KS": 10, "SB": 100}
 
 
-def differing(seed: int, *, fixed: bool = False) -> list[str]:
+def differing(seed: int, *, fixed: bool = False, ruled: bool = False) -> list[str]:
     """Return the codes that differ for any player. fixed: in a round robin. A quarter is of the edition before 2026.
 
-    In a third, rating tie-breaks leave out some players without an official rating.
+    In a third, rating tie-breaks leave out some players without an official rating. ruled: the arbiter decided points.
     """
     played = random_results(seed, fixed=fixed)
+    played = with_rulings(played, seed) if ruled else played
     capped = seed % 4 != 0
     out = [player.id for player in played.players if seed % 3 == 0 and player.tpn % 3]
     tournament = without_ratings(played, out)

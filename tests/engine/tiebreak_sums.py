@@ -28,6 +28,7 @@ from pairing.engine.tiebreaks.parts import (
 )
 
 from .random_results import random_results
+from .random_rulings import with_rulings
 from .tiebreak_comparison import CODES
 from .tiebreak_definitions import Defined, Round, expectation
 
@@ -44,11 +45,14 @@ CHOSEN = ("half-point bye", "zero-point bye", "forfeit loss")
 def wrong_parts(seed: int, *, fixed: bool = False) -> list[str]:
     """Return what is wrong with the parts of the values of one random tournament.
 
-    In a fifth of the tournaments games are open, and in another fifth ratings are left out.
+    In a fifth of the tournaments games are open, in another fifth ratings are left out, and in a third one the arbiter
+    decided points.
     """
     tournament = random_results(seed, fixed=fixed)
     if seed % 5 == 1:
         tournament = _with_open_games(tournament)
+    if seed % 5 == 3 and tournament.round > 1:
+        tournament = with_rulings(tournament, seed)
     if seed % 5 == 2:
         tournament = without_ratings(tournament, {player.id for player in tournament.players[::2]})
     capped = seed % 4 != 0

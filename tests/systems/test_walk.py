@@ -31,6 +31,7 @@ from pairing.engine.trf import (
 from pairing.words.comparing import failure_text
 from pairing.words.registry import SYSTEM_WORDS, words_of
 from pairing.words.systems import value_words
+from tests.engine.random_rulings import with_rulings
 from tournaments.models import Section
 
 from .toy import LADDER, ladder_known
@@ -114,17 +115,23 @@ def test_every_round_is_explained(system: PairingSystem) -> None:
 
 
 def test_file_before_a_round_has_all_that_decides_its_pairs_and_no_names(system: PairingSystem) -> None:
-    """With and without acceleration, with byes, forfeits, players who are absent, and pairs that must not meet."""
+    """With and without acceleration, with byes, forfeits, players who are absent, and pairs that must not meet.
+
+    Before every second round the arbiter has decided points (299).
+    """
     seen = 0
     for tournament, pairing in rounds_of(system):
         barred = frozenset({(1, 11)} if tournament.round == 1 and not system.fixed_rounds else ())
         before = replace(tournament, forbidden=barred)
+        if ruled := not tournament.round % 2:
+            before = with_rulings(before, tournament.round)
         report = read_report(write_report(report_before(before, "Evenboard")))
         assert {player.name for player in report.players} == {f"Player {n:04}" for n in range(1, 12)}
         again = to_tournament(report, system=system.code)
         assert (again.round, again.forbidden) == (before.round, barred)
+        assert set(again.rulings) == set(before.rulings)
         assert pair_round(again) == replace(pair_round(before), trace=None)
-        assert barred or pair_round(again) == replace(pairing, trace=None)
+        assert barred or ruled or pair_round(again) == replace(pairing, trace=None)
         seen += 1
     assert seen
 

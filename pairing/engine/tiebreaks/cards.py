@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import accumulate
 from typing import NamedTuple
 
 from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, Player, PointSystem, Result, Tournament
+from pairing.engine.rulings import added_points, ruled_results
 from pairing.engine.systems.registry import system_of
 
 
@@ -58,6 +60,7 @@ class Turn(NamedTuple):
 class Card:
     """A player's rounds and score (tenths). adjusted: the score that counts for opponents (16.3). counted_rating: the
     rating that counts for them, 0 if tie-breaks leave out games against the player. later: as in `Player`.
+    added: bonuses and penalties by round (0 before round 1). They are in both scores and in no round.
     """
 
     player: int
@@ -68,6 +71,24 @@ class Card:
     score: int
     adjusted: int
     later: tuple[tuple[int, int], ...] = ()
+    added: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def apart(self) -> int:
+        """The bonuses and penalties, added up."""
+        return sum([points for _number, points in self.added])
+
+    def added_in(self, number: int) -> int:
+        """Return the bonus or penalty of a round, 0 for before round 1."""
+        return sum([points for at, points in self.added if at == number])
+
+    def running_scores(self) -> list[int]:
+        """Return the score after each round."""
+        if not self.added:
+            return list(accumulate([turn.points for turn in self.turns]))
+        numbered = enumerate(self.turns, start=1)
+        gained = (turn.points + self.added_in(number) for number, turn in numbered)
+        return list(accumulate(gained, initial=self.added_in(0)))[1:]
 
     def rating_in(self, number: int) -> int:
         """Return the rating that counts for the opponent of a round; 0 if the game is left out."""
@@ -118,10 +139,17 @@ def table(tournament: Tournament) -> Table:
             turns[bye.player][bye.round - 1] = Turn(
                 kind, points.of_bye(bye.kind), voluntary=kind in _VOLUNTARY
             )
+    added: Mapping[int, Mapping[int, int]] = {}
+    if tournament.rulings:
+        added = added_points(tournament)
+        for (number, key), ruled in ruled_results(tournament).items():
+            if key in turns:  # `changes` asks for the cards of a few players
+                turns[key][number - 1] = turns[key][number - 1]._replace(points=ruled.points)
     draw = min(points.white_draw, points.black_draw)
     fixed = system_of(tournament).fixed_rounds
     made = {
-        player.id: _card(player, turns[player.id], None if fixed else draw) for player in tournament.players
+        player.id: _card(player, turns[player.id], None if fixed else draw, added.get(player.id))
+        for player in tournament.players
     }
     return Table(made, points, draw, fixed)
 
@@ -137,10 +165,12 @@ def _sides(points: PointSystem, colour: Colour) -> dict[Result, tuple[Kind, int,
     return found
 
 
-def _card(player: Player, turns: Iterable[Turn], draw: int | None) -> Card:
-    """Return a card. draw: the points of a round away (16.3), None where they count as scored."""
+def _card(
+    player: Player, turns: Iterable[Turn], draw: int | None, added: Mapping[int, int] | None = None
+) -> Card:
+    """Return a card. draw: the points of a round away (16.3), None where they count as scored. added: by round."""
     turns = list(turns)
-    score = adjusted = sum([turn.points for turn in turns])
+    score = adjusted = sum([turn.points for turn in turns]) + (sum(added.values()) if added else 0)
     number = len(turns) - 1
     while draw is not None and number >= 0 and turns[number].voluntary:
         turn = turns[number]
@@ -149,7 +179,10 @@ def _card(player: Player, turns: Iterable[Turn], draw: int | None) -> Card:
             adjusted += draw - turn.points
         number -= 1
     counted = 0 if player.left_out else player.rating
-    return Card(player.id, player.tpn, player.rating, counted, tuple(turns), score, adjusted, player.later)
+    apart = tuple(sorted(added.items())) if added else ()
+    return Card(
+        player.id, player.tpn, player.rating, counted, tuple(turns), score, adjusted, player.later, apart
+    )
 
 
 def last_round_drawn(known: Table) -> Table:
@@ -167,7 +200,5 @@ def last_round_drawn(known: Table) -> Table:
                 turns = tuple(turn._replace(away=False) for turn in turns)
             drawn = Turn(PLAYED, draw, last.opponent, last.colour, 1)
             score = card.score - last.points + draw
-            changed[key] = Card(
-                key, card.tpn, card.rating, card.counted_rating, (*turns, drawn), score, score, card.later
-            )
+            changed[key] = replace(card, turns=(*turns, drawn), score=score, adjusted=score)
     return Table(changed, known.points, draw, known.fixed)

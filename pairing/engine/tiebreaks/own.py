@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from itertools import accumulate
 
 from pairing.engine.model import Colour, PointSystem
 
@@ -32,8 +31,7 @@ def games_won_with_black(card: Card) -> int:
 
 def progressive_score(card: Card, cut: int) -> int:
     """Return PS in tenths: the sum of the scores after each round, without the first `cut` rounds (7.5)."""
-    turns = card.turns
-    totals = list(accumulate([turn.points for turn in turns]))
+    turns, totals = card.turns, card.running_scores()
     return sum(
         [total for turn, total in zip(turns[cut:], totals[cut:], strict=True) if turn.kind is not OPEN]
     )

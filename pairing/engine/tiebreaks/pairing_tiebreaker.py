@@ -114,7 +114,7 @@ def _opponents_placed(known: Table, order: str) -> Iterator[tuple[int, int, int,
     """Yield for each term: round, player, opponent, and the size of the opponent's score group with the place in it."""
     cards = known.cards
     rounds = max((len(card.turns) for card in cards.values()), default=0)
-    scores, ratings = dict.fromkeys(cards, 0), dict.fromkeys(cards, 0)
+    scores, ratings = {key: card.added_in(0) for key, card in cards.items()}, dict.fromkeys(cards, 0)
     met: dict[int, list[int]] = {key: [] for key in cards}
     for number in range(1, rounds + 1 if order else 0):
         turns = {key: card.turns[number - 1] for key, card in cards.items()}
@@ -134,7 +134,7 @@ def _opponents_placed(known: Table, order: str) -> Iterator[tuple[int, int, int,
                 if turn.opponent is not None:
                     yield number, key, turn.opponent, placed[turn.opponent]
         for key, turn in turns.items():
-            scores[key] += turn.points
+            scores[key] += turn.points + (cards[key].added_in(number) if cards[key].added else 0)
             if turn.kind is PLAYED and turn.opponent is not None:
                 met[key].append(turn.opponent)
                 ratings[key] += cards[turn.opponent].rating

@@ -53,7 +53,9 @@ def taken_off(turn: Turn, win: int) -> int:
 
 def _opponents(known: Table) -> dict[int, list[int]]:
     """Return for each player the adjusted scores of the opponents, lowest first; 0 for a round that was not played."""
-    adjusted = {key: sum(points_for_opponents(card, known.draw)) for key, card in known.cards.items()}
+    adjusted = {
+        key: sum(points_for_opponents(card, known.draw)) + card.apart for key, card in known.cards.items()
+    }
     return {
         key: sorted(
             adjusted[turn.opponent] if turn.kind is PLAYED and turn.opponent is not None else 0

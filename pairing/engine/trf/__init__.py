@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .abnormal_points import SYMBOL_OF_RULED, abnormal_records
 from .acceleration import acceleration_records, group_of_baku, virtual_points
 from .as_paired import (
     NO_OFFICIAL,
@@ -117,6 +118,7 @@ __all__ = [
     "NO_FEDERATION",
     "NO_OFFICIAL",
     "ORIGINS",
+    "SYMBOL_OF_RULED",
     "TRF06",
     "TRF16",
     "AbnormalPoints",
@@ -159,6 +161,7 @@ __all__ = [
     "TrfErrors",
     "VirtualPoints",
     "VirtualPointsOfOne",
+    "abnormal_records",
     "acceleration_records",
     "applied",
     "are_not_too_many",

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pairing.engine.model import ByeKind, Colour, Game, OpenGame, Player, Result, Tournament
 from pairing.engine.systems.registry import histories, system_of
 
+from .abnormal_points import abnormal_records
 from .acceleration import acceleration_records
 from .player_facts import fact_lines
 from .readings import reading_lines
@@ -52,6 +53,7 @@ def report_before(tournament: Tournament, program: str) -> Report:
             TextRecord("192", system.coded(value.options, accelerated=bool(value.accelerations))),
             *_players(value),
             *_not_paired(value),
+            *abnormal_records(value.rulings),
             *acceleration_records(
                 value.accelerations, [player.id for player in value.players], min(value.round, value.rounds)
             ),
@@ -139,6 +141,7 @@ def _numbered(tournament: Tournament) -> Tournament:
         open_games=tuple(map(open_game, tournament.open_games)),
         byes=tuple(replace(bye, player=number[bye.player]) for bye in tournament.byes),
         absent=numbers(tournament.absent),
+        rulings=tuple(replace(one, player=number[one.player]) for one in tournament.rulings),
         forbidden=frozenset((min(pair), max(pair)) for pair in map(numbers, tournament.forbidden)),
         accelerations=tuple(replace(one, players=numbers(one.players)) for one in tournament.accelerations),
     )

@@ -42,6 +42,18 @@ OUTCOME_OF_SYMBOL: dict[str, Outcome] = {
 }
 """What the player of the symbol scored; an adjourned game (`?`) is a draw for pairing (GHR 3.1)."""
 
+RULED: dict[str, Outcome | ByeKind] = {
+    "W": Outcome.WIN,
+    "D": Outcome.DRAW,
+    "L": Outcome.LOSS,
+    "F": ByeKind.FULL,
+    "H": ByeKind.HALF,
+    "Z": ByeKind.ZERO,
+    "+": Outcome.FORFEIT_WIN,
+    "-": Outcome.FORFEIT_LOSS,
+}
+"""The results and byes whose points record 299 gives."""
+
 FORFEIT_SYMBOLS = frozenset("+-")
 
 BYE_OF_SYMBOL: dict[str, ByeKind] = {kind.value: kind for kind in ByeKind}
@@ -75,8 +87,8 @@ def result_of(white: str, black: str) -> Result | None:
 
 
 def decimal_points(tenths: int) -> str:
-    """Return points as a file writes them: 4.5, 10.0. `points_in_tenths` reads them."""
-    return f"{tenths // 10}.{tenths % 10}"
+    """Return points as a file writes them: 4.5, 10.0, -0.5. `points_in_tenths` reads them without a sign."""
+    return f"{'-' if tenths < 0 else ''}{abs(tenths) // 10}.{abs(tenths) % 10}"
 
 
 def points_table(points: PointSystem) -> dict[tuple[str, Colour | None], int]:

@@ -38,6 +38,9 @@ def check_report(report: Report, problems: Problems) -> None:
                     _explain(player, number, entry, other, problems)
     _check_rounds(report, problems)
     _check_announced_byes(report, by_rank, problems)
+    for record in () if report.is_team_event else report.of_type(AbnormalPoints):
+        if record.points is None:  # only match points
+            problems.add("bad_points", line=record.line, column=14, field="points", found="")
     _check_points(report, problems)
 
 
@@ -57,7 +60,8 @@ def _check_settings(report: Report, problems: Problems) -> None:
     for record in colours:
         if record.colour is not None and record.colour is not report.initial_colour:
             problems.add("initial_colours_differ", line=record.line, column=5, found=record.colour.value)
-    points, conflict = point_system(report.of_type(Scoring))
+    abnormal = () if report.is_team_event else report.of_type(AbnormalPoints)
+    points, conflict = point_system(report.of_type(Scoring), abnormal)
     if conflict is not None:
         problems.add("point_systems_differ", line=conflict[0].line, column=5, found=conflict[1])
     for scoring in report.of_type(Scoring):
@@ -153,12 +157,10 @@ def _check_announced_byes(report: Report, by_rank: dict[int, PlayerRecord], prob
 
 
 def _check_points(report: Report, problems: Problems) -> None:
-    """Add points that are not the sum of the results, unless record 299 gives or takes away points.
+    """Add points that are not the sum of the results and of record 299.
 
     Where comments say that other results count for pairings, their sum is right too.
     """
-    if report.of_type(AbnormalPoints) and not report.is_team_event:
-        return
     paired = as_paired(report)
     for player, used in zip(report.players, paired.players, strict=True):
         scores = paired.scores(used)

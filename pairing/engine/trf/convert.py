@@ -18,7 +18,6 @@ from .records import TextRecord
 from .renumbered import numbers_now, numbers_of_round
 from .report import Report
 from .reported_rounds import ReportedRounds, later_half_byes, reported_rounds
-from .team_records import AbnormalPoints
 
 
 def to_tournament(
@@ -46,7 +45,7 @@ def to_tournament(
     initial-colour is taken from round 1.
 
     Raises TrfErrors: no number of rounds (reading D13), no round left, a result or a rating missing, or
-    something that affects the pairing and is not supported (abnormal points, another system, unknown XX records).
+    something that affects the pairing and is not supported (another system, unknown XX records).
     """
     number = report.rounds_paired + 1 if round is None else round
     report = as_paired(report, number)
@@ -78,6 +77,7 @@ def to_tournament(
         system=system,
         options=rules,
         open_games=tuple(OpenGame(game.round, game.white, game.black) for game in rounds.open),
+        rulings=report.rulings,
     )
 
 
@@ -94,8 +94,6 @@ def _refuse_open(rounds: ReportedRounds, problems: Problems) -> None:
 
 
 def _refuse_unsupported(report: Report, system: str, problems: Problems) -> None:
-    for points in () if report.is_team_event else report.of_type(AbnormalPoints):
-        problems.add("abnormal_points_unsupported", line=points.line, column=1, found="299")
     for record in report.kept:
         if record.code[:2] in ("XX", "BB"):
             problems.add("unknown_extension", line=record.line, column=1, found=record.code)

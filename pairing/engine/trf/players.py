@@ -157,10 +157,11 @@ class PlayerReader:
         text = line[79:84].strip()
         if not text:
             return None
-        points = points_in_tenths(text.replace(",", "."))
+        points = points_in_tenths(text.replace(",", ".").removeprefix("-"))
         if points is None:
             self._add("bad_points", 81, field="points", found=text)
-        return points
+            return None
+        return -points if text.startswith("-") else points
 
     def _read_entries(self, line: str) -> tuple[RoundEntry, ...]:
         known = self._entries

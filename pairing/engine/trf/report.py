@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TypeVar, cast
 
-from pairing.engine.model import Colour, PointSystem
+from pairing.engine.model import Colour, PointSystem, Ruling
 
+from .abnormal_points import Decided, rulings_of
 from .codes import points_table
 from .errors import TrfError
 from .records import (
@@ -26,7 +27,7 @@ from .records import (
     TextRecord,
 )
 from .scoring import point_system
-from .team_records import OF_MATCHES
+from .team_records import OF_MATCHES, AbnormalPoints
 
 _R = TypeVar("_R")
 _T = TypeVar("_T")
@@ -120,7 +121,16 @@ class Report:
 
     @cached_property
     def points(self) -> PointSystem:
-        return point_system(self.of_type(Scoring))[0]
+        abnormal = () if self.is_team_event else self.of_type(AbnormalPoints)
+        return point_system(self.of_type(Scoring), abnormal)[0]
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Points by decision of the arbiter (299), by starting rank; () for a team event."""
+        if self.is_team_event or not self.of_type(AbnormalPoints):
+            return ()
+        ranks = [player.starting_rank for player in self.players]
+        return tuple(rulings_of(self.of_type(AbnormalPoints), ranks))
 
     @cached_property
     def rounds_paired(self) -> int:
@@ -144,6 +154,8 @@ class Report:
         yet, because some programs add them to the points at once. The last one is without the last round while a game
         of it is open: Swiss-Manager counts its byes when the round is complete.
         """
+        if (decided := self._decided.get(player.starting_rank)) is not None:
+            return self._scores_with(decided, player)
         value = self._values
         entries = player.entries
         paired = self.rounds_paired
@@ -155,6 +167,28 @@ class Report:
             before = total - value[last.symbol, last.colour]
             return (*self._with_later(scores, entries[paired:]), before)
         return self._with_later(scores, entries[paired:])
+
+    @cached_property
+    def _decided(self) -> dict[int, Decided]:
+        """What was decided for players, by starting rank."""
+        found: dict[int, list[Ruling]] = defaultdict(list)
+        for ruling in self.rulings:
+            found[ruling.player].append(ruling)
+        return {rank: Decided(rulings) for rank, rulings in found.items()}
+
+    def _scores_with(self, decided: Decided, player: PlayerRecord) -> tuple[int, ...]:
+        """Return the same scores of a player for whom points were decided."""
+        value, paired = self._values, self.rounds_paired
+        total = decided.added.get(0, 0)
+        after = [total]
+        for number in range(1, max(paired, len(player.entries)) + 1):
+            entry = player.entry(number)
+            is_later = number > paired
+            if not (is_later and entry == BLANK):
+                total += decided.points(number, entry, value[entry.symbol, entry.colour])
+            after.append(total)
+        before = after[paired - 1 : paired] if self._last_is_open else []
+        return (*after[paired:], *before)
 
     @cached_property
     def _last_is_open(self) -> bool:

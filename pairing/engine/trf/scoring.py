@@ -8,6 +8,7 @@ from dataclasses import replace
 from pairing.engine.model import PointSystem
 
 from .records import Scoring
+from .team_records import AbnormalPoints
 
 FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     "XXS": {
@@ -35,6 +36,16 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         "P": ("allocated_bye",),
         "X": (),
     },
+    "299": {
+        "W": ("white_win", "black_win"),
+        "D": ("white_draw", "black_draw"),
+        "L": ("white_loss", "black_loss"),
+        "F": ("full_bye",),
+        "H": ("half_bye",),
+        "Z": ("zero_bye",),
+        "+": ("forfeit_win",),
+        "-": ("forfeit_loss",),
+    },
     "BB": {
         "BBW": ("white_win", "black_win", "forfeit_win", "full_bye"),
         "BBD": ("white_draw", "black_draw", "half_bye"),
@@ -52,8 +63,12 @@ DIALECT = {"XXS": "XXS", "162": "162", **dict.fromkeys(FIELDS["BB"], "BB")}
 _DEFAULT = PointSystem()
 
 
-def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring, str] | None]:
+def point_system(
+    records: Iterable[Scoring], abnormal: Iterable[AbnormalPoints] = ()
+) -> tuple[PointSystem, tuple[Scoring, str] | None]:
     """Return the point system that the records describe, and the first contradiction between two dialects.
+
+    abnormal: records 299 of players. Those of everybody in every round say more exactly what 162 says.
 
     Within a dialect the last word counts; two dialects must agree on every field that both set. A contradiction is
     the record with the second value, and the field. An allocated bye that is not mentioned is worth a win in 162 and
@@ -66,37 +81,51 @@ def point_system(records: Iterable[Scoring]) -> tuple[PointSystem, tuple[Scoring
         last[dialect] = record
         for symbol, points in record.items:
             given.setdefault(dialect, {}).update(dict.fromkeys(FIELDS[dialect][symbol], points))
+    for one in abnormal:
+        if one.is_of_point_system and one.points is not None:
+            given.setdefault("162", {}).update(dict.fromkeys(FIELDS["299"][one.kind], one.points))
     merged: dict[str, int] = {}
     conflict: tuple[Scoring, str] | None = None
     for dialect, fields in given.items():
         for name, points in fields.items():
             if conflict is None and merged.get(name, points) != points:
-                conflict = (last[dialect], name)
+                conflict = (last.get(dialect) or next(iter(last.values())), name)
         merged.update(fields)
     if "allocated_bye" not in merged and "white_win" in merged and "XXS" not in given:
         merged["allocated_bye"] = merged["white_win"]
     return replace(_DEFAULT, **merged), conflict
 
 
-def scoring_records(points: PointSystem, *, adjourned: bool = False) -> tuple[Scoring, ...]:
+def scoring_records(points: PointSystem, *, adjourned: bool = False) -> tuple[Scoring | AbnormalPoints, ...]:
     """Return the records of a point system: none for the usual one, else XXS, after 162 where 162 can say it.
+
+    With 299 it can say all but different points for White and Black.
 
     adjourned: 162 also says what an adjourned game counts.
     """
     records = _records_of(points)
     if not adjourned:
         return records
-    known = next((record.items for record in records if record.code == "162"), ())
-    others = (record for record in records if record.code != "162")
+    known = next((one.items for one in records if isinstance(one, Scoring) and one.code == "162"), ())
+    others = (one for one in records if isinstance(one, AbnormalPoints) or one.code != "162")
     return Scoring("162", (*known, ("X", points.white_draw))), *others
 
 
-def _records_of(points: PointSystem) -> tuple[Scoring, ...]:
+def _records_of(points: PointSystem) -> tuple[Scoring | AbnormalPoints, ...]:
     if points == _DEFAULT:
         return ()
     full = tuple(
         (symbol, getattr(points, fields[0])) for symbol, fields in FIELDS["XXS"].items() if len(symbol) > 1
     )
-    short = tuple((symbol, getattr(points, fields[0])) for symbol, fields in FIELDS["162"].items() if fields)
-    records = (Scoring("162", short), Scoring("XXS", full))
-    return records if point_system(records[:1])[0] == points else records[1:]
+    short = Scoring(
+        "162",
+        tuple((symbol, getattr(points, fields[0])) for symbol, fields in FIELDS["162"].items() if fields),
+    )
+    said = point_system((short,))[0]
+    abnormal = tuple(
+        AbnormalPoints(symbol, None, getattr(points, fields[0]))
+        for symbol, fields in FIELDS["299"].items()
+        if any(getattr(points, name) != getattr(said, name) for name in fields)
+    )
+    whole = point_system((short,), abnormal)[0] == points
+    return (short, *abnormal, Scoring("XXS", full)) if whole else (Scoring("XXS", full),)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from .codes import decimal_points
+from .codes import RULED, decimal_points
 from .errors import TrfError
 from .players import MAX_ROUNDS, points_in_tenths
 from .team_records import (
@@ -21,7 +21,7 @@ from .team_records import (
     TeamRecord,
 )
 
-ABNORMAL_KINDS = ("W", "D", "L", "F", "H", "Z", "+", "-")
+ABNORMAL_KINDS = tuple(RULED)
 _OF_MATCHES = frozenset({"300", "320", "330", "352", "362"})
 _MOST_TEAMS = 999
 _NAME_013, _NAME_310 = 36, 40
@@ -287,7 +287,7 @@ def _right(numbers: Iterable[int], width: int) -> str:
 def _points(tenths: int | None, width: int) -> str:
     if tenths is None:
         return " " * width
-    return f"{'-' if tenths < 0 else ''}{decimal_points(abs(tenths))}".rjust(width)
+    return decimal_points(tenths).rjust(width)
 
 
 def players_of(record: TeamRecord, *, of_teams: bool) -> tuple[int, ...]:

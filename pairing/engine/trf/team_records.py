@@ -25,6 +25,11 @@ class AbnormalPoints:
     numbers: tuple[int, ...] = ()
     line: int = field(default=0, compare=False, repr=False)
 
+    @property
+    def is_of_point_system(self) -> bool:
+        """Whether these are the points of a result of everybody in every round. A point system has none below 0."""
+        return bool(self.kind) and not self.round and not self.numbers and (self.points or 0) >= 0
+
 
 @dataclass(frozen=True, slots=True)
 class LineUp:

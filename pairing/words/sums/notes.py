@@ -84,6 +84,10 @@ _PLACED = gettext_noop(
 )
 
 
+_BONUS = gettext_noop("%(points)s more, by decision of the arbiter.")
+_PENALTY = gettext_noop("%(points)s less, by decision of the arbiter.")
+
+
 def unplayed(part: Part, language: Language) -> str:
     """Return what a round without a game was, "" for a game.
 
@@ -131,6 +135,9 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
         yield _note(text)
     elif rule.name == "STD" and part.opponent is None:
         yield _note(language.translate(_AGAINST_DRAW), found.article)
+    if part.added is not None:
+        text = language.translate(_PENALTY if part.added < 0 else _BONUS)
+        yield _note(text % {"points": _points(abs(part.added), language)})
     if part.cut is not None:
         yield _note(language.translate(_cut(part.cut, rule)), _article_of_cut(part.cut, of_fide))
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from pairing.engine import RESULTS, ByeKind, Colour, PointSystem, Result
 from pairing.engine.trf import (
+    AbnormalPoints,
     Absentees,
     AnnouncedBye,
     Configuration,
@@ -23,7 +24,7 @@ from pairing.engine.trf import (
     VirtualPointsOfOne,
     scoring_records,
 )
-from pairing.engine.trf.codes import TITLES
+from pairing.engine.trf.codes import RULED, TITLES
 from pairing.engine.trf.records import TEXT_CODES
 
 letters = st.characters(categories=("L", "N", "P", "S"), max_codepoint=0x1FFFF)
@@ -118,6 +119,15 @@ def other_records(draw: st.DrawFn, ranks: list[int], rounds: int, planned: Recor
         st.builds(Prohibition, some),
         st.builds(Prohibition, some, number, number),
         st.builds(VirtualPoints, tenths, number, number, st.sampled_from(ranks), st.sampled_from(ranks)),
+        st.builds(
+            AbnormalPoints,
+            st.sampled_from(["", *RULED]),
+            st.none(),
+            st.integers(-99, 99),
+            st.integers(1, rounds + 1),
+            some,
+        ),
+        st.builds(AbnormalPoints, st.just(""), st.none(), st.integers(-99, 99), st.just(0), some),
         st.builds(VirtualPointsOfOne, st.sampled_from(ranks), st.lists(tenths, max_size=9).map(tuple)),
         st.builds(KeptLine, texts.map(lambda text: f"### {text}")),
         st.builds(KeptLine, st.sampled_from(["NED    1", "801 Team", "ABC", "310   x  "])),

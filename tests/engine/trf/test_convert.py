@@ -176,7 +176,6 @@ def test_initial_colour_counts_only_the_players_taken_into_account_for_round_1()
         ),
         ((*FOUR, "XXR 5", "XXA    1  1.0", "XXA    1  0.5"), {}, [(7, 5, "virtual_points_differ")]),
         ((*FOUR, "XXR 5", "192 FIDE_DUTCH_2026"), {}, [(6, 5, "other_system")]),
-        ((*FOUR, "XXR 5", "299 W       -0.5  001    1"), {}, [(6, 1, "abnormal_points_unsupported")]),
         ((*FOUR, "XXR 5", "XXW 7"), {}, [(6, 1, "unknown_extension")]),
     ],
 )

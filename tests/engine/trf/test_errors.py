@@ -48,7 +48,7 @@ def with_text(first: int, text: str, line: str = ONE) -> str:
         (with_text(57, "x"), 57, "column_not_blank"),
         (with_text(58, "12.5"), 58, "not_a_number"),
         (with_text(69, "x"), 69, "column_not_blank"),
-        (with_text(81, "-1.0"), 81, "bad_points"),
+        (with_text(80, "--1.0"), 81, "bad_points"),
         (with_text(81, "4.55"), 81, "bad_points"),
         (with_text(81, "   ."), 81, "bad_points"),
         (with_text(90, "x"), 90, "column_not_blank"),
@@ -210,9 +210,31 @@ def test_byes_of_the_next_round_may_be_counted_or_not(points: str) -> None:
     assert len(read_report(as_file(*lines)).players) == 2
 
 
-def test_points_are_not_checked_if_the_arbiter_added_or_deducted_points() -> None:
-    lines = [player_line("2 w 1", starting_rank=1, points="0.5"), player_line("1 b 0", starting_rank=2)]
-    assert len(read_report(as_file(*lines, "299 W       -0.5  001    1")).players) == 2
+@pytest.mark.parametrize(
+    ("record", "points"),
+    [
+        ("299         -0.5  001    1", "0.5"),
+        ("299         -0.5           ", "0.5"),
+        ("299         -1.5  000    1", "-0.5"),
+        ("299         -0.5  002    1", "1.0"),
+        ("299 W        0.3  001    1", "0.3"),
+        ("299 W        0.3  001     ", "0.3"),
+        ("299 W        0.3           ", "0.3"),
+        ("299 D        0.3  001    1", "1.0"),
+        ("299 W        0.3  001    2", "1.0"),
+    ],
+)
+def test_points_are_those_of_the_results_and_of_decisions(record: str, points: str) -> None:
+    """A bonus counts from its round on; of all rounds, from the start. A result is worth what the arbiter decided."""
+    lines = [player_line("2 w 1", starting_rank=1, points=points), player_line("1 b 0", starting_rank=2)]
+    assert read_report(as_file(*lines, record)).players[0].points is not None
+    wrong = [player_line("2 w 1", starting_rank=1, points="0.9"), lines[1]]
+    assert errors(*wrong, record) == [(1, 81, "points_differ")]
+
+
+def test_record_299_of_players_needs_their_points() -> None:
+    lines = [player_line("2 w 1", starting_rank=1), player_line("1 b 0", starting_rank=2)]
+    assert errors(*lines, "299 W   2.0        001    1") == [(3, 14, "bad_points")]
 
 
 def test_late_entry_scores_zero_point_byes() -> None:

@@ -91,7 +91,7 @@ def test_starting_rank_is_read(line: str, rank: int) -> None:
 )
 def test_points_are_read_in_tenths(text: str, points: int) -> None:
     line = player_line(starting_rank=1, points=text)
-    report = read_report(as_file("299 W       " + text + "  000    1", line))
+    report = read_report(as_file("299         " + text + "  000    1", line))
     assert report.players[0].points == points
 
 

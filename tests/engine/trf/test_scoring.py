@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from pairing.engine import PointSystem
-from pairing.engine.trf import Scoring, read_report, scoring_records
+from pairing.engine.trf import Record, Report, Scoring, read_report, scoring_records, write_report
 from pairing.engine.trf.scoring import point_system
 from tests.engine.trf.reports import point_systems
 
@@ -14,6 +14,10 @@ THREE_ONE = PointSystem(30, 30, 10, 10, 0, 0, forfeit_win=30, allocated_bye=30, 
 
 def points_of(*lines: str) -> PointSystem:
     return read_report("\n".join((*lines, "001    1")).encode()).points
+
+
+def line_of(record: Record) -> str:
+    return write_report(Report((record,)), newline="").decode()
 
 
 def test_usual_points_need_no_record() -> None:
@@ -84,13 +88,17 @@ def test_absence_of_162_covers_byes_and_forfeits() -> None:
 @given(point_systems)
 def test_written_point_system_is_read_again(points: PointSystem) -> None:
     records = scoring_records(points)
-    assert point_system(records) == (points, None)
-    assert {record.code for record in records} <= {"162", "XXS"}
+    assert points_of(*map(line_of, records)) == points
+    assert {line_of(record)[:3] for record in records} <= {"162", "299", "XXS"}
 
 
 def test_162_is_written_only_if_it_can_say_the_whole_point_system() -> None:
     assert [record.code for record in scoring_records(THREE_ONE)] == ["162", "XXS"]
-    assert [record.code for record in scoring_records(PointSystem(half_bye=0))] == ["XXS"]
+    lines = [line_of(record).rstrip() for record in scoring_records(PointSystem(half_bye=0))]
+    assert [line[:3] for line in lines] == ["162", "299", "XXS"]
+    assert lines[1] == "299 H         0.0"
+    assert points_of(*lines[:2]) == PointSystem(half_bye=0)
+    assert [line_of(record)[:3] for record in scoring_records(PointSystem(black_win=20))] == ["XXS"]
 
 
 def test_contradiction_names_the_record_and_the_field() -> None:

@@ -57,3 +57,8 @@ def history_rules(tournament: Tournament) -> HistoryRules:
         unplayed_upfloats=upfloats_of(tournament.options) is UpfloatCount.PAIRED,
         win_points_bar=edition_of(tournament.options) is not Edition.E2018,
     )
+
+
+def least_to_bar(tournament: Tournament) -> int | None:
+    """Return the points without playing that bar from the bye (C2). None in the edition of 2018: they do not."""
+    return None if edition_of(tournament.options) is Edition.E2018 else tournament.points.win

@@ -78,6 +78,7 @@ class Part:
     points of the dummy.
     scored: the opponent's own points if `worth` is not the same, because the rounds `drawn` of the opponent count as
     draws. place: of the opponent in a score group, and the size of the group.
+    added: a bonus or (negative) a penalty of the arbiter that is in the score.
     """
 
     round: int
@@ -93,6 +94,7 @@ class Part:
     scored: Fraction | None = None
     drawn: tuple[int, ...] = ()
     place: tuple[int, int] | None = None
+    added: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)

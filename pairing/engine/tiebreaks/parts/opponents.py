@@ -111,7 +111,7 @@ class OpponentParts:
 
 def _of_opponent(number: int, turn: Turn, opponent: Card, points: list[int]) -> Part:
     """Return a game. points: that count for each round of the opponent, who scored `opponent.score`."""
-    worth = tenths(sum(points))
+    worth = tenths(sum(points) + opponent.apart)
     part = part_of(number, turn, Role.OPPONENT, worth, worth)
     changed = tuple(
         at

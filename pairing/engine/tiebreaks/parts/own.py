@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Iterator
 
 from pairing.engine.model import Colour
 from pairing.engine.tiebreaks import own, us_chess
@@ -11,7 +11,7 @@ from pairing.engine.tiebreaks.codes import TieBreak
 
 from .cuts import with_first_cut
 from .model import Drawn, Part
-from .rounds import own_part, tenths
+from .rounds import own_part, tenths, with_added
 
 COUNTED = ("WIN", "WON", "BPG", "BWG", "REP")
 """Tie-breaks that count rounds."""
@@ -37,19 +37,32 @@ def _counts(turn: Turn, name: str, known: Table) -> bool:
 
 
 def parts_of_points(card: Card) -> tuple[Part, ...]:
-    """Return the points of each round."""
+    """Return the points of each round, with bonuses and penalties. Those before round 1 are in its part."""
     return tuple(
-        own_part(number, turn, tenths(turn.points)) for number, turn in enumerate(card.turns, start=1)
+        with_added(own_part(number, turn, tenths(turn.points + added)), added)
+        for number, turn, added in _with_bonuses(card)
     )
+
+
+def _with_bonuses(card: Card) -> Iterator[tuple[int, Turn, int]]:
+    """Yield each round, from 1, with its bonus or penalty in tenths."""
+    for number, turn in enumerate(card.turns, start=1):
+        before = card.added_in(0) if number == 1 else 0
+        yield number, turn, before + card.added_in(number)
 
 
 def parts_of_running_score(card: Card, rule: TieBreak, known: Table) -> tuple[Part, ...]:
     """Return the score after each round, for the progressive score, or for that of US Chess."""
     win = known.points.white_win if rule.name == "OTHER_CUM" else 0
-    scores = accumulate(turn.points for turn in card.turns)
+    scores = card.running_scores()
     parts = tuple(
-        own_part(number, turn, tenths(score - (us_chess.taken_off(turn, win) if win else 0)), tenths(score))
-        for number, (turn, score) in enumerate(zip(card.turns, scores, strict=True), start=1)
+        with_added(
+            own_part(
+                number, turn, tenths(score - (us_chess.taken_off(turn, win) if win else 0)), tenths(score)
+            ),
+            added,
+        )
+        for (number, turn, added), score in zip(_with_bonuses(card), scores, strict=True)
     )
     return with_first_cut(parts, rule.cut)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -51,6 +52,11 @@ def own_part(number: int, turn: Turn, counts: Number, worth: Number | None = Non
     if turn.kind is OPEN:
         return left_out(number, turn, Why.OPEN)
     return part_of(number, turn, Role.OWN, counts, worth)
+
+
+def with_added(part: Part, added: int) -> Part:
+    """Return the part with a bonus or penalty in tenths that is in its numbers."""
+    return replace(part, added=tenths(added)) if added else part
 
 
 def parts_of_games(card: Card, worth: Callable[[int, int], Number | Why]) -> tuple[Part, ...]:

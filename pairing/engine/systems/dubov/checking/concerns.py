@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from pairing.engine.errors import NoLegalPairing
 from pairing.engine.findings import Concern, Draft, Level, concerns_by
-from pairing.engine.history import WHITE_SIDE, Past, forfeit_wins_of, last_in_a_row
-from pairing.engine.model import BYES, RESULTS, ByeKind, Colour, Tournament
+from pairing.engine.history import WHITE_SIDE, Past, last_in_a_row
+from pairing.engine.model import RESULTS, Colour, Tournament
 from pairing.engine.result import Pair
+from pairing.engine.rulings import bar_of, unplayed_results
 from pairing.engine.systems.dubov.articles import Rule, article, cited
-from pairing.engine.systems.dubov.options import edition_of, history_rules
+from pairing.engine.systems.dubov.options import edition_of, history_rules, least_to_bar
 from pairing.engine.systems.dubov.pairing.bye import allocate_bye
 from pairing.engine.systems.dubov.pairing.colours import Colours
 from pairing.engine.systems.dubov.pairing.field import Field, Lower
@@ -155,17 +156,11 @@ class _Judge:
     def _bars(self, player: int) -> Iterator[Concern]:
         if self.past.place_of[player] not in self.past.barred:
             return
-        points = self.tournament.points
         c2 = (self._article(Rule.C2),)
-        for bye in self.tournament.byes:
-            if bye.player != player or bye.round >= self.tournament.round:
-                continue
-            if bye.kind is ByeKind.ALLOCATED:
-                yield Concern("bye_had", Level.PROCEED, (player,), c2, (bye.round,))
-            elif BYES[bye.kind].requested and points.of_bye(bye.kind) >= points.win:
-                yield Concern("bye_points_unplayed", Level.PROCEED, (player,), c2, (bye.round,))
-        for number in forfeit_wins_of(self.tournament, player):
-            yield Concern("bye_forfeit_win", Level.PROCEED, (player,), c2, (number,))
+        win = least_to_bar(self.tournament)
+        for number, one, of, points in unplayed_results(self.tournament, {player}):
+            if (code := bar_of(of, points, win)) is not None:
+                yield Concern(code, Level.PROCEED, (one,), c2, (number,))
 
     def _who_gets_the_bye(self) -> int | None:
         """Return the player for the bye by article 2.1; None if the number is even or nobody may have the bye."""

@@ -13,9 +13,10 @@ from itertools import compress
 from operator import not_
 
 from pairing.engine.errors import InternalError
-from pairing.engine.model import RESULTS, Bye, ByeKind, Game, Outcome, Tournament
+from pairing.engine.model import Tournament
 from pairing.engine.result import Pair, RoundPairing
-from pairing.engine.systems.dubov.options import Edition, edition_of
+from pairing.engine.rulings import bar_of, unplayed_results
+from pairing.engine.systems.dubov.options import least_to_bar
 from pairing.engine.systems.dubov.pairing import work_on_round
 from pairing.engine.systems.dubov.pairing.field import Field, Lower
 from pairing.engine.systems.dubov.pairing.records import BracketRecord
@@ -144,36 +145,16 @@ def bye_bars(tournament: Tournament) -> Mapping[int, Reason]:
 
     Cost: one pass over games and byes.
     """
+    win = least_to_bar(tournament)
     found = [
-        (bye.round, "bye_had" if bye.kind is ByeKind.ALLOCATED else "bye_points_unplayed", bye.player)
-        for bye in tournament.byes
-        if bye.round < tournament.round and _bars(tournament, bye)
+        (number, code, player)
+        for number, player, of, points in unplayed_results(tournament)
+        if (code := bar_of(of, points, win)) is not None
     ]
-    least = 0 if edition_of(tournament.options) is Edition.E2018 else tournament.points.win
-    if tournament.points.forfeit_win >= least:
-        found += [
-            (game.round, "bye_forfeit_win", player)
-            for game in tournament.games
-            for player, outcome in _sides(game)
-            if outcome is Outcome.FORFEIT_WIN
-        ]
     bars: dict[int, Reason] = {}
     for number, code, player in sorted(found):
         bars.setdefault(player, Reason(code, {"player": player, "round": number}))
     return bars
-
-
-def _sides(game: Game) -> tuple[tuple[int, Outcome], tuple[int, Outcome]]:
-    meaning = RESULTS[game.result]
-    return (game.white, meaning.white), (game.black, meaning.black)
-
-
-def _bars(tournament: Tournament, bye: Bye) -> bool:
-    """Return whether a bye bars its player from the allocated bye. `history.Past` has the same rule."""
-    if bye.kind is ByeKind.ALLOCATED:
-        return True
-    points = tournament.points
-    return edition_of(tournament.options) is not Edition.E2018 and points.of_bye(bye.kind) >= points.win
 
 
 # --- a bracket

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pairing.engine.history import BLACK_SIDE, WHITE_SIDE
 from pairing.engine.model import RESULTS, ByeKind, Colour, Outcome, Tournament
+from pairing.engine.rulings import bar_of, unplayed_results
 from pairing.engine.systems.dubov1997.pairing.field import BARRED_FROM_BOTH, NO_COLOUR, Field
 from pairing.engine.trace import Reason
 
@@ -95,18 +96,14 @@ class Facts:
 
     def point_without_playing(self, seat: int) -> Reason:
         """Return what bars a player from the bye (2.2)."""
-        key, points = self.id(seat), self.tournament.points
-        for bye in sorted(self.tournament.byes, key=lambda bye: bye.round):
-            if bye.player == key and bye.round < self.tournament.round:
-                if bye.kind is ByeKind.ALLOCATED:
-                    return Reason("bye_had", {"player": key, "round": bye.round})
-                if points.of_bye(bye.kind) >= points.win:
-                    return Reason("bye_full_point", {"player": key, "round": bye.round})
-        for game in sorted(self.tournament.games, key=lambda game: game.round):
-            if key in (game.white, game.black):
-                meaning = RESULTS[game.result]
-                colour = Colour.WHITE if game.white == key else Colour.BLACK
-                mine = meaning.white if game.white == key else meaning.black
-                if mine is Outcome.FORFEIT_WIN and points.of_game(mine, colour) >= points.win:
-                    return Reason("bye_forfeit_win", {"player": key, "round": game.round})
+        key, win = self.id(seat), self.tournament.points.win
+        for number, _key, of, points in sorted(unplayed_results(self.tournament, {key}), key=_byes_first):
+            code = bar_of(of, points, win)
+            if code is not None:
+                code = "bye_full_point" if code == "bye_points_unplayed" else code
+                return Reason(code, {"player": key, "round": number})
         raise AssertionError("nothing bars this player")
+
+
+def _byes_first(result: tuple[int, int, Outcome | ByeKind, int]) -> tuple[bool, int]:
+    return not isinstance(result[2], ByeKind), result[0]
