@@ -5,10 +5,10 @@ Whoever adds up the points of results asks here for what comes on top of the poi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
-from .model import RESULTS, ByeKind, Colour, Outcome, Tournament
+from .model import RESULTS, ByeKind, Colour, Outcome, Ruling, Tournament
 
 _PLAYED = frozenset((Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
 
@@ -25,22 +25,46 @@ class Ruled(NamedTuple):
         return self.of not in _PLAYED
 
 
+class Decided:
+    """What was decided for one player. added: bonuses and penalties by round, 0 before round 1."""
+
+    def __init__(self, rulings: Iterable[Ruling]) -> None:
+        self.added: dict[int, int] = {}
+        self._of: dict[Outcome | ByeKind, dict[int, int]] = {}
+        for one in rulings:
+            if one.of is None:
+                self.added[one.round] = self.added.get(one.round, 0) + one.points
+            else:
+                self._of.setdefault(one.of, {})[one.round] = one.points
+
+    def points_of(self, of: Outcome | ByeKind, number: int) -> int | None:
+        """Return the points of a result or a bye of a round, in tenths; None if they were not decided.
+
+        A decision on one round goes before one on all rounds; of two equal ones the later counts.
+        """
+        rounds = self._of.get(of)
+        return rounds.get(number, rounds.get(0)) if rounds else None
+
+
+def decided(rulings: Iterable[Ruling]) -> dict[int, Decided]:
+    """Return what was decided, by player."""
+    found: dict[int, list[Ruling]] = {}
+    for one in rulings:
+        found.setdefault(one.player, []).append(one)
+    return {player: Decided(ones) for player, ones in found.items()}
+
+
 def ruled_results(tournament: Tournament) -> dict[tuple[int, int], Ruled]:
     """Return the results and byes before `tournament.round` whose points were decided, by round and player.
 
-    A decision on one round goes before one on all rounds; of two equal ones the later counts. An earlier round without
-    a game or a bye is a zero-point bye. Cost: linear, and nothing without such decisions.
+    An earlier round without a game or a bye is a zero-point bye. Cost: linear, and nothing without such decisions.
     """
-    decided: dict[tuple[int, Outcome | ByeKind], dict[int, int]] = {}
-    for ruling in tournament.rulings:
-        if ruling.of is not None:
-            decided.setdefault((ruling.player, ruling.of), {})[ruling.round] = ruling.points
-    if not decided:
+    players = decided(one for one in tournament.rulings if one.of is not None)
+    if not players:
         return {}
     found = {}
-    for number, player, of, usual in _with_empty_rounds(tournament, {one for one, _of in decided}):
-        rounds = decided.get((player, of), {})
-        points = rounds.get(number, rounds.get(0))
+    for number, player, of, usual in _with_empty_rounds(tournament, players.keys()):
+        points = players[player].points_of(of, number)
         if points is not None:
             found[number, player] = Ruled(of, points, usual)
     return found

@@ -20,11 +20,13 @@ from pairing.engine import (
     Player,
     Result,
     RoundPairing,
+    Ruling,
     Tournament,
     system_named,
     system_of,
 )
 from pairing.engine.acceleration import baku, joined
+from pairing.engine.trf.codes import RULED
 from tournaments import models
 
 
@@ -72,6 +74,15 @@ def engine_tournament(
         system=section.system,
         options=section.all_options,
         accelerations=accelerations(section, entries),
+        rulings=tuple(ruling for row in entries if row.rulings for ruling in rulings_of(row)),
+    )
+
+
+def rulings_of(entry: models.Participant) -> tuple[Ruling, ...]:
+    """Return the points of an entry by decision of the arbiter."""
+    return tuple(
+        Ruling(entry.pk, row["round"], row["points"], RULED[row["of"]] if row["of"] else None)
+        for row in entry.rulings
     )
 
 

@@ -116,7 +116,9 @@ POINTS_SHORT = Points(
 
 
 def points_text(tenths: int) -> str:
-    """Return points as people write them: 45 is 4½, 5 is ½, 100 is 10, 33 is 3.3."""
+    """Return points as people write them: 45 is 4½, 5 is ½, 100 is 10, 33 is 3.3, -5 is −½."""
+    if tenths < 0:
+        return f"−{points_text(-tenths)}"
     whole, rest = divmod(tenths, 10)
     return f"{whole or ''}½" if rest == 5 else f"{whole}.{rest}" if rest else str(whole)
 
@@ -165,7 +167,7 @@ class Language:
 
     def points(self, tenths: int, noun: Points = POINTS) -> str:
         """Return points with the noun: 1 point, 2½ points."""
-        whole, rest = divmod(tenths, 10)
+        whole, rest = divmod(abs(tenths), 10)
         if rest and not whole:
             text = self.translate(noun.part)
         else:

@@ -388,9 +388,11 @@ def tie_break_text(value: Fraction | None) -> str:
     """Return a value as people write it: 12½, 8¾, 20.167; "" for none."""
     if value is None:
         return ""
+    if value < 0:
+        return f"-{tie_break_text(-value)}"
     whole, rest = divmod(value, 1)
     if not rest:
         return str(whole)
-    if rest in _QUARTERS and value > 0:
+    if rest in _QUARTERS:
         return f"{whole or ''}{_QUARTERS[rest]}"
     return f"{float(value):.3f}"

@@ -19,7 +19,7 @@ from tournaments.queries.undone import undone_in
 _VALUES = {
     "game": frozenset({"result", "white_id", "black_id", "round_id"}),
     "participant": frozenset({"tpn", "rating", "official_rating", "status", "first_round", "acceleration_group",
-                              "virtual_points", "tie_values"}),
+                              "virtual_points", "rulings", "tie_values"}),
     "section": frozenset({"rounds", "system", "options", "acceleration", "win_points", "draw_points", "loss_points",
                           "bye_points", "tie_breaks", "unrated_left_out", "lists_by_hand"}),
     "bye": frozenset({"kind"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 
 from pairing.engine.trf import (
+    AbnormalPoints,
     EarlierResult,
     KeptLine,
     Leaver,
@@ -45,11 +46,13 @@ def lines_to_keep(
     """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
     dated: the section has days of rounds.
     """
+    of_teams = report.is_team_event
     takes_effect, gone, rates = applied(corrections, earlier), leavers(report), is_rating_record(report)
     kept = [
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
+        and (of_teams or not isinstance(record, AbnormalPoints))
         and not (isinstance(record, KeptLine) and (_is_made_again(record.text, gone) or rates(record.text)))
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()

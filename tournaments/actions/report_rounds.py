@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from pairing.engine import RESULTS, ByeKind, Colour, Pair, Result
+from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Pair, Result
 from pairing.engine.boards import board_order
+from pairing.engine.rulings import Decided
 from pairing.engine.trf import (
     EarlierResult,
     RatingCorrection,
@@ -16,7 +17,7 @@ from pairing.engine.trf import (
     reported_rounds,
     start_positions,
 )
-from pairing.rounds.snapshot import accelerations
+from pairing.rounds.snapshot import accelerations, rulings_of
 from tournaments.errors import DomainError
 from tournaments.imports.report_check import Pairs, RoundsCheck
 from tournaments.imports.report_trf import MAX_FORBIDDEN_PAIRS
@@ -49,7 +50,9 @@ class ImportedRounds:
         self._ranks = {key: rank for rank, key in keys.items()}
         self._points = section.point_system
         self._virtual = accelerations(section, by_rank.values())
+        self._decided = {entry.pk: Decided(rulings_of(entry)) for entry in by_rank.values() if entry.rulings}
         self._scores = dict.fromkeys(keys.values(), 0)
+        self._add(0)
         self._positions = start_positions(report) or {}
         self._rounds: list[Round] = []
         self._games: list[Game] = []
@@ -58,6 +61,7 @@ class ImportedRounds:
         for number, results in enumerate(self._results_by_round(), start=1):
             self._take_round(number, results)
             self._take_byes(number)
+            self._add(number)
         self._announce_byes()
         self._forbidden = self._forbid()
 
@@ -126,8 +130,12 @@ class ImportedRounds:
             )
             if result:
                 meaning = RESULTS[result]
-                self._scores[pair.white] += self._points.of_game(meaning.white, Colour.WHITE)
-                self._scores[pair.black] += self._points.of_game(meaning.black, Colour.BLACK)
+                self._score(
+                    pair.white, number, meaning.white, self._points.of_game(meaning.white, Colour.WHITE)
+                )
+                self._score(
+                    pair.black, number, meaning.black, self._points.of_game(meaning.black, Colour.BLACK)
+                )
 
     def _before(self, number: int, pair: Pair) -> list[dict[str, Any]]:
         """Return the earlier results of a game in the form of `Game.earlier`."""
@@ -142,7 +150,18 @@ class ImportedRounds:
             if bye.round == number:
                 participant = self._by_rank[bye.player]
                 self._add_bye(participant, number, bye.kind)
-                self._scores[participant.pk] += self._points.of_bye(bye.kind)
+                self._score(participant.pk, number, bye.kind, self._points.of_bye(bye.kind))
+
+    def _score(self, key: int, number: int, of: Outcome | ByeKind, usual: int) -> None:
+        """Add the points of a round. usual: of the result or the bye by the point system."""
+        decided = self._decided.get(key)
+        points = decided.points_of(of, number) if decided else None
+        self._scores[key] += usual if points is None else points
+
+    def _add(self, number: int) -> None:
+        """Add the bonuses and penalties of a round, 0 for before round 1."""
+        for key, decided in self._decided.items():
+            self._scores[key] += decided.added.get(number, 0)
 
     def _announce_byes(self) -> None:
         """Take the byes of rounds that are not paired yet. A player who left needs none."""

@@ -11,6 +11,7 @@ from pairing.engine import ByeKind, Result
 from tournaments.models import Bye, Round, Section
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.presence import presence_list
+from tournaments.queries.turns import bye_turn
 
 from .lists_csv import points, result_cell
 from .table_files import Cell, Write, csv_file
@@ -56,7 +57,7 @@ def byes_csv(section: Section, *, write: Write = csv_file) -> bytes:
     rows: list[Sequence[Cell]] = [
         (
             *(bye.round_number, *_player(field, bye.participant_id), _KINDS[ByeKind(bye.kind)]),
-            points(section.point_system.of_bye(ByeKind(bye.kind))),
+            points(bye_turn(bye, section.point_system, field.participants[bye.participant_id]).gained or 0),
             _SOURCES[Bye.Source(bye.source)],
         )
         for bye in shown

@@ -350,8 +350,8 @@ def aro_csv(
 
 def points(tenths: int) -> str:
     """Write tenths of a point so that people and spreadsheets of every language read them: "4½", "3", "3 3/10"."""
-    whole, rest = divmod(tenths, 10)
-    return figure(points_text(tenths) if rest in (0, 5) else f"{whole} {rest}/10")
+    whole, rest = divmod(abs(tenths), 10)
+    return figure(points_text(tenths) if rest in (0, 5) else f"{'−' if tenths < 0 else ''}{whole} {rest}/10")
 
 
 def result_cell(result: Result | None) -> str:

@@ -11,6 +11,7 @@ from operator import itemgetter
 from pairing.engine import ByeKind, Colour, system_named
 from pairing.engine.tiebreaks import POINTS, codes_of
 from pairing.engine.trf import (
+    AbnormalPoints,
     Absentees,
     AnnouncedBye,
     Configuration,
@@ -25,6 +26,7 @@ from pairing.engine.trf import (
     Rounds,
     TextRecord,
     VirtualPoints,
+    abnormal_records,
     acceleration_records,
     fact_lines,
     is_team_event,
@@ -45,6 +47,7 @@ from .fairness import fairness_lines
 from .kept_lines import FORBIDDEN_PAIRS, kept_lines
 from .ranking_method import official_rating_lines, ranking_method, rating_records
 
+_NAMES_TEAMS = AnnouncedBye | VirtualPoints | Prohibition | AbnormalPoints
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
 
 
@@ -88,6 +91,9 @@ def report(
                 (
                     *_not_paired(field, announced, for_rating=for_rating),
                     *_virtual_points(field),
+                    *abnormal_records(
+                        replace(one, player=_number(field, one.player)) for one in field.engine.rulings
+                    ),
                     *prohibitions,
                 ),
                 kept,
@@ -108,12 +114,12 @@ def report(
 def _of_players(records: Iterable[Record], kept: Iterable[str]) -> Iterator[Record]:
     """Yield records about players that a reader cannot take for records about teams.
 
-    In the file of a team event, 240, 250 and 260 name teams. The records of JaVaFo name players in every file.
+    In the file of a team event, 240, 250, 260 and 299 name teams. The records of JaVaFo name players in every file.
     """
     of_teams = is_team_event(kept)
     for record in records:
         of_all_rounds = isinstance(record, Prohibition) and record.first is None
-        names_teams = isinstance(record, AnnouncedBye | VirtualPoints | Prohibition) and not of_all_rounds
+        names_teams = isinstance(record, _NAMES_TEAMS) and not of_all_rounds
         if not (of_teams and names_teams):
             yield record
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pairing.engine.tiebreaks import read_amount
+from pairing.engine.trf.codes import RULED
 from tournaments.models.section import MAX_ROUNDS
 
 from .cells import HIGHEST_RATING
@@ -36,3 +37,18 @@ def virtual_points(value: Any) -> list[int]:
     ):
         raise ValueError("virtual_points")
     return points
+
+
+def rulings(value: Any) -> list[dict[str, Any]]:
+    rows = list(value)
+    for row in rows:
+        numbers = [row[name] for name in ("round", "points", "after")]
+        if row.keys() != {"round", "of", "points", "after"} or any(type(one) is not int for one in numbers):
+            raise TypeError("rulings")
+        if (
+            row["of"] not in ("", *RULED)
+            or not 0 <= row["round"] <= MAX_ROUNDS
+            or abs(row["points"]) > _MOST_TENTHS
+        ):
+            raise ValueError("rulings")
+    return rows

@@ -23,7 +23,7 @@ from tournaments.models.section import MAX_ROUNDS
 from tournaments.text import clean
 
 from .copied_roles import CopiedRole, copied_role
-from .copied_values import period_ratings, tie_values, virtual_points
+from .copied_values import period_ratings, rulings, tie_values, virtual_points
 from .log_values import log_values, moment
 
 MOST = {
@@ -347,6 +347,7 @@ def _numbers_ascending(value: Any) -> list[int]:
 
 _SHAPES = {
     "virtual_points": virtual_points,
+    "rulings": rulings,
     OPTIONS: _options,
     "schedule": _schedule,
     "rating_lists": _texts,

@@ -11,6 +11,7 @@ from tournaments.models import Section
 
 from .field import SectionField, load_field
 from .on_demand import OnDemand
+from .rulings import Decision
 from .standings import StandingRow, StandingsTable, State, table
 from .turns import Turn, TurnsOf, turns_of
 
@@ -47,6 +48,10 @@ class Crosstable:
     @property
     def state(self) -> State:
         return self.standings.state
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        return self.standings.decisions
 
     @property
     def columns(self) -> tuple[tuple[int, TieBreak], ...]:

@@ -37,8 +37,8 @@ from .rewind import MODEL, NUMBERS, VERSION, Key
 BEARS: dict[str, frozenset[str]] = {
     "game": frozenset({"result", "white_id", "black_id"}),
     "participant": frozenset({
-        "rating", "tpn", "status", "first_round", "acceleration_group", "virtual_points", "team",
-        "pairing_flags",
+        "rating", "tpn", "status", "first_round", "acceleration_group", "virtual_points", "rulings",
+        "team", "pairing_flags",
     }),
     "section": frozenset({
         "rounds", "initial_colour", "acceleration", "win_points", "draw_points", "loss_points", "bye_points", "system",

@@ -225,7 +225,22 @@ class SectionField:
         """
         number = self.before_round
         games = tuple(game.as_of(number) if game.earlier else game for game in self.games)
-        return replace(self, games=games).before(number)
+        return replace(self, games=games, participants=self._ruled_before(number)).before(number)
+
+    def _ruled_before(self, number: int) -> Mapping[int, Participant]:
+        """Return the participants without points that the arbiter decided after a round was paired."""
+        later = [
+            entry
+            for entry in self.participants.values()
+            if any(row["after"] >= number for row in entry.rulings)
+        ]
+        if not later:
+            return self.participants
+        participants = dict(self.participants)
+        for entry in later:
+            participants[entry.pk] = then = copy(entry)
+            then.rulings = [row for row in entry.rulings if row["after"] < number]
+        return participants
 
     def with_entries(self, entries: Mapping[int, tuple[int, int]]) -> SectionField:
         """The same field with other (pairing number, rating) for some participants, by key. No database query."""

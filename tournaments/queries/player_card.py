@@ -11,6 +11,7 @@ from tournaments.models import Participant, RoundStart
 
 from .field import SectionField, Side, load_field
 from .places import after_each_round
+from .rulings import Decision, decisions_on
 from .standings import StandingsTable, Uncounted, table, uncounted_players
 from .turns import Turn, turns_of
 
@@ -52,7 +53,8 @@ class PlayerCard:
     performance: the rating performance (C.07, TPR), 0 without a game against a rated opponent. start: of `due_round`.
     provisional: results of the last round are missing, so its places can change.
     upfloats: the rounds, if the pairing system counts upfloats. byes: requested byes of rounds that are not paired yet,
-    as (round, kind); empty for the public. uncounted: this player and opponents whose games do not count.
+    as (round, kind); empty for the public. uncounted: this player and opponents whose games do not count. decisions:
+    points of this player by decision of the arbiter.
     """
 
     side: Side
@@ -80,6 +82,7 @@ class PlayerCard:
     performance: int
     start: RoundStart | None
     provisional: bool
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def withdrawn(self) -> bool:
@@ -133,6 +136,7 @@ def player_card(participant: Participant, include_drafts: bool = False) -> Playe
         performance=_performance(field, key, own),
         start=field.section.start_of(due_round),
         provisional=standings.state.provisional and not standings.state.spread,
+        decisions=tuple(decisions_on(field, key, field.latest_number)),
     )
 
 
@@ -161,10 +165,10 @@ def _rows(
     after = after_each_round(field, standings)
     place = list(field.participants).index(key) + 1
     rows = []
-    total = 0
+    total = sum(row["points"] for row in field.participants[key].rulings if not (row["of"] or row["round"]))
     for turn in own:
         counted = field.uncounted.keys().isdisjoint((key, turn.opponent))
-        total += (turn.gained or 0) if counted else 0
+        total += ((turn.gained or 0) if counted else 0) + turn.added
         row = CardRow(
             turn=turn,
             opponent=field.side(turn.opponent) if turn.opponent else None,

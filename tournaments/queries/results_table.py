@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tournaments.models import Participant, Section
 
 from .field import load_field
+from .rulings import Decision
 from .standings import State, Uncounted, table
 from .turns import Turn, turns
 
@@ -40,6 +41,7 @@ class ResultsTable:
     rows: tuple[NumberRow, ...]
     state: State
     uncounted: tuple[Uncounted, ...]
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def numbers(self) -> tuple[int | None, ...]:
@@ -76,4 +78,4 @@ def results_table(section: Section, after_round: int | None = None) -> ResultsTa
                 counted=key not in out,
             )
         )
-    return ResultsTable(ranked.after_round, tuple(rows), ranked.state, ranked.uncounted)
+    return ResultsTable(ranked.after_round, tuple(rows), ranked.state, ranked.uncounted, ranked.decisions)

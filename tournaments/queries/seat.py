@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from pairing.engine import ByeKind, Colour, Result
+from pairing.rounds.snapshot import rulings_of
 from tournaments.models import Bye, Game, Participant, Round, Section
 
 from .field import Side
 from .pairings import round_board_list
-from .turns import bye_turn, game_turn
+from .turns import Turn, bye_turn, game_turn, points_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,11 @@ def seat(section: Section, number: int, participant_id: int) -> Seat:
         .first()
     )
     if game:
-        points = _points_before(section, number, game.white_id, game.black_id)
+        points = _points_before(section, number, game.white, game.black)
         white, black = (_side(one, points[one.pk]) for one in (game.white, game.black))
         own = white if participant_id == game.white_id else black
         return Seat(own, board=game.board, white=white, black=black, result=game.outcome)
-    side = _side(entry, _points_before(section, number, entry.pk)[entry.pk])
+    side = _side(entry, _points_before(section, number, entry)[entry.pk])
     bye = Bye.objects.filter(participant=entry, round_number=number).first()
     if bye:
         return Seat(side, bye=ByeKind(bye.kind))
@@ -73,21 +74,21 @@ def _seat_in_the_list(section: Section, number: int, participant_id: int) -> Sea
     raise Participant.DoesNotExist("the player is not in the list of the round")
 
 
-def _points_before(section: Section, number: int, *keys: int) -> dict[int, int]:
+def _points_before(section: Section, number: int, *entries: Participant) -> dict[int, int]:
     """Return the points of these players before the round, in tenths. Two queries."""
-    rules = section.point_system
+    rules, keys = section.point_system, [entry.pk for entry in entries]
     played = Game.objects.filter(Q(white__in=keys) | Q(black__in=keys), round__number__lt=number)
-    points = dict.fromkeys(keys, 0)
-    without = {key: set(range(1, number)) for key in keys}
+    turns = {(key, at): Turn(at, gained=rules.zero_bye) for key in keys for at in range(1, number)}
     for game in played.select_related("round"):
         for key, colour in ((game.white_id, Colour.WHITE), (game.black_id, Colour.BLACK)):
-            if key in points:
-                points[key] += game_turn(game, game.round, colour, rules).gained or 0
-                without[key].discard(game.round.number)
+            if key in keys:
+                turns[key, game.round.number] = game_turn(game, game.round, colour, rules)
     for bye in Bye.objects.filter(participant__in=keys, round_number__lt=number):
-        points[bye.participant_id] += bye_turn(bye, rules).gained or 0
-        without[bye.participant_id].discard(bye.round_number)
-    return {key: points[key] + rules.zero_bye * len(without[key]) for key in keys}
+        turns[bye.participant_id, bye.round_number] = bye_turn(bye, rules)
+    return {
+        entry.pk: points_of((turns[entry.pk, at] for at in range(1, number)), rulings_of(entry))
+        for entry in entries
+    }
 
 
 def _side(entry: Participant, points: int) -> Side:

@@ -17,6 +17,7 @@ from tournaments.models import Game, Participant, Section
 
 from .field import SectionField, load_field
 from .on_demand import OnDemand
+from .rulings import Decision, decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,8 @@ class StandingsTable:
     """The table after a round (0: before the first one), expelled players left out (VCL4THP.13 Q198).
 
     tie_breaks: after the points, in order.
-    uncounted: players without a place, because they left too early for their games to count (C.05, 6.6).
+    uncounted: players without a place, because they left too early for their games to count (C.05, 6.6). decisions:
+    points by decision of the arbiter.
     places: by the key of the player. shared: whether some players share a place.
     """
 
@@ -120,6 +122,7 @@ class StandingsTable:
     shared: bool
     tie_breaks: tuple[TieBreak, ...] = ()
     uncounted: tuple[Uncounted, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     _standings: tuple[Standing, ...] = ()
     _participants: Mapping[int, Participant] = dataclass_field(default_factory=dict, compare=False)
 
@@ -188,6 +191,7 @@ def table(field: SectionField, tie_breaks: tuple[TieBreak, ...] | None = None) -
         shared=found.shared,
         tie_breaks=tie_breaks,
         uncounted=uncounted_players(field),
+        decisions=decisions(field, field.before_round - 1),
         _standings=found.standings,
         _participants=field.participants,
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result
+from pairing.engine import RESULTS, ByeKind, Colour, Outcome, Result, Ruling
 from pairing.engine.model import PointSystem
-from tournaments.models import Bye, Game, Round
+from pairing.engine.rulings import Decided
+from pairing.rounds.snapshot import rulings_of
+from tournaments.models import Bye, Game, Participant, Round
 
 from .field import SectionField
 
@@ -20,6 +22,7 @@ class Turn:
     while the game is open. An adjourned game has a result and counts as a draw. played: the game was played, so
     colour and opponent count. A bye: `bye` is set. Neither: the player was out. gained: in tenths, None while
     the game is open. corrected: a later round was paired with another result.
+    ruled: the points are by decision of the arbiter. added: a bonus or (negative) a penalty of this round, in tenths.
     """
 
     round: int
@@ -32,6 +35,8 @@ class Turn:
     bye: ByeKind | None = None
     gained: int | None = 0
     corrected: bool = False
+    ruled: bool = False
+    added: int = 0
 
     @property
     def open(self) -> bool:
@@ -66,14 +71,44 @@ def turns_of(field: SectionField, *, until: int | None = None) -> TurnsOf:
     games = {row.pk: field.once_in(row, "games of", _by_player) for row in rounds}
     byes = {(bye.participant_id, bye.round_number): bye for bye in field.byes}
 
-    def turn(key: int, row: Round) -> Turn:
+    def plain(key: int, row: Round) -> Turn:
         if (game := games[row.pk].get(key)) is not None:
             return game_turn(game, row, Colour.WHITE if game.white_id == key else Colour.BLACK, points)
         if (bye := byes.get((key, row.number))) is not None:
             return bye_turn(bye, points)
         return Turn(round=row.number, gained=points.zero_bye)
 
-    return lambda key: tuple(turn(key, row) for row in rounds)
+    def own(key: int) -> tuple[Turn, ...]:
+        found = tuple(plain(key, row) for row in rounds)
+        rulings = rulings_of(field.participants[key]) if field.participants[key].rulings else ()
+        return with_rulings(found, rulings) if rulings else found
+
+    return own
+
+
+def with_rulings(found: Iterable[Turn], rulings: Iterable[Ruling]) -> tuple[Turn, ...]:
+    """Return the turns of a player with the points that the arbiter decided."""
+    decided = Decided(rulings)
+    return tuple(_ruled(turn, decided) for turn in found)
+
+
+def points_of(found: Iterable[Turn], rulings: Iterable[Ruling]) -> int:
+    """Return the score of a player after these turns, from round 1 on, in tenths."""
+    decided = Decided(rulings)
+    turns = (_ruled(turn, decided) for turn in found)
+    return decided.added.get(0, 0) + sum((turn.gained or 0) + turn.added for turn in turns)
+
+
+def _ruled(turn: Turn, decided: Decided) -> Turn:
+    of = turn.outcome or turn.bye or (ByeKind.ZERO if turn.opponent is None else None)
+    points = decided.points_of(of, turn.round) if of else None
+    ruled = points is not None and points != turn.gained
+    return replace(
+        turn,
+        gained=turn.gained if points is None else points,
+        ruled=ruled,
+        added=decided.added.get(turn.round, 0),
+    )
 
 
 def _by_player(games: Iterable[Game]) -> dict[int, Game]:
@@ -100,6 +135,8 @@ def game_turn(game: Game, played_round: Round, colour: Colour, points: PointSyst
     )
 
 
-def bye_turn(bye: Bye, points: PointSystem) -> Turn:
+def bye_turn(bye: Bye, points: PointSystem, entry: Participant | None = None) -> Turn:
+    """Return the turn of a bye. entry: with what the arbiter decided on its points."""
     kind = ByeKind(bye.kind)
-    return Turn(round=bye.round_number, bye=kind, gained=points.of_bye(kind))
+    found = Turn(round=bye.round_number, bye=kind, gained=points.of_bye(kind))
+    return with_rulings((found,), rulings_of(entry))[0] if entry and entry.rulings else found

@@ -63,10 +63,11 @@ def points(tenths: int | str | None) -> str:
     """Write points with the half in a slot of its own, so that digits are below digits. For cells of class pts."""
     if tenths is None or tenths == "":
         return ""
-    whole, rest = divmod(int(tenths), 10)
+    whole, rest = divmod(abs(int(tenths)), 10)
+    sign = "−" if int(tenths) < 0 else ""
     if rest == 5:
-        return format_html("{}<i>½</i>", whole or "")
-    return format_html("{}<i>{}</i>", whole, READER.decimal(f".{rest}") if rest else "")
+        return format_html("{}{}<i>½</i>", sign, whole or "")
+    return format_html("{}{}<i>{}</i>", sign, whole, READER.decimal(f".{rest}") if rest else "")
 
 
 @register.filter

@@ -22,6 +22,7 @@ from .as_paired import (
 )
 from .asked_later import asked_later_line, is_asked_later_line
 from .before_round import entries_before, head_records, report_before
+from .codes import RULED
 from .convert import to_tournament
 from .errors import TrfError, TrfErrors
 from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
@@ -118,6 +119,7 @@ __all__ = [
     "NO_FEDERATION",
     "NO_OFFICIAL",
     "ORIGINS",
+    "RULED",
     "SYMBOL_OF_RULED",
     "TRF06",
     "TRF16",

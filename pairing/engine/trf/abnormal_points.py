@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from pairing.engine.model import ByeKind, Outcome, Ruling
+from pairing.engine.model import ByeKind, Ruling
+from pairing.engine.rulings import Decided
 
 from .codes import BYE_OF_SYMBOL, OUTCOME_OF_SYMBOL, RULED
 from .records import RoundEntry
@@ -43,22 +44,10 @@ def abnormal_records(rulings: Iterable[Ruling]) -> Iterator[AbnormalPoints]:
         yield AbnormalPoints(symbol, None, given, number, tuple(sorted(players)))
 
 
-class Decided:
-    """What was decided for one player. added: bonuses and penalties by round, 0 before round 1."""
-
-    def __init__(self, rulings: Iterable[Ruling]) -> None:
-        self.added: dict[int, int] = {}
-        self._of: dict[Outcome | ByeKind, dict[int, int]] = {}
-        for one in rulings:
-            if one.of is None:
-                self.added[one.round] = self.added.get(one.round, 0) + one.points
-            else:
-                self._of.setdefault(one.of, {})[one.round] = one.points
-
-    def points(self, number: int, entry: RoundEntry, usual: int) -> int:
-        """Return the points of the player after a round less those before it. usual: of the entry, without this."""
-        of = OUTCOME_OF_SYMBOL.get(entry.symbol) or BYE_OF_SYMBOL.get(entry.symbol)
-        if not entry.symbol and entry.opponent is None:
-            of = ByeKind.ZERO
-        rounds: Mapping[int, int] = self._of.get(of, {}) if of else {}
-        return rounds.get(number, rounds.get(0, usual)) + self.added.get(number, 0)
+def points_of(decided: Decided, number: int, entry: RoundEntry, usual: int) -> int:
+    """Return the score of a player after a round less the one before it. usual: of the entry by the point system."""
+    of = OUTCOME_OF_SYMBOL.get(entry.symbol) or BYE_OF_SYMBOL.get(entry.symbol)
+    if not entry.symbol and entry.opponent is None:
+        of = ByeKind.ZERO
+    points = None if of is None else decided.points_of(of, number)
+    return (usual if points is None else points) + decided.added.get(number, 0)

@@ -9,8 +9,9 @@ from functools import cached_property, wraps
 from typing import TypeVar, cast
 
 from pairing.engine.model import Colour, PointSystem, Ruling
+from pairing.engine.rulings import Decided, decided
 
-from .abnormal_points import Decided, rulings_of
+from .abnormal_points import points_of, rulings_of
 from .codes import points_table
 from .errors import TrfError
 from .records import (
@@ -154,8 +155,8 @@ class Report:
         yet, because some programs add them to the points at once. The last one is without the last round while a game
         of it is open: Swiss-Manager counts its byes when the round is complete.
         """
-        if (decided := self._decided.get(player.starting_rank)) is not None:
-            return self._scores_with(decided, player)
+        if (known := self._decided.get(player.starting_rank)) is not None:
+            return self._scores_with(known, player)
         value = self._values
         entries = player.entries
         paired = self.rounds_paired
@@ -171,21 +172,18 @@ class Report:
     @cached_property
     def _decided(self) -> dict[int, Decided]:
         """What was decided for players, by starting rank."""
-        found: dict[int, list[Ruling]] = defaultdict(list)
-        for ruling in self.rulings:
-            found[ruling.player].append(ruling)
-        return {rank: Decided(rulings) for rank, rulings in found.items()}
+        return decided(self.rulings)
 
-    def _scores_with(self, decided: Decided, player: PlayerRecord) -> tuple[int, ...]:
+    def _scores_with(self, known: Decided, player: PlayerRecord) -> tuple[int, ...]:
         """Return the same scores of a player for whom points were decided."""
         value, paired = self._values, self.rounds_paired
-        total = decided.added.get(0, 0)
+        total = known.added.get(0, 0)
         after = [total]
         for number in range(1, max(paired, len(player.entries)) + 1):
             entry = player.entry(number)
             is_later = number > paired
             if not (is_later and entry == BLANK):
-                total += decided.points(number, entry, value[entry.symbol, entry.colour])
+                total += points_of(known, number, entry, value[entry.symbol, entry.colour])
             after.append(total)
         before = after[paired - 1 : paired] if self._last_is_open else []
         return (*after[paired:], *before)

@@ -238,7 +238,7 @@ def test_point_system_is_imported(actor: Actor) -> None:
         (["XXR 31"], "rounds_out_of_range", {"rounds": 31, "minimum": 2, "maximum": 30}),
         (["XXR 5", "XXS PAB=0.7"], "bye_points_not_standard", {"bye": 7}),
         (["XXR 5", "240 H 009 0001"], "round_out_of_range", {"round": 9, "rounds": 5}),
-        (["XXR 5", "299           1.0  001    1"], "report_refused", {}),
+        (["XXR 5", "192 FIDE_DUTCH_2026"], "report_refused", {}),
         ([], "report_without_rounds", {}),
     ],
 )
@@ -272,13 +272,13 @@ def test_arbiter_can_give_the_number_of_rounds(actor: Actor) -> None:
 
 def test_refusal_names_the_line(actor: Actor) -> None:
     event = EventFactory()
-    found = report(*HEAD, *PLAYERS, "299           1.0  001    1")
+    found = report(*HEAD, *PLAYERS, "XXW 7")
     with refused("report_refused"):
         import_report(actor=actor, event=event, name="Open", report=found)
     with pytest.raises(DomainError) as caught:
         import_report(actor=actor, event=event, name="Open", report=found)
     (problem,) = caught.value.params["problems"]
-    assert (problem["line"], problem["code"]) == (9, "abnormal_points_unsupported")
+    assert (problem["line"], problem["code"]) == (9, "unknown_extension")
 
 
 def test_players_without_a_rating_need_a_provisional_one(actor: Actor) -> None:

@@ -35,6 +35,7 @@ _OF_CODES: Mapping[str, Any] = {
     "XXA": _VIRTUAL,
     "260": _FORBIDDEN,
     "XXP": _FORBIDDEN,
+    "299": gettext_lazy("Points by decision of the arbiter. They stay in the points of the players."),
 }
 _COUNTED: Mapping[str, Any] = {
     "names": ngettext_lazy(
