@@ -101,7 +101,7 @@ def test_next_round_and_every_list_count_the_decided_points(actor: Actor, sectio
 def test_lists_say_how_the_points_came_about(section: Section) -> None:
     sentences = [
         "P1: ½ point taken away after round 1, by decision of the arbiter.",
-        "P2: the result of round 1 counts 0.7 points, by decision of the arbiter.",
+        "P2: the result of round 1 counts 0.7 point, by decision of the arbiter.",
         "P5: the result of round 2 counts 0 points, by decision of the arbiter.",
         "P6: 1 point added before round 1, by decision of the arbiter.",
     ]
