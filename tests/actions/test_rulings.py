@@ -110,7 +110,7 @@ def test_lists_say_how_the_points_came_about(section: Section) -> None:
     assert after_1 == [sentences[0], sentences[1], sentences[3]]
     cards = [player_card(entry) for entry in section.participants.order_by("tpn")]
     assert [decision_sentence(one) for card in cards for one in card.decisions] == sentences
-    assert "half-point,0," in byes_csv(section).decode()
+    assert "half-point;0;" in byes_csv(section).decode()
 
 
 def test_pure_trf16_says_that_the_decisions_are_lost(section: Section) -> None:
