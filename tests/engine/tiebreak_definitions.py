@@ -16,6 +16,8 @@ from typing import Any
 
 from pairing.engine import ByeKind, Result, Tournament
 
+from .ruled_definitions import bonuses_of, decided
+
 HALF = Fraction(1, 2)
 WHITE_SCORES = {
     Result.WHITE_WINS: ("win", "loss"),
@@ -88,30 +90,11 @@ class Defined:
         self.draw = Fraction(min(points.white_draw, points.black_draw), 10)
         self.tpn = {player.id: player.tpn for player in tournament.players}
         self.rating = {player.id: player.rating for player in tournament.players}
-        self.bonuses = {player.id: self._bonuses(tournament, player.id) for player in tournament.players}
+        self.bonuses = {player.id: bonuses_of(tournament, player.id) for player in tournament.players}
         self.rounds = {
-            player.id: [self._decided(tournament, player.id, at) for at in range(1, self.number + 1)]
-            for player in tournament.players
+            one.id: [decided(tournament, one.id, at, self._round) for at in range(1, self.number + 1)]
+            for one in tournament.players
         }
-
-    @staticmethod
-    def _bonuses(tournament: Tournament, player: int) -> list[tuple[int, Fraction]]:
-        return [
-            (ruling.round, Fraction(ruling.points, 10))
-            for ruling in tournament.rulings
-            if ruling.player == player and ruling.of is None
-        ]
-
-    @staticmethod
-    def _decided(tournament: Tournament, player: int, at: int) -> Round:
-        """Return a round with the points that the arbiter decided for its result, if any."""
-        one = Defined._round(tournament, player, at)
-        names = {"F": "full-point bye", "H": "half-point bye", "Z": "zero-point bye"}
-        for ruling in sorted(tournament.rulings, key=lambda ruling: ruling.round):
-            mine = ruling.player == player and ruling.round in (0, at)
-            if mine and ruling.of and names.get(ruling.of.value, ruling.of.value) == one.what:
-                one.points = Fraction(ruling.points, 10)
-        return one
 
     @staticmethod
     def _round(tournament: Tournament, player: int, at: int) -> Round:
@@ -185,7 +168,6 @@ class Defined:
         return self.bonus(player, until) + total(one.points for one in self.rounds[player][:until])
 
     def bonus(self, player: int, until: int = 99) -> Fraction:
-        """Return the bonuses less the penalties until a round."""
         return total(points for number, points in self.bonuses[player] if number <= min(until, self.number))
 
     def met(self, player: int) -> list[int]:

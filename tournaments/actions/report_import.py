@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pairing.engine import Player, PointSystem, Ruling, system_named
+from pairing.engine import Player, system_named
 from pairing.engine.trf import (
-    RULED,
-    SYMBOL_OF_RULED,
-    AbnormalPoints,
     PlayerRecord,
     Report,
     Rounds,
@@ -44,6 +40,7 @@ from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
 from .numbers import keep_order_of_equals
 from .report_lines import lines_to_keep, ranks_of_lines
+from .report_points import points_of_section, take_rulings
 from .report_ratings import ReportRatings, ratings_of_report
 from .report_rounds import ImportedRounds, departures
 from .roster import Roster
@@ -128,7 +125,7 @@ def _fill(
         raise DomainError("rounds_out_of_range", rounds=report.rounds, minimum=max(paired, 1), maximum=most)
     _refuse_unrated(report, provisional_rating, system)
     initial_colour, ga = _understood(report, system)
-    points, general = _points_of_section(report)
+    points, general = points_of_section(report)
     options = options_of(report, section, section.event.start)
     listed = ga is None
     kind = (
@@ -162,7 +159,7 @@ def _fill(
         _take_virtual_points(report, by_rank)
     else:
         _group(by_rank, ga, paired)
-    _take_rulings((*general, *report.rulings), by_rank)
+    take_rulings((*general, *report.rulings), by_rank)
     by_lot = section.fixed_rounds
     numbered = bool(paired) or by_lot or _ranked_by_rating(by_rank)
     if numbered:
@@ -254,51 +251,10 @@ def _take_virtual_points(report: Report, by_rank: dict[int, Participant]) -> Non
             points[given.first_round - 1 : given.last_round] = [given.points] * rounds
 
 
-def _take_rulings(rulings: Iterable[Ruling], by_rank: dict[int, Participant]) -> None:
-    """Take points by decision of the arbiter (299). The file does not say when they were decided."""
-    for one in rulings:
-        of = SYMBOL_OF_RULED[one.of] if one.of else ""
-        row = {"round": one.round, "of": of, "points": one.points, "after": 0}
-        by_rank[one.player].rulings = [*by_rank[one.player].rulings, row]
-
-
-def _points_of_section(report: Report) -> tuple[dict[str, int], tuple[Ruling, ...]]:
-    """Return the settings of a section with the points of a file, and what they cannot say, as decisions for everybody.
-
-    Raises DomainError("report_points").
-    """
-    general = [one for one in report.of_type(AbnormalPoints) if one.is_of_point_system]
-    if not general or report.is_team_event:
-        return _point_settings(report.points), ()
-    try:
-        return _point_settings(report.points), ()
-    except DomainError:
-        others = Report(tuple(record for record in report.records if record not in general))
-        everybody = [player.starting_rank for player in report.players]
-        return _point_settings(others.points), tuple(
-            Ruling(rank, 0, one.points or 0, RULED[one.kind]) for one in general for rank in everybody
-        )
-
-
 def _refuse_unrated(report: Report, provisional_rating: int | None, system: str) -> None:
     unrated = [player.name for player in report.players if not player.rating]
     if unrated and provisional_rating is None and not system_named(system).takes_unrated:
         raise DomainError("ratings_missing", names=unrated, system=system)
-
-
-def _point_settings(points: PointSystem) -> dict[str, int]:
-    """Return the settings of a section with this point system. Raises DomainError("report_points")."""
-    settings = {
-        "win_points": points.white_win,
-        "draw_points": points.white_draw,
-        "loss_points": points.white_loss,
-        "bye_points": points.allocated_bye,
-    }
-    made = Section(**settings).point_system
-    for symbol in PointSystem.__slots__:
-        if getattr(points, symbol) != getattr(made, symbol):
-            raise DomainError("report_points", symbol=symbol, points=getattr(points, symbol))
-    return settings
 
 
 def _schedule(report: Report) -> list[str]:

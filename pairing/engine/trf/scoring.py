@@ -121,11 +121,11 @@ def _records_of(points: PointSystem) -> tuple[Scoring | AbnormalPoints, ...]:
         "162",
         tuple((symbol, getattr(points, fields[0])) for symbol, fields in FIELDS["162"].items() if fields),
     )
-    said = point_system((short,))[0]
+    by_162 = point_system((short,))[0]
     abnormal = tuple(
         AbnormalPoints(symbol, None, getattr(points, fields[0]))
         for symbol, fields in FIELDS["299"].items()
-        if any(getattr(points, name) != getattr(said, name) for name in fields)
+        if any(getattr(points, name) != getattr(by_162, name) for name in fields)
     )
     whole = point_system((short,), abnormal)[0] == points
     return (short, *abnormal, Scoring("XXS", full)) if whole else (Scoring("XXS", full),)
