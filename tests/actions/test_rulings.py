@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from pairing.engine import histories, pair_round
 from pairing.engine.checking.standings import check_standings
@@ -124,3 +125,13 @@ def test_points_of_results_that_a_section_cannot_set_become_decisions_for_everyb
     section = import_report(actor=actor, report=read_report(lines), event=EventFactory(), name="Open")
     assert "299 H         0.0  000    1    2    3    4    5    6" in codes(section, "299")
     assert {row.tpn: row.points for row in standings_table(section).rows} == POINTS
+
+
+def test_public_pages_and_paper_show_the_decisions(client: Client, section: Section) -> None:
+    url = f"/{section.event.slug}/{section.slug}/"
+    penalty = "P1: ½ point taken away after round 1, by decision of the arbiter."
+    for page in ("standings/", "crosstable/", "players/1/", "print/standings/", "print/crosstable/"):
+        assert penalty in client.get(f"{url}{page}").content.decode(), page
+    assert penalty not in client.get(f"{url}players/2/").content.decode()
+    sums = client.get(f"{url}standings/2/1/").content.decode()
+    assert "½ point less, by decision of the arbiter." in sums
