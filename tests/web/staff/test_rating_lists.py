@@ -133,7 +133,7 @@ def test_list_of_fide_is_kept_up_to_date(lists: Path, owners_page: Client, setti
         asked=False, problem='["too_large", {"megabytes": 400}]', tried_at=timezone.now()
     )
     assert (
-        "former list stays in force. The file is larger than 400 MB."
+        "earlier list stays in force. The file is larger than 400 MB."
         in owners_page.get(LISTS).content.decode()
     )
     owners_page.post(f"{LISTS}origin/", {"do": "look"})
