@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from entering.actions.clock import clock_is_due
+from entering.actions.clock import clock_is_due, somebody_waits
 from entering.actions.clock import forget as forget_contacts
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
@@ -200,10 +200,13 @@ class Registrations(Chores):
     """A thread of its own for registrations: their mails must not wait until copies are made."""
 
     def look(self) -> None:
-        if clock_is_due():
-            self._do(REGISTRATIONS, self._work_off, "")
         now = time.monotonic()
-        if now - self._forgot >= FORGETS:
+        hourly = now - self._forgot >= FORGETS
+        if clock_is_due() or (
+            hourly and somebody_waits()
+        ):  # a date may let a list move, and nothing else says so
+            self._do(REGISTRATIONS, self._work_off, "")
+        if hourly:
             self._forgot = now
             forget_contacts()
 

@@ -32,6 +32,11 @@ def clock_is_due(now: datetime | None = None) -> bool:
     return run_out.exists() or due.exists() or reminders(now).exists()
 
 
+def somebody_waits() -> bool:
+    """Return whether there is a waiting list. One query."""
+    return Registration.objects.filter(state=State.WAITING).exists()
+
+
 def run_clock() -> int:
     """End every state that has run out, in all events. Return how many."""
     ended = 0

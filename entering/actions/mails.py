@@ -30,6 +30,8 @@ FIRST_WAIT = timedelta(minutes=1)
 AT_ONCE = 200
 REMINDS, APART = timedelta(hours=12), timedelta(hours=3)
 """Before the time to confirm, to correct or to take a place ends; at least so long after the first mail about it."""
+LINKS_APART = timedelta(minutes=5)
+"""Between two links that somebody asks for with an address, who may be a stranger."""
 ADDRESS = re.compile(r"[^\s<>(),;:]+@[\w.-]+\w")
 """A mail address in the contact of an event. Answers of players go there, not to the server."""
 logger = logging.getLogger(__name__)
@@ -144,7 +146,8 @@ def send_link_again(*, event: Event, address: str) -> None:
     for key in list(found.values_list("pk", flat=True)[:10]):
         with at_desk(event.pk) as desk:
             one = desk.load(key)
-            if not one.mails.filter(state=Mail.State.QUEUED).exists():
+            recent = one.mails.filter(kind=MailKind.LINK, not_before__gt=desk.now - LINKS_APART)
+            if not recent.exists() and not one.mails.filter(state=Mail.State.QUEUED).exists():
                 one.revision += 1
                 one.save(update_fields=["revision"])
                 desk.mail(one, MailKind.LINK, at_once=True)

@@ -19,7 +19,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import folded
 
-from .desk import CLOCK, By, Desk, at_desk
+from .desk import CLOCK, PART, By, Desk, at_desk
 from .money import charge_fee
 from .moving import accept_by_rule
 from .wishes import ask_for
@@ -77,26 +77,33 @@ def _sent_before(event: Event, wanted: Wanted) -> Registration | None:
 
 
 def register_many(*, event: Event, wanted: Iterable[Wanted], by: By, form_key: UUID) -> Registered:
-    """Take the rows of a file, in one transaction. A row that is refused is left out, with its reason.
+    """Take the rows of a file. A row that is refused is left out, with its reason.
 
-    A file that arrives again makes no second registration of a row, and neither does another file with the same person.
+    Others wait for one part of the rows at a time: on SQLite even a result in another event waits. A file that arrives
+    again makes no second registration of a row, and neither does another file with the same person.
     No mail goes out by itself: the organiser looks at what was taken, and sends the mails from the queue.
     """
     outcome = Registered()
-    with at_desk(event.pk) as desk:
-        desk.quiet = True
-        for number, row in enumerate(wanted, start=1):
-            one = replace(row, form_key=uuid5(form_key, f"{event.pk} {number} {row.values['name']}"))
-            if _is_known(desk, one):
-                outcome.known += 1
-                continue
-            try:
-                with transaction.atomic():
-                    outcome.made.append(_take(desk, one, by))
-            except DomainError as error:
-                outcome.refused.append((number, row.values["name"], error))
-        desk.quiet = False
+    rows = list(enumerate(wanted, start=1))
+    for start in range(0, len(rows), PART):
+        with at_desk(event.pk) as desk:
+            desk.quiet = True
+            for number, row in rows[start : start + PART]:
+                one = replace(row, form_key=uuid5(form_key, f"{event.pk} {number} {row.values['name']}"))
+                _take_row(desk, one, number, by, outcome)
+            desk.quiet = False
     return outcome
+
+
+def _take_row(desk: Desk, row: Wanted, number: int, by: By, outcome: Registered) -> None:
+    if _is_known(desk, row):
+        outcome.known += 1
+        return
+    try:
+        with transaction.atomic():
+            outcome.made.append(_take(desk, row, by))
+    except DomainError as error:
+        outcome.refused.append((number, row.values["name"], error))
 
 
 def _is_known(desk: Desk, row: Wanted) -> bool:

@@ -16,8 +16,10 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from config.chores import Chores, Registrations
+from config.chores import FORGETS, Chores, Registrations
+from entering.models import Mail
 from tests.actions.test_concurrency import at_once
+from tests.entering.factories import desk, sent
 from tests.factories import EventFactory, section_of
 from tests.migrated import migrated_copy
 from tests.web.staff.conftest import paired
@@ -283,6 +285,23 @@ def test_mails_stand_on_the_console_unless_they_are_sent(
     with override_settings(MAIL_IS_SET_UP=mails):
         Registrations()._work_off()
     assert asked == [not mails]
+
+
+@pytest.mark.django_db
+def test_lists_that_a_date_lets_move_are_looked_at_once_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(Chores, "_do", lambda _self, name, *_work: done.append(name))
+    full = desk(capacity=1)
+    server = Registrations()
+    server.look()
+    sent(full), sent(full)
+    Mail.objects.all().delete()
+    server.look()
+    assert done == []
+    server._forgot -= FORGETS
+    server.look()
+    server.look()
+    assert done == ["registrations"]
 
 
 @pytest.mark.django_db(transaction=True)

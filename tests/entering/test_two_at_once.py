@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import smtplib
 from datetime import date, timedelta
+from uuid import uuid4
 
 import pytest
 from django.core import mail as outbox
 from django.test import Client
 from django.utils import timezone
 
-from entering.actions import mails
+from entering.actions import mails, registering
 from entering.actions.addresses import ask_new_address, take_new_address
 from entering.actions.changing import change, take_changes
 from entering.actions.clock import forget
@@ -18,6 +19,7 @@ from entering.actions.desk import PLAYER
 from entering.actions.mails import Message, new_link, send_mails
 from entering.actions.money import charge, pay_all
 from entering.actions.moving import move
+from entering.actions.registering import Wanted
 from entering.actions.setting_up import would_offer
 from entering.actions.undoing import undo_move
 from entering.actions.wishes import decide_bye, drop_bye, wish_bye
@@ -25,7 +27,7 @@ from entering.machine import State
 from entering.models import EventRegistration, Mail, Registration
 from entering.queries.links import registration_of, token_of
 from tests.entering.conftest import address, staff
-from tests.entering.factories import ORGANISER, desk, sent
+from tests.entering.factories import ORGANISER, desk, sent, values
 from tests.factories import UserFactory
 from tournaments.actions.byes import request_bye
 from tournaments.actions.entries import edit_participant, remove_participant
@@ -110,6 +112,28 @@ def test_two_people_at_the_desk_note_one_payment(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("entering.actions.money.at_desk", second_press)
     pay_all(registration_id=other.pk, by=ORGANISER)
     assert Registration.objects.get(pk=other.pk).balance == 0
+
+
+def test_others_wait_for_a_part_of_a_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one lock for 1,500 rows, a result that was typed meanwhile was refused after ten seconds."""
+    into, locked = desk(), []
+    taken = mails.at_desk
+    monkeypatch.setattr(registering, "PART", 2)
+    monkeypatch.setattr(registering, "at_desk", lambda event: locked.append(event) or taken(event))
+    rows, key = [Wanted(into.pk, values(fide_id=number)) for number in (1, 2, 3, 3, 5)], uuid4()
+    made = registering.register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=key)
+    assert (len(locked), len(made.made), [number for number, *_why in made.refused]) == (3, 4, [4])
+    again = registering.register_many(event=into.event, wanted=rows, by=ORGANISER, form_key=key)
+    assert (again.known, len(again.made)) == (4, 0)
+
+
+def test_a_link_that_is_asked_for_again_and_again_is_mailed_once() -> None:
+    one = sent(desk(), email="ada@example.org")
+    for _ in range(3):
+        due()
+        send_mails(text)
+        mails.send_link_again(event=one.event, address="Ada@example.org")
+    assert list(Mail.objects.values_list("kind", flat=True)) == ["pending", "link"]
 
 
 def test_two_servers_send_a_mail_once() -> None:
