@@ -191,6 +191,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
     # registrations. problems: codes of entering/queries/fitting.py
     "registration_changed": ("name",),
+    "registration_over": ("name",),
     "registration_move": ("name", "state", "to"),
     "registration_started": (),
     "registration_closed": (),

@@ -181,8 +181,11 @@ def _check_in(desk: Desk, one: Registration, present: bool, by: By) -> None:
         mark_presence(actor=by.actor, participant_id=entry.pk, round_number=1, here=present)
 
 
-def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True) -> None:
-    """Put a label on registrations, or take it off. A label that nothing has any more disappears."""
+def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True, colour: str = "") -> None:
+    """Put a label on registrations, or take it off. A label that nothing has any more disappears.
+
+    colour: of `Label.Colour`, for the label wherever it is; "" leaves it as it is.
+    """
     name = one_line(name)[:30]
     if not name:
         return
@@ -192,6 +195,9 @@ def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True)
             if not on or Label.objects.filter(event=event).count() >= MOST_LABELS:
                 return
             label = Label.objects.create(event=event, name=name)
+        if on and colour in Label.Colour.values and colour != label.colour:
+            label.colour = colour
+            label.save(update_fields=["colour"])
         ones = desk.many(keys)
         (label.registrations.add if on else label.registrations.remove)(*ones)
         desk.touched = True

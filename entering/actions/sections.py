@@ -1,8 +1,10 @@
-"""Move registrations to another section of the event, and back."""
+"""Move registrations to another section of the event, and back. Many are written with few queries, as one is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -11,19 +13,46 @@ from django.utils import timezone
 
 from entering.machine import LIVE, State
 from entering.models import Mail, Registration, Step, WishedBye
-from entering.queries.account import price_of
-from entering.queries.fitting import fee_lines, problems_of
+from entering.models.mail import OF_NO_STATE
+from entering.queries.fitting import fee_lines, misfits, problems_of_many
 from entering.queries.places import Places
-from tournaments.actions.ledger import steps_taken
-from tournaments.actions.moved_entries import move_participant
-from tournaments.errors import DomainError
-from tournaments.models import Participant, RatingSource, Section
+from tournaments.actions.ledger import transaction_or_busy
+from tournaments.errors import DomainError, Stale
+from tournaments.models.journal import write_each
 
-from .desk import PART, By, Desk, at_desk, event_of
-from .money import change_price
+from .desk import By, Desk, at_desk, event_of
+from .following import entries_follow, former_entries
+from .money import change_prices
 from .moving import Outcome
 from .wishes import grant_byes
-from .writing import enter, leave
+
+COLUMNS = (
+    "section",
+    "problems",
+    "participant",
+    "state",
+    "takes_place",
+    "position",
+    "parked",
+    "deadline",
+    "balance",
+)
+"""What a move writes, besides the revision."""
+
+
+@dataclass(slots=True)
+class Change:
+    """A registration that goes to a section, and what is written there.
+
+    columns: state, takes_place, position, parked and deadline. price: kinds and cents; None leaves the price as it is.
+    byes: that come back, as round and kind. undoing: the player may know the state already.
+    """
+
+    one: Registration
+    columns: dict[str, Any]
+    price: Sequence[tuple[str, int]] | None
+    byes: Sequence[tuple[int, str]] = field(default=())
+    undoing: bool = False
 
 
 def move_section(
@@ -32,156 +61,184 @@ def move_section(
     """Move a registration to another section of the event. Without a free place there it waits, with its own time.
 
     An accepted player does not lose the place: the registration stays where it is. A paired player leaves a withdrawn
-    entry in the former section.
+    entry in the former section. Nothing happens to one that is there already, or is over.
     Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; and what making
     or removing the entry raises.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
-        _move(desk, one, section_id, by)
+        if one.section_id != section_id and one.is_live:
+            for error in _move(desk, [one], section_id, by).values():
+                raise error
     return one
 
 
-def move_many_to(*, event_id: int, keys: Sequence[int], section_id: int, by: By) -> Outcome:
-    """Move registrations to a section, as `move_section`. One that is refused stays, with its reason.
+def move_many_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By) -> Outcome:
+    """Move registrations to a section, as `move_section`, in one transaction.
 
-    Others wait for one part of them at a time, not for all.
+    wanted: keys and the revisions that were seen. One that is refused stays, with its reason, and so does one that is
+    there already or is over. Raises NotFound; Busy.
     """
     outcome = Outcome()
-    for start in range(0, len(keys), PART):
-        with at_desk(event_id) as desk:
-            for one in desk.many(keys[start : start + PART]):
-                try:
-                    with transaction.atomic():
-                        _move(desk, one, section_id, by)
-                    outcome.moved.append(one)
-                except DomainError as error:
-                    outcome.left.append((one, error))
+    with at_desk(event_id) as desk:
+        seen, going = dict(wanted), []
+        for one in desk.many(seen):
+            if one.revision != seen[one.pk]:
+                error: DomainError = Stale("registration_changed", name=one.name)
+            elif one.state not in LIVE:
+                error = DomainError("registration_over", name=one.name)
+            elif one.section_id == section_id:
+                error = DomainError("same_section", name=one.name, section=one.section.name)
+            else:
+                going.append(one)
+                continue
+            outcome.left.append((one, error))
+        refused = _move(desk, going, section_id, by)
+        outcome.left += [(one, refused[one.pk]) for one in going if one.pk in refused]
+        outcome.moved += [one for one in going if one.pk not in refused]
     return outcome
 
 
-def _move(desk: Desk, one: Registration, section_id: int, by: By) -> None:
-    places = desk.places(section_id)
-    if one.section_id == section_id or one.state not in LIVE:
+def would_move_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By) -> Outcome:
+    """Return what `move_many_to` would do. Nothing is written: what it did is rolled back."""
+    with transaction_or_busy():
+        outcome = move_many_to(event_id=event_id, wanted=wanted, section_id=section_id, by=by)
+        transaction.set_rollback(True)
+    return outcome
+
+
+def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> dict[int, DomainError]:
+    """Move those who get a place, or wait. Return why the others stay: each leaves its place to those behind it."""
+    there, refused = desk.places(section_id), dict[int, DomainError]()
+    entered: set[int] = set()
+    while True:
+        changes, full = _placed([one for one in ones if one.pk not in refused], there)
+        players = [
+            each for each in changes if each.one.state == State.ACCEPTED and each.one.pk not in entered
+        ]
+        errors = entries_follow(desk, [each.one for each in players], there.section, by)
+        entered |= {each.one.pk for each in players} - set(errors)
+        if not errors:
+            _write(desk, changes, there, by)
+            return refused | full
+        refused |= errors
+
+
+def _placed(ones: Sequence[Registration], there: Places) -> tuple[list[Change], dict[int, DomainError]]:
+    """Give the free places of a section in the order of these registrations. Return the changes, and who stays."""
+    changes, full = [], {}
+    for one in ones:
+        former = to = State(one.state)
+        placed = there.has_room
+        if former == State.ACCEPTED and not placed:
+            full[one.pk] = DomainError("section_full", section=there.section.name)
+            continue
+        if former == State.SUBMITTED:
+            placed = there.has_room_for_form
+        elif not placed:
+            to = State.WAITING
+        elif former == State.WAITING:
+            to = State.PENDING
+        columns = {
+            "state": to.value,
+            "takes_place": placed,
+            "position": None,
+            "parked": False,
+            "deadline": one.deadline if to == former else None,
+        }
+        changes.append(Change(one, columns, fee_lines(one, there.limits, timezone.localdate(one.created_at))))
+        there = there.with_one(to, placed=placed, fits=not any(misfits(one, there.limits)))
+    return changes, full
+
+
+def put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+    """Undo moves between sections: the former section, state, place in the list and byes. Return who stays, and why.
+
+    The caller has seen to it that a place is free for each who had one.
+    """
+    by_section: defaultdict[int, list[Change]] = defaultdict(list)
+    for one, step in moved.items():
+        before = dict(step.before)
+        section, byes = before.pop("section"), [(number, kind) for number, kind in before.pop("byes")]
+        price = before.pop("price", None)
+        lines = price if price is None else [(kind, cents) for kind, cents in price]
+        before["deadline"] = before["deadline"] and datetime.fromisoformat(before["deadline"])
+        by_section[section].append(Change(one, before, lines, byes, undoing=True))
+    refused: dict[int, DomainError] = {}
+    for section_id, changes in by_section.items():
+        there = desk.places(section_id)
+        players = [each.one for each in changes if each.one.state == State.ACCEPTED]
+        errors = entries_follow(desk, players, there.section, by)
+        _write(desk, [each for each in changes if each.one.pk not in errors], there, by)
+        refused |= errors
+    return refused
+
+
+def _write(desk: Desk, changes: Sequence[Change], there: Places, by: By) -> None:
+    """Write section and state, with the lines of history from which undo works, and the mails.
+
+    The entries of accepted players are there already.
+    """
+    if not changes:
         return
-    former = State(one.state)
-    if former == State.ACCEPTED and not places.has_room:
-        raise DomainError("section_full", section=places.section.name)
-    to, placed = former, places.has_room
-    if former == State.SUBMITTED:
-        placed = places.has_room_for_form
-    elif not places.has_room:
-        to = State.WAITING
-    elif former == State.WAITING:
-        to = State.PENDING
-    until = one.deadline if to == former else None
-    columns = {"state": to, "takes_place": placed, "position": None, "parked": False, "deadline": until}
-    _change(desk, one, places, by, columns)
-
-
-def put_back(desk: Desk, one: Registration, moved: Step, by: By) -> None:
-    """Undo a move between sections: the former section, state, place in the list and byes.
-
-    The caller has seen to it that a place is free if the registration had one.
-    """
-    before = dict(moved.before)
-    places, byes = desk.places(before.pop("section")), before.pop("byes")
-    price = [(kind, cents) for kind, cents in before.pop("price", price_of(one))]
-    until = before["deadline"]
-    _change(
-        desk, one, places, by, {**before, "deadline": until and datetime.fromisoformat(until)}, byes, price
+    ones = [each.one for each in changes]
+    dropped = _change_byes(changes, there)
+    prices = change_prices([(each.one, each.price) for each in changes], by)
+    known = set(
+        Mail.objects.filter(registration__in=ones, state=Mail.State.SENT).values_list("registration", "kind")
     )
+    kept = former_entries(ones, there.section)
+    steps, mails = [], defaultdict[str, list[Registration]](list)
+    for each in changes:
+        one, to = each.one, each.columns["state"]
+        before = {
+            **{name: getattr(one, name) for name in each.columns},
+            "section": one.section_id,
+            "deadline": one.deadline and one.deadline.isoformat(),
+            "byes": dropped[one.pk],
+            "price": prices[one.pk],
+        }
+        states = {"from_state": one.state, "to_state": to}
+        steps.append(desk.step(one, Step.Kind.SECTION, by, fields=["section"], before=before, **states))
+        if one.takes_place:
+            desk.freed.add(one.section_id)
+        if one.state != State.ACCEPTED:
+            one.participant = kept.get(one.pk)
+        one.section = there.section
+        for name, value in each.columns.items():
+            setattr(one, name, value)
+        if to != State.SUBMITTED and not (each.undoing and (one.pk, to) in known):
+            mails[to].append(one)
+    for one, problems in zip(ones, problems_of_many(ones, desk.form, there.limits), strict=True):
+        one.problems = problems
+    write_each(Registration, ones, (*COLUMNS, "revision"))
+    queued = Mail.objects.filter(
+        registration__in=[each.one for each in changes if each.undoing], state=Mail.State.QUEUED
+    )
+    queued.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
+    Step.objects.bulk_create(steps)
+    for kind, players in mails.items():
+        desk.mail_many(players, kind)
+    asked = WishedBye.objects.filter(registration__in=ones, state=WishedBye.State.ASKED)
+    with_byes = set(asked.values_list("registration", flat=True))
+    for one in ones:
+        if one.state == State.ACCEPTED and one.pk in with_byes:
+            grant_byes(one, by)
 
 
-def _change(
-    desk: Desk,
-    one: Registration,
-    places: Places,
-    by: By,
-    columns: dict[str, Any],
-    byes: list[tuple[int, str]] | None = None,
-    price: list[tuple[str, int]] | None = None,
-) -> None:
-    """Write section and state, with the entry, the line of history from which undo works, and the mail.
-
-    byes: that come back, as round and kind, where the section has the round. price: that was charged there; without it,
-    the price of the section for a registration of that day.
-    """
-    former, to = State(one.state), State(columns["state"])
-    before = {
-        "section": one.section_id,
-        "byes": [],
-        **{name: getattr(one, name) for name in columns},
-        "deadline": one.deadline and one.deadline.isoformat(),
-    }
-    moved = to == former == State.ACCEPTED and _move_entry(one, places, by)
-    if former == State.ACCEPTED and not moved:
-        leave(one, by)
-    if one.takes_place:
-        desk.freed.add(one.section_id)
-    one.section = places.section
-    if not moved:
-        one.participant = _former_entry(one, places.section)
-    dropped = one.byes.filter(round_number__gt=places.section.rounds)
-    before["byes"] = list(dropped.values_list("round_number", "kind"))
-    dropped.delete()
-    for round_number, kind in byes or []:
-        WishedBye.objects.get_or_create(registration=one, round_number=round_number, defaults={"kind": kind})
-    if price is None:
-        price = fee_lines(one, places.limits, timezone.localdate(one.created_at))
-    before["price"] = change_price(one, price, by)
-    one.problems = problems_of(one, desk.form, places.limits)
-    if moved:
-        grant_byes(one, by)
-    elif to == State.ACCEPTED:
-        enter(desk, one, by)
-    for name, value in columns.items():
-        setattr(one, name, value)
-    one.save(update_fields=["section", "problems", "participant", *columns])
-    desk.note(one, Step.Kind.SECTION, by, fields=["section"], from_state=former, to_state=to, before=before)
-    undoing = byes is not None
-    if to != State.SUBMITTED and not (undoing and one.mails.filter(kind=to, state=Mail.State.SENT).exists()):
-        desk.mail(one, to)
-
-
-def _move_entry(one: Registration, places: Places, by: By) -> bool:
-    """Move the entry with what arbiters have written there. Return whether it moved.
-
-    An entry that was paired stays, and one whose rating depends on the section is made again. Byes that were asked for
-    in the form are granted again, by the rules of the other section.
-    """
-    entry = one.participant
-    if entry is None or not entry.is_active or _former_entry(one, places.section):
-        return False
-    if not entry.rating or entry.rating_source == RatingSource.PROVISIONAL:
-        return False
-    granted = one.byes.filter(state=WishedBye.State.GRANTED)
-    try:
-        with steps_taken(), transaction.atomic():
-            one.participant = move_participant(
-                actor=by.actor,
-                participant_id=entry.pk,
-                section_id=places.section.pk,
-                registered=True,
-                without=list(granted.values_list("round_number", flat=True)),
-                asked=True,
-                both=by.both,
-            )
-    except DomainError as error:
-        if error.code != "already_paired":
-            raise
-        return False
-    granted.update(state=WishedBye.State.ASKED)
-    return True
-
-
-def _former_entry(one: Registration, section: Section) -> Participant | None:
-    """Return the entry that the player left behind in a section, after playing there."""
-    return Participant.objects.filter(
-        section=section,
-        status=Participant.Status.WITHDRAWN,
-        registration=None,
-        player__name=one.name,
-        player__fide_id=one.fide_id,
-        player__birth_date=one.birth_date,
-    ).first()
+def _change_byes(changes: Sequence[Change], there: Places) -> dict[int, list[tuple[int, str]]]:
+    """Bring wishes back, and delete those for rounds that the section does not have. Return the deleted ones."""
+    dropped: dict[int, list[tuple[int, str]]] = {each.one.pk: [] for each in changes}
+    rows = WishedBye.objects.filter(registration__in=dropped, round_number__gt=there.section.rounds)
+    for key, number, kind in rows.values_list("registration", "round_number", "kind"):
+        dropped[key].append((number, kind))
+    rows.delete()
+    WishedBye.objects.bulk_create(
+        [
+            WishedBye(registration=each.one, round_number=number, kind=kind)
+            for each in changes
+            for number, kind in each.byes
+        ],
+        ignore_conflicts=True,
+    )
+    return dropped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -44,12 +44,21 @@ def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None)
 def undo_many(*, event_id: int, keys: Sequence[int], by: By) -> Outcome:
     """Undo the last decision about each of these registrations, as `undo_move`. One that cannot be undone stays.
 
-    Others wait for one part of them at a time, not for all.
+    Moves to another section are undone together. The others are undone in parts, so that others wait for one part of
+    them at a time.
     """
     outcome = Outcome()
-    for start in range(0, len(keys), PART):
+    with at_desk(event_id) as desk:
+        ones = desk.many(keys)
+        decisions = _decisions(ones)
+        moved = [one for one in ones if one.pk in decisions and decisions[one.pk].kind == Step.Kind.SECTION]
+        errors = _put_back(desk, {one: decisions[one.pk] for one in moved}, by)
+        outcome.left += [(one, errors[one.pk]) for one in moved if one.pk in errors]
+        outcome.moved += [one for one in moved if one.pk not in errors]
+    left = [one.pk for one in ones if one not in moved]
+    for start in range(0, len(left), PART):
         with at_desk(event_id) as desk:
-            ones = desk.many(keys[start : start + PART])
+            ones = desk.many(left[start : start + PART])
             decisions = _decisions(ones)
             made = [one for one in ones if one.pk in decisions and decisions[one.pk].kind == Step.Kind.MOVE]
             leave_many([one for one in made if one.state == State.ACCEPTED], by)
@@ -63,6 +72,28 @@ def undo_many(*, event_id: int, keys: Sequence[int], by: By) -> Outcome:
                 except DomainError as error:
                     outcome.left.append((one, error))
     return outcome
+
+
+def _put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+    """Undo moves between sections. Offers that took the places since are taken back. Return who stays, and why."""
+    free: dict[int, int | None] = {}
+    refused: dict[int, DomainError] = {}
+    for one, step in moved.items():
+        section_id = step.before["section"]
+        if not step.before["takes_place"]:
+            continue
+        if section_id not in free:
+            free[section_id] = desk.places(section_id).free
+        left = free[section_id]
+        if left:
+            free[section_id] = left - 1
+        elif left == 0:
+            try:
+                _free_again(desk, section_id, step.at)
+            except DomainError as error:
+                refused[one.pk] = error
+    back = {one: step for one, step in moved.items() if one.pk not in refused}
+    return refused | put_back(desk, back, by)
 
 
 def _decisions(ones: Sequence[Registration]) -> dict[int, Step]:
@@ -81,15 +112,14 @@ def _decisions(ones: Sequence[Registration]) -> dict[int, Step]:
 
 
 def _undo(desk: Desk, one: Registration, last: Step, by: By) -> None:
+    if last.kind == Step.Kind.SECTION:
+        for error in _put_back(desk, {one: last}, by).values():
+            raise error
+        return
     queued = one.mails.filter(state=Mail.State.QUEUED)
     queued.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
-    if last.kind == Step.Kind.SECTION:
-        if last.before["takes_place"]:
-            _free_again(desk, last.before["section"], last.at)
-        put_back(desk, one, last, by)
-        return
     back = State(last.from_state)
-    if back in ALWAYS_A_PLACE and not one.takes_place:
+    if back in ALWAYS_A_PLACE and not one.takes_place and is_full(desk.limits(one.section_id)):
         _free_again(desk, one.section_id, last.at)
     if back == State.ACCEPTED:
         enter(desk, one, by)
@@ -105,13 +135,10 @@ def is_mailed(step: Step) -> bool:
 
 
 def _free_again(desk: Desk, section_id: int, since: datetime) -> None:
-    """Take back the last offer that the program made in the section since then, if no place is free otherwise.
+    """Take back the last offer that the program made in the section since then.
 
     Raises DomainError("section_full") if each such offer is mailed or answered.
     """
-    limits = desk.limits(section_id)
-    if not is_full(limits):
-        return
     offers = Step.objects.filter(
         registration__section=section_id,
         registration__state=State.OFFERED,
@@ -127,4 +154,4 @@ def _free_again(desk: Desk, section_id: int, since: datetime) -> None:
         other.mails.filter(state=Mail.State.QUEUED).update(state=Mail.State.DROPPED)
         write_state(desk, other, State.WAITING, CLOCK, undoing=True)
         return
-    raise DomainError("section_full", section=limits.section.name)
+    raise DomainError("section_full", section=desk.limits(section_id).section.name)

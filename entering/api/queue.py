@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
 from rest_framework import serializers
 
 from entering.actions.desk import By
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import move_many
 from entering.actions.ordering import put_in_order
-from entering.actions.sections import move_section
+from entering.actions.sections import move_many_to
 from entering.machine import Hand, State
 from entering.models import Registration
 from tournaments.api.v1.bodies import BodySerializer
@@ -61,18 +60,14 @@ class DecideView(OfRegistration):
             key: NotFound("not_found", kind="registration", id=key) for key in wanted if key not in mine
         }
         known = {key: revision for key, revision in wanted.items() if key in mine}
-        if "state" in self.sent:
-            by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
-            outcome = move_many(
-                event_id=self.event.pk,
-                wanted=list(known.items()),
-                to=State(self.sent["state"]),
-                by=by,
-                reason=self.sent["reason"],
-            )
-            refused |= {one.pk: error for one, error in outcome.left}
-        else:
-            refused |= self._moved(known)
+        by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
+        what: Any = {"event_id": self.event.pk, "wanted": list(known.items()), "by": by}
+        outcome = (
+            move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
+            if "state" in self.sent
+            else move_many_to(section_id=self.sent["section"], **what)
+        )
+        refused |= {one.pk: error for one, error in outcome.left}
         answers = [
             {
                 "id": key,
@@ -82,22 +77,6 @@ class DecideView(OfRegistration):
             for key in wanted
         ]
         return {"decided": len(wanted) - len(refused), "registrations": answers}
-
-    def _moved(self, wanted: dict[int, int]) -> dict[int, DomainError]:
-        """Move registrations to the section. Return why others stay."""
-        refused: dict[int, DomainError] = {}
-        for key, revision in wanted.items():
-            try:
-                with transaction.atomic():
-                    move_section(
-                        registration_id=key,
-                        section_id=self.sent["section"],
-                        by=self.by,
-                        seen_revision=revision,
-                    )
-            except DomainError as error:
-                refused[key] = error
-        return refused
 
 
 class OrderView(OfRegistration):

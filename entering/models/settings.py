@@ -75,6 +75,9 @@ class SectionRegistration(models.Model):
         TIME = "time", _("by the time of the registration")
         PAID = "paid", _("by the time of the payment")
 
+    paired = False
+    """Whether round 1 is paired, as far as `queries.places.limits_of` has looked."""
+
     section = models.OneToOneField(Section, models.CASCADE, related_name="registration")
     open = models.BooleanField(default=True)
     capacity = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from entering.machine import LIVE
 from entering.models import Charge, EventRegistration, Registration, SectionRegistration
@@ -14,7 +15,7 @@ from pairing.engine import system_named
 from tournaments.models import Sex
 from tournaments.text import folded
 
-from .rating_lists import Listed, find_listed, has_lists, listed_under
+from .rating_lists import Listed, Lists
 
 RATING_LOW = "rating_low"
 RATING_HIGH = "rating_high"
@@ -77,17 +78,47 @@ def problems_of(one: Registration, form: EventRegistration, limits: SectionRegis
 
     One query, and those of the rating lists.
     """
-    found = [*_of_settings(one, form, limits), *_of_lists(one)]
-    others = Registration.objects.filter(event=one.event_id, state__in=LIVE).exclude(pk=one.pk)
     same = Q(search__startswith=f"{folded(one.name)} ")
     if one.email:
         same |= Q(email__iexact=one.email)
-    for other in others.filter(same).only("name", "birth_date", "email", "fide_id")[:20]:
+    others = _others(one.event_id).exclude(pk=one.pk).filter(same)[:20]
+    listed = Lists(one.section) if _is_listed(one) else None
+    return _kept([*_of_settings(one, form, limits), *_of_lists(one, listed), *_twice(one, others)])
+
+
+def problems_of_many(
+    ones: Sequence[Registration], form: EventRegistration, limits: SectionRegistration
+) -> list[str]:
+    """Return what `problems_of` does, for registrations of one section. The others of the event are read once."""
+    by_name: defaultdict[str, list[Registration]] = defaultdict(list)
+    by_mail: defaultdict[str, list[Registration]] = defaultdict(list)
+    for other in _others(form.event_id) if ones else ():
+        by_name[folded(other.name)].append(other)
+        by_mail[other.email.casefold()].append(other)
+    asked = [one for one in ones if _is_listed(one)]
+    lists = Lists(asked[0].section, [one.fide_id for one in asked if one.fide_id]) if asked else None
+    found = []
+    for one in ones:
+        same = [*by_name[folded(one.name)], *(by_mail[one.email.casefold()] if one.email else ())]
+        others = sorted({other.pk: other for other in same}.values(), key=lambda other: other.pk)
+        twice = _twice(one, [other for other in others if other.pk != one.pk][:20])
+        of_lists = _of_lists(one, lists if _is_listed(one) else None)
+        found.append(_kept([*_of_settings(one, form, limits), *of_lists, *twice]))
+    return found
+
+
+def _others(event_id: int) -> QuerySet[Registration]:
+    rows = Registration.objects.filter(event=event_id, state__in=LIVE).order_by("pk")
+    return rows.only("name", "birth_date", "email", "fide_id")
+
+
+def _twice(one: Registration, others: Iterable[Registration]) -> Iterator[str]:
+    """Yield whether others of the event have the same name or mail address."""
+    for other in others:
         if folded(other.name) == folded(one.name) and not _clearly_different(one, other):
-            found.append(SAME_PERSON)
+            yield SAME_PERSON
         elif one.email and other.email.casefold() == one.email.casefold():
-            found.append(SAME_MAIL)
-    return _kept(found)
+            yield SAME_MAIL
 
 
 def problems_of_settings(one: Registration, form: EventRegistration, limits: SectionRegistration) -> str:
@@ -108,20 +139,22 @@ def _of_settings(one: Registration, form: EventRegistration, limits: SectionRegi
         yield GUARDIAN
 
 
-def _of_lists(one: Registration) -> Iterator[str]:
+def _is_listed(one: Registration) -> bool:
+    return one.fide_id is not None or bool(one.rating)
+
+
+def _of_lists(one: Registration, lists: Lists | None) -> Iterator[str]:
     """Yield whether the data differ from the rating lists in force. A section without a list compares nothing.
 
     With a FIDE ID, the person under it must be this one. Without one, a rating must be that of a person of this name.
     """
-    if one.fide_id is None and not one.rating:
-        return
-    if not has_lists(one.section):
+    if lists is None or not lists.there:
         return
     if one.fide_id is not None:
-        listed = listed_under(one.section, one.fide_id)
+        listed = lists.under(one.fide_id)
         people = [listed] if listed is not None else []
     else:
-        people = [each for each in find_listed(one.section, one.name, all_ids=True) if _same_name(each, one)]
+        people = [each for each in lists.find(one.name) if _same_name(each, one)]
         people = [each for each in people if not _other_year(each, one)]
     if not people:
         yield NOT_IN_LIST

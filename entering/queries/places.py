@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
@@ -110,6 +110,17 @@ class Places:
         longest = self.limits.longest_list
         return not self.has_room and longest is not None and self.waiting >= longest
 
+    def with_one(self, state: State, *, placed: bool, fits: bool) -> Places:
+        """Return the places with one more registration. fits: whether it meets the limits of the section."""
+        unfit = state == State.WAITING and not fits
+        return replace(
+            self,
+            by_state=self.by_state + Counter([state.value]),
+            taken=self.taken + placed,
+            misfits=self.misfits + unfit,
+            held=self.held + (placed and state == State.SUBMITTED),
+        )
+
     def closed_because(self, form: EventRegistration, now: datetime) -> str:
         """Return why nobody can register for the section now, or ""."""
         if not self.section.event.public or self.section.taken_away:
@@ -144,28 +155,46 @@ class Places:
         return "" if self.next_ones else MISFITS
 
 
-def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, Places]:
-    """Return the places of each section with registration, by the key of the section, in its order. Two queries."""
-    limits = SectionRegistration.objects.filter(section__event=event).select_related("section__event")
+def limits_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, SectionRegistration]:
+    """Return the settings of each section with registration, by its key, with whether it is paired. One query.
+
+    The event of a section has the settings of the event too.
+    """
+    limits = SectionRegistration.objects.filter(section__event=event)
     if sections is not None:
         limits = limits.filter(section__in=sections)
     paired = Exists(Round.objects.filter(section=OuterRef("section")))
-    found = {
-        each.section_id: Places(each.section, each, each.paired)
-        for each in limits.annotate(paired=paired).order_by("section_id")
-    }
-    counts: dict[int, Counter[str]] = {key: Counter() for key in found}
+    rows = limits.select_related("section__event__registration").annotate(is_paired=paired)
+    found: dict[int, SectionRegistration] = {}
+    for each in rows.order_by("section_id"):
+        each.paired = each.is_paired
+        found[each.section_id] = each
+    return found
+
+
+COUNTED = ("section", "state", "takes_place", "parked", "unfit")
+"""What places are counted by. unfit: see MISFIT."""
+
+
+def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, Places]:
+    """Return the places of each section with registration, by the key of the section, in its order. Two queries."""
+    limits = limits_of(event, sections)
+    rows = Registration.objects.filter(section__in=limits).order_by().annotate(unfit=MISFIT)
+    return counted(limits, rows.values_list(*COUNTED).annotate(n=Count("pk")))
+
+
+def counted(
+    limits: Mapping[int, SectionRegistration], rows: Iterable[tuple[int, str, bool, bool, bool, int]]
+) -> dict[int, Places]:
+    """Return the places of sections from how many registrations have the same values of COUNTED."""
+    counts: dict[int, Counter[str]] = {key: Counter() for key in limits}
     taken: Counter[int] = Counter()
     put: Counter[int] = Counter()
     unfit: Counter[int] = Counter()
     held: Counter[int] = Counter()
-    rows = (
-        Registration.objects.filter(section__in=found)
-        .order_by()
-        .annotate(unfit=MISFIT)
-        .values_list("section", "state", "takes_place", "parked", "unfit")
-    )
-    for section, state, placed, parked, misfit, number in rows.annotate(n=Count("pk")):
+    for section, state, placed, parked, misfit, number in rows:
+        if section not in counts:
+            continue
         waits = state == State.WAITING
         counts[section][state] += number
         taken[section] += number if placed else 0
@@ -173,10 +202,8 @@ def places_of(event: Event, sections: Iterable[int] | None = None) -> dict[int, 
         unfit[section] += number if waits and misfit and not parked else 0
         held[section] += number if state == State.SUBMITTED and placed else 0
     return {
-        key: Places(
-            one.section, one.limits, one.paired, counts[key], taken[key], put[key], unfit[key], held[key]
-        )
-        for key, one in found.items()
+        key: Places(one.section, one, one.paired, counts[key], taken[key], put[key], unfit[key], held[key])
+        for key, one in limits.items()
     }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Section, Sex, Title
-from tournaments.queries.rating_lists import Hit, found_in_lists, lists_in_force, source_of
+from tournaments.queries.rating_lists import Hit, found_in_lists, found_under, lists_in_force, source_of
 
 SEX = {"m": Sex.MALE.value, "f": Sex.FEMALE.value, "w": Sex.FEMALE.value}
 
@@ -38,16 +39,33 @@ def find_listed(section: Section, text: str, *, most: int = MOST, all_ids: bool 
     return [_listed(hit) for hit in found_in_lists(section, text) if hit.player.fide_id or all_ids][:most]
 
 
-def has_lists(section: Section) -> bool:
-    """Return whether a rating list is in force in the section. One query."""
-    return any(one.listing is not None for one in lists_in_force(section))
+class Lists:
+    """The rating lists in force in a section. there: whether one is. ids: FIDE IDs that are read together, once."""
+
+    def __init__(self, section: Section, ids: Sequence[int] = ()) -> None:
+        self._section = section
+        self.there = any(one.listing is not None for one in lists_in_force(section))
+        self._under: dict[int, Listed] = {}
+        if self.there and ids:
+            self._under = {hit.player.fide_id or 0: _listed(hit) for hit in found_under(section, ids)}
+        self._asked = frozenset(ids)
+
+    def under(self, fide_id: int) -> Listed | None:
+        """Return the person with this FIDE ID, or None."""
+        if fide_id in self._asked:
+            return self._under.get(fide_id)
+        return listed_under(self._section, fide_id)
+
+    def find(self, name: str) -> list[Listed]:
+        """Return the people whom the name finds, also those of a national list without a FIDE ID."""
+        return find_listed(self._section, name, all_ids=True)
 
 
 def listed_under(section: Section, fide_id: int | None) -> Listed | None:
     """Return the person with this FIDE ID, or None."""
     if fide_id is None:
         return None
-    return next((one for one in find_listed(section, str(fide_id)) if one.fide_id == fide_id), None)
+    return next((_listed(hit) for hit in found_under(section, [fide_id])), None)
 
 
 def _listed(hit: Hit) -> Listed:

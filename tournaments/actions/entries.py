@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -262,19 +262,26 @@ def refuse_paired(participant: Participant, roster: Roster) -> None:
         raise DomainError("already_paired", name=participant.player.name)
 
 
+def paired_of(asked: Sequence[Participant], roster: Roster) -> set[int]:
+    """Return the keys of those whom `refuse_paired` refuses. Two queries for any number."""
+    games = Game.objects.filter(Q(white__in=asked) | Q(black__in=asked)).values_list("white", "black")
+    byes = Bye.objects.filter(participant__in=asked, round_number__lte=roster.rounds_paired)
+    players = {player for pair in games for player in pair} | set(
+        byes.values_list("participant_id", flat=True)
+    )
+    return {each.pk for each in asked if each.pk in players}
+
+
 def remove_participants(*, actor: Actor, section_id: int, participant_ids: Collection[int]) -> set[int]:
     """Delete those of these entries that have not been paired, in one step. Return which; the others stay."""
     with act(section_id=section_id, actor=actor, action="remove_participants", with_event=True) as log:
         roster = Roster.load(log.section)
         asked = [each for each in roster.participants if each.pk in participant_ids]
-        games = Game.objects.filter(Q(white__in=asked) | Q(black__in=asked)).values_list("white", "black")
-        stay = {player for pair in games for player in pair}
-        byes: dict[int, list[list[int | str]]] = {each.pk: [] for each in asked}
-        for bye in Bye.objects.filter(participant__in=asked):
-            byes[bye.participant_id].append([bye.round_number, bye.kind])
-            if bye.round_number <= roster.rounds_paired:
-                stay.add(bye.participant_id)
+        stay = paired_of(asked, roster)
         leaving = [each for each in asked if each.pk not in stay]
+        byes: dict[int, list[list[int | str]]] = {each.pk: [] for each in leaving}
+        for bye in Bye.objects.filter(participant__in=leaving):
+            byes[bye.participant_id].append([bye.round_number, bye.kind])
         log.unchanged = not leaving
         log.before = {"entries": [[each.pk, {**summary(each), "byes": byes[each.pk]}] for each in leaving]}
         roster.discard_many(leaving)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from pairing.engine import ByeKind
@@ -11,8 +11,9 @@ from tournaments.errors import DomainError, NotFound
 from tournaments.models import Bye, Participant, Section
 from tournaments.queries.bye_limits import AFTER_LAST_BYE_ROUND, OVER_BYE_LIMIT, bye_warnings
 from tournaments.queries.elsewhere import also_entered
+from tournaments.text import folded
 
-from .entries import refuse_paired
+from .entries import paired_of, refuse_paired
 from .entry_import import refuse_two_sections
 from .found import section_of
 from .ledger import Actor, SectionEntry, act, transaction_or_busy
@@ -82,31 +83,47 @@ def _take_out(
 def _put_in(
     log: SectionEntry, actor: Actor, former: Participant, byes: Byes, *, asked: bool, both: bool
 ) -> Participant:
-    values: dict[str, Any] = {name: value for name, value in summary(former).items() if name in FIELDS}
-    data = EntryData(**{**values, "first_round": 1})
     roster = Roster.load(log.section)
-    entry = roster.enter(data, moved=former)
-    entry.half_bye_allowed, entry.created_at = former.half_bye_allowed, former.created_at
+    entry = _entered(roster, former)
     elsewhere = also_entered(log.section, [entry.player])
     refuse_two_sections(elsewhere, both=both)
     roster.save(log, actor, asked=asked)
-    kept = list(_allowed(entry, byes))
-    Bye.objects.bulk_create(
-        Bye(participant=entry, round_number=number, kind=kind, source=source) for number, kind, source in kept
-    )
+    brought, dropped = _bring_byes({entry: byes})[entry.pk]
     log.subject = label(entry)
     log.after = {
         **summary(entry),
         **log.after,
-        "byes": [[number, kind] for number, kind, _source in kept],
-        "dropped": [
-            [number, kind] for number, kind, _source in byes if number not in {bye[0] for bye in kept}
-        ],
+        "byes": brought,
+        "dropped": dropped,
         "section": former.section.name,
     }
     if elsewhere:
         log.after["also_in"] = [section for _name, section in elsewhere]
     return entry
+
+
+def _entered(roster: Roster, former: Participant) -> Participant:
+    """Enter the player of another section, with everything but the byes."""
+    values: dict[str, Any] = {name: value for name, value in summary(former).items() if name in FIELDS}
+    entry = roster.enter(EntryData(**{**values, "first_round": 1}), moved=former)
+    entry.half_bye_allowed, entry.created_at = former.half_bye_allowed, former.created_at
+    return entry
+
+
+def _bring_byes(entries: Mapping[Participant, Byes]) -> dict[int, tuple[list[list[Any]], list[list[Any]]]]:
+    """Give the byes that the section allows. Return round and kind of those that it gave, and of the others."""
+    rows, found = [], {}
+    for entry, byes in entries.items():
+        kept = list(_allowed(entry, byes))
+        rows += [
+            Bye(participant=entry, round_number=number, kind=kind, source=source)
+            for number, kind, source in kept
+        ]
+        numbers = {bye[0] for bye in kept}
+        dropped = [[number, kind] for number, kind, _source in byes if number not in numbers]
+        found[entry.pk] = [[number, kind] for number, kind, _source in kept], dropped
+    Bye.objects.bulk_create(rows)
+    return found
 
 
 def _allowed(entry: Participant, byes: Byes) -> Iterator[tuple[int, str, str]]:
@@ -119,3 +136,118 @@ def _allowed(entry: Participant, byes: Byes) -> Iterator[tuple[int, str, str]]:
             continue
         halves += kind == ByeKind.HALF
         yield number, kind, source
+
+
+class _Stay(Exception):
+    """Ends an attempt to move entries together. errors: why some of them stay, by their keys."""
+
+    def __init__(self, errors: dict[int, DomainError]) -> None:
+        super().__init__()
+        self.errors = errors
+
+
+def move_participants(
+    *,
+    actor: Actor,
+    from_section_id: int,
+    section_id: int,
+    entries: Mapping[int, Collection[int]],
+    registered: bool = False,
+    asked: bool = False,
+    both: bool = False,
+) -> tuple[dict[int, Participant], dict[int, DomainError]]:
+    """Move entries of one section as `move_participant` does, in one step of each section.
+
+    entries: keys, with the rounds whose byes do not come along. Return who moved, and why the others stay.
+    Raises NotFound; Busy; DomainError: section_closed; unless `asked`, numbers_to_confirm.
+    """
+    refused: dict[int, DomainError] = {}
+    while going := {key: without for key, without in entries.items() if key not in refused}:
+        try:
+            with transaction_or_busy():
+                with act(
+                    section_id=from_section_id, actor=actor, action="move_entries_away", with_event=True
+                ) as log:
+                    other = log.section.event.sections.filter(pk=section_id, taken_away=False).first()
+                    if other is None or other == log.section:
+                        raise NotFound("not_found", kind="section", id=section_id)
+                    leaving = _take_many_out(log, going, other, registered=registered, asked=asked)
+                with act(
+                    section_id=section_id, actor=actor, action="move_entries_here", with_event=True
+                ) as log:
+                    return _put_many_in(log, actor, leaving, asked=asked, both=both), refused
+        except _Stay as stay:  # what was done is rolled back, and the others are tried again
+            refused |= stay.errors
+    return {}, refused
+
+
+def _take_many_out(
+    log: SectionEntry, keys: Mapping[int, Collection[int]], other: Section, *, registered: bool, asked: bool
+) -> dict[Participant, Byes]:
+    """Delete the rows, and keep their players. Return them as they were, with the byes that come along."""
+    roster = Roster.load(log.section)
+    leaving = [each for each in roster.participants if each.pk in keys]
+    paired = paired_of(leaving, roster)
+    of_registration = Participant.objects.filter(pk__in=keys, registration__isnull=False)
+    bound = set() if registered else set(of_registration.values_list("pk", flat=True))
+    errors: dict[int, DomainError] = {
+        key: NotFound("not_found", kind="participant", id=key) for key in set(keys) - {e.pk for e in leaving}
+    }
+    for each in leaving:
+        code = "" if each.is_active else "already_withdrawn"
+        code = code or (
+            "registration_moves" if each.pk in bound else "already_paired" if each.pk in paired else ""
+        )
+        if code:
+            errors[each.pk] = DomainError(code, name=each.player.name)
+    if errors:
+        raise _Stay(errors)
+    byes: dict[int, list[tuple[int, str, str]]] = {each.pk: [] for each in leaving}
+    of_leaving = Bye.objects.filter(participant__in=leaving).order_by("round_number")
+    for bye in of_leaving:
+        byes[bye.participant_id].append((bye.round_number, bye.kind, bye.source))
+    log.before = {
+        "entries": [
+            [each.pk, {**summary(each), "byes": [[number, kind] for number, kind, _source in byes[each.pk]]}]
+            for each in leaving
+        ]
+    }
+    log.after = {"section": other.name}
+    roster.discard_many(leaving, keeps_players=True)
+    roster.renumber(log, asked=asked)
+    follow_table(log)
+    return {each: [bye for bye in byes[each.pk] if bye[0] not in keys[each.pk]] for each in leaving}
+
+
+def _put_many_in(
+    log: SectionEntry, actor: Actor, leaving: Mapping[Participant, Byes], *, asked: bool, both: bool
+) -> dict[int, Participant]:
+    roster = Roster.load(log.section)
+    errors: dict[int, DomainError] = {}
+    entered: dict[Participant, Byes] = {}
+    for former, byes in leaving.items():
+        try:
+            entered[_entered(roster, former)] = byes
+        except DomainError as error:
+            errors[former.pk] = error
+    elsewhere = also_entered(log.section, [entry.player for entry in entered])
+    try:
+        refuse_two_sections(elsewhere, both=both)
+    except DomainError as error:
+        twice = {folded(name) for name, _section in elsewhere}
+        found = [entry.pk for entry in entered if folded(entry.player.name) in twice]
+        errors |= dict.fromkeys(found or [entry.pk for entry in entered], error)
+    if errors:
+        raise _Stay(errors)
+    roster.save(log, actor, asked=asked)
+    brought = _bring_byes(entered)
+    log.after |= {
+        "entries": [
+            [entry.pk, {**summary(entry), "byes": brought[entry.pk][0], "dropped": brought[entry.pk][1]}]
+            for entry in entered
+        ],
+        "section": next(iter(leaving)).section.name,
+    }
+    if elsewhere:
+        log.after["also_in"] = [f"{name}: {section}" for name, section in elsewhere]
+    return {entry.pk: entry for entry in entered}

@@ -160,13 +160,14 @@ class Roster:
         if not keeps_player and not player.entries.exists():
             player.delete()
 
-    def discard_many(self, leaving: Collection[Participant]) -> None:
-        """Delete entries, and their players that have no other entry. Few queries for any number."""
+    def discard_many(self, leaving: Collection[Participant], *, keeps_players: bool = False) -> None:
+        """Delete entries, as `discard`. Few queries for any number."""
         gone = {participant.pk for participant in leaving}
         players = {participant.player_id for participant in leaving}
         self.participants = [each for each in self.participants if each.pk not in gone]
         Participant.objects.filter(pk__in=gone).delete()
-        Player.objects.filter(pk__in=players, entries=None).delete()
+        if not keeps_players:
+            Player.objects.filter(pk__in=players, entries=None).delete()
 
     def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: bool = True) -> None:
         """Write everything, and give the numbers if the order may be different; the log names the changed numbers.

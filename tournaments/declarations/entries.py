@@ -65,6 +65,29 @@ MOVE_ENTRY_HERE = reverted(
     kind=Kind.ENTRY,
 )
 
+MOVE_ENTRIES_AWAY = reverted(
+    "move_entries_away",
+    _("players moved to another section"),
+    always(
+        _("Players moved to %(section)s: %(count)s"),
+        section=now("section"),
+        count=was("entries", form=Form.COUNT),
+    ),
+    integrity=RENUMBERS,
+)
+
+MOVE_ENTRIES_HERE = reverted(
+    "move_entries_here",
+    _("players came from another section"),
+    always(
+        _("Players who came from %(section)s: %(count)s"),
+        section=now("section"),
+        count=now("entries", form=Form.COUNT),
+    ),
+    integrity=RENUMBERS,
+    kind=Kind.ENTRY,
+)
+
 REMOVE_PARTICIPANTS = reverted(
     "remove_participants",
     _("entries removed"),

@@ -120,6 +120,26 @@ def is_noting() -> bool:
     return _open.get() is not None
 
 
+def write_each(
+    model: type[models.Model], rows: Sequence[Any], fields: Iterable[str], *, using: str = "default"
+) -> None:
+    """Write columns of many rows by one prepared statement that runs for each row. Nothing is noted."""
+    columns = _attnames(model, fields)
+    known, table = fields_of(model), _options(model)
+    database = connections[using]
+    quoted = database.ops.quote_name
+    values = ", ".join(f"{quoted(str(known[name].column))} = %s" for name in columns)
+    statement = f"UPDATE {quoted(table.db_table)} SET {values} WHERE {quoted(table.pk.column)} = %s"  # noqa: S608 - names of columns
+    with database.cursor() as cursor:
+        cursor.executemany(
+            statement,
+            [
+                (*(known[name].get_db_prep_save(getattr(row, name), database) for name in columns), row.pk)
+                for row in rows
+            ],
+        )
+
+
 class JournalQuerySet(models.QuerySet[Row]):
     """Writes many rows in one statement, and notes them."""
 
@@ -150,24 +170,14 @@ class JournalQuerySet(models.QuerySet[Row]):
         if not objs:
             return
         columns = _attnames(self.model, fields)
-        known, table = fields_of(self.model), _options(self.model)
-        database = connections[self.db]
-        quoted = database.ops.quote_name
-        values = ", ".join(f"{quoted(str(known[name].column))} = %s" for name in columns)
-        statement = f"UPDATE {quoted(table.db_table)} SET {values} WHERE {quoted(table.pk.column)} = %s"  # noqa: S608 - names of columns
-        rows = [
-            (*(known[name].get_db_prep_save(getattr(row, name), database) for name in columns), row.pk)
-            for row in objs
-        ]
         noting = _open.get()
         after = {row.pk: row_values(row, columns) for row in objs} if noting else {}
         with (
             noting.changing(self.model, [row.pk for row in objs], columns, lambda: after)
             if noting
             else nullcontext(),
-            database.cursor() as cursor,
         ):
-            cursor.executemany(statement, rows)
+            write_each(self.model, objs, columns, using=self.db)
 
     def update(self, **values: Any) -> int:
         noting = _open.get()

@@ -134,6 +134,17 @@ def found_in_lists(section: Section, query: str) -> list[Hit]:
     return []
 
 
+def found_under(section: Section, ids: Sequence[int]) -> list[Hit]:
+    """Return the players with these FIDE IDs, each from the first list of the sequence that has the player."""
+    sequence = lists_in_force(section)
+    hits, left = [], list(ids)
+    for listing in dict.fromkeys(one.listing for one in sequence if one.listing is not None):
+        there = players_by_id(listing, left)
+        hits += _hits(sequence, listing, list(there.values()))
+        left = [key for key in left if key not in there]
+    return hits
+
+
 def _hits(sequence: Sequence[InForce], listing: RatingList, players: Sequence[Listed]) -> list[Hit]:
     ids = [player.fide_id for player in players if player.fide_id is not None]
     numbers = [player.number for player in players if player.number]

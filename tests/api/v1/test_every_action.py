@@ -51,6 +51,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "withdraw_participant": ("withdraw", "POST"),
     "expel_participant": ("withdraw", "POST"),
     **dict.fromkeys(("move_entry_away", "move_entry_here"), ("entry-section", "POST")),
+    **dict.fromkeys(("move_entries_away", "move_entries_here"), ("decide-registrations", "POST")),
     "readmit_participant": ("readmit", "POST"),
     "request_bye": ("entry-byes", "POST"),
     "cancel_bye": ("bye", "DELETE"),
@@ -136,7 +137,9 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     "undo_move": ("registration-undo", "POST"),
     "undo_many": "A program undoes one decision after another.",
     "move_many_to": ("decide-registrations", "POST"),
-    "would_move": "Only a page asks before it decides. A program gets an answer for each registration.",
+    **dict.fromkeys(
+        ("would_move", "would_move_to"), "Only a page asks first. A program gets an answer for each one."
+    ),
     "put_in_order": ("order-registrations", "POST"),
     "new_link": ("registration-link", "POST"),
     **dict.fromkeys(("send_failed_again", "send_first"), ("registration-mails", "POST")),
