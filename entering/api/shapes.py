@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from entering.machine import State
-from entering.models import Registration, WishedBye
+from entering.models import Label, Registration, WishedBye
 from entering.models.records import TYPED_CHARGES, Charge
 from entering.queries.account import account
 from pairing.engine import ByeKind
@@ -224,10 +224,11 @@ class ChargeBody(BodySerializer):
 
 
 class LabelBody(BodySerializer):
-    """on: false takes it off."""
+    """on: false takes it off. colour: for the label, wherever it is; without it, the label keeps its colour."""
 
     name = serializers.CharField(max_length=30)
     on = serializers.BooleanField(required=False, default=True)
+    colour = serializers.ChoiceField(choices=Label.Colour.values, required=False)
 
 
 class NoteBody(BodySerializer):

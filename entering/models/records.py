@@ -120,14 +120,29 @@ class WishedBye(models.Model):
 
 
 class Label(models.Model):
-    """A word that organisers put on registrations."""
+    """A word that organisers put on registrations. Its colour only helps to find it: the word is always there."""
+
+    class Colour(models.TextChoices):
+        GREY = "grey", pgettext_lazy("label", "grey")
+        BLUE = "blue", pgettext_lazy("label", "blue")
+        GREEN = "green", pgettext_lazy("label", "green")
+        YELLOW = "yellow", pgettext_lazy("label", "yellow")
+        RED = "red", pgettext_lazy("label", "red")
+        PURPLE = "purple", pgettext_lazy("label", "purple")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="registration_labels")
     name = models.CharField(max_length=30)
+    colour = models.CharField(max_length=10, choices=Colour.choices, default=Colour.GREY)
 
     class Meta:
         ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["event", "name"], name="one_label_a_name")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "name"], name="one_label_a_name"),
+            models.CheckConstraint(
+                condition=Q(colour__in=["grey", "blue", "green", "yellow", "red", "purple"]),
+                name="known_label_colour",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-PLACES = ("name", "event", "section", "link", "until", "reason", "number", "owed", "byes")
-"""What organisers may write in braces."""
+REPAY = "repay"
+PLACES = ("name", "event", "section", "link", "until", "reason", "number", "owed", REPAY, "byes")
+"""What organisers may write in braces. A line with the sum to be repaid is left out if there is none."""
 _PLACE = re.compile(r"\{(\w+)\}")
+_GAP = re.compile(r"\n{3,}")
 WITHOUT_LINK = frozenset({"refused", "expired", "withdrawn", "told"})
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
     """Return the text with the values in its places. An unknown place stays as it is."""
-    return _PLACE.sub(lambda found: values.get(found[1], found[0]), text)
+    if not values.get(REPAY):
+        text = "\n".join(line for line in text.split("\n") if f"{{{REPAY}}}" not in line)
+    return _GAP.sub("\n\n", _PLACE.sub(lambda found: values.get(found[1], found[0]), text)).strip()
 
 
 def unknown_places(text: str) -> list[str]:

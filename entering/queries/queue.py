@@ -4,26 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
+from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
 from django.db.models.functions import Cast
 
 from entering.machine import LIVE, OVER, State
-from entering.models import Label, Mail, Registration, WishedBye
-from tournaments.models import CheckIn, Event
+from entering.models import EventRegistration, Label, Mail, Registration, SectionRegistration, WishedBye
+from entering.queries.conditions import ANSWERS, FAILED, HERE, Condition, is_key, joined, read
+from entering.queries.places import COUNTED, MISFIT, Places, counted
+from tournaments.models import Event
 from tournaments.text import folded
 
 PAGE = 100
 BYE = "bye"
-FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state=Mail.State.FAILED))
 UNWRITTEN = Q(state__in=LIVE) & ~Q(email="") & ~Q(Exists(Mail.objects.filter(registration=OuterRef("pk"))))
 """Registrations of a file wait here for their first mail."""
-HERE = Q(~Q(section__check_in_round=1), present_at__isnull=False) | Q(
-    Exists(CheckIn.objects.filter(participant=OuterRef("participant"), round_number=1)),
-    section__check_in_round=1,
-)
-"""Who is here: the check-in of the section for round 1 says it while it is open, and the desk otherwise."""
 PILES: dict[str, Q] = {
     "check": Q(state=State.PENDING),
     "fine": Q(state=State.PENDING, problems="", message=""),
@@ -49,53 +60,87 @@ SORTS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class QueueFilter:
-    """What the address of the page asks for. section, label: keys, 0 for any; a label below 0 must be missing."""
+    """What the address of the page asks for. section: its key, 0 for any. any_of: one condition is enough."""
 
     pile: str = "check"
     section: int = 0
-    label: int = 0
     search: str = ""
     sort: str = "time"
     page: int = 1
+    conditions: tuple[Condition, ...] = ()
+    any_of: bool = False
 
     @classmethod
     def read(cls, typed: Mapping[str, str]) -> QueueFilter:
         """Read the parameters of an address, and leave out what is not known."""
         pile, sort = typed.get("pile", ""), typed.get("sort", "")
+        listed: Any = getattr(typed, "getlist", lambda _name: [])
+        conditions = read(listed("is"), listed("what"), listed("typed"))
         return cls(
             pile=pile if pile in PILES else "check",
-            section=max(0, _number(typed.get("section", ""))),
-            label=_number(typed.get("label", "")),
+            section=_number(typed.get("section", "")),
             search=typed.get("q", "")[:80].strip(),
             sort=sort if sort in SORTS else "time",
             page=max(1, _number(typed.get("page", ""))),
+            conditions=conditions + _of_label(typed.get("label", "")),
+            any_of=typed.get("join", "") == "any",
         )
 
-    def address(self, **changes: object) -> str:
-        """Return the query of the address, with some parts changed. A change of the filter begins at page 1."""
-        parts = {
+    def pairs(self, **changes: object) -> list[tuple[str, str]]:
+        """Return the names and values of the address, with some changed, as hidden fields of a form have them too."""
+        parts: dict[str, object] = {
             "pile": self.pile,
             "section": self.section or "",
-            "label": self.label or "",
             "q": self.search,
             "sort": self.sort if self.sort != "time" else "",
+            "join": "any" if self.any_of and self.conditions else "",
             "page": "",
             **changes,
         }
-        return "?" + urlencode({name: value for name, value in parts.items() if value})
+        found = [(name, str(value)) for name, value in parts.items() if value]
+        for one in self.conditions:
+            found += [("is", "yes" if one.wanted else "no"), ("what", one.what), ("typed", one.typed)]
+        return found
+
+    def address(self, **changes: object) -> str:
+        """Return the query of the address, with some parts changed. A change of the filter begins at page 1."""
+        return "?" + urlencode(self.pairs(**changes))
+
+    @property
+    def hit(self) -> Q:
+        """Return the condition on a registration, without that of the pile; an empty one if all are wanted."""
+        words = folded(self.search).split() if "@" not in self.search else [self.search.casefold()]
+        parts = [Q(search__contains=word) for word in words]
+        if self.section:
+            parts.append(Q(section=self.section))
+        return reduce(and_, [*parts, joined(self.conditions, any_of=self.any_of)])
 
 
 def _number(typed: str) -> int:
-    digits = typed.removeprefix("-")
-    return int(typed) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+    return int(typed) if is_key(typed) and len(typed) < 10 else 0
+
+
+def _of_label(typed: str) -> tuple[Condition, ...]:
+    """Read the label of addresses that were kept before there were conditions; below 0, it must be missing."""
+    key = typed.removeprefix("-")
+    return (Condition(f"label.{key}", wanted=key == typed),) if _number(key) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A label, as rows show it."""
+
+    key: int
+    name: str
+    colour: str
 
 
 @dataclass(slots=True)
 class Row:
-    """A registration with the names of its labels, and the rounds of the byes that it asks for."""
+    """A registration with its labels, and the rounds of the byes that it asks for."""
 
     one: Registration
-    labels: list[str] = field(default_factory=list)
+    labels: list[Tag] = field(default_factory=list)
     byes: list[int] = field(default_factory=list)
 
 
@@ -103,32 +148,29 @@ class Row:
 class Queue:
     """rows: of this page. matching: how many registrations the filter finds. piles: how many each pile has.
 
-    labels: of the event, as key and name.
+    labels: of the event. places: of the sections, by their keys.
     """
 
     rows: Sequence[Row]
     matching: int
     piles: dict[str, int] = field(default_factory=dict)
-    labels: Sequence[tuple[int, str]] = ()
+    labels: Sequence[Tag] = ()
+    places: dict[int, Places] = field(default_factory=dict)
 
     @property
     def pages(self) -> int:
         return max(1, -(-self.matching // PAGE))
 
 
-def found_by(event: Event, wanted: QueueFilter, *, pile: bool = True) -> QuerySet[Registration]:
+def _of(event: Event) -> QuerySet[Registration]:
+    """Return the registrations of an event, with what piles and conditions ask about."""
+    rows = Registration.objects.filter(event=event)
+    return rows.annotate(mail_failed=FAILED, unwritten=Q(UNWRITTEN)).alias(answers_text=ANSWERS)
+
+
+def found_by(event: Event, wanted: QueueFilter) -> QuerySet[Registration]:
     """Return the registrations that the filter finds, in its order."""
-    rows = Registration.objects.filter(event=event).annotate(mail_failed=FAILED, unwritten=Q(UNWRITTEN))
-    if pile:
-        rows = rows.filter(PILES[wanted.pile])
-    if wanted.section:
-        rows = rows.filter(section=wanted.section)
-    if wanted.label > 0:
-        rows = rows.filter(labels=wanted.label)
-    elif wanted.label < 0:
-        rows = rows.exclude(labels=-wanted.label)
-    for word in folded(wanted.search).split() if "@" not in wanted.search else [wanted.search.casefold()]:
-        rows = rows.filter(search__contains=word)
+    rows = _of(event).filter(PILES[wanted.pile], wanted.hit)
     nulls = [
         F(name[1:]).desc(nulls_last=True) if name.startswith("-") else F(name).asc()
         for name in SORTS[wanted.sort]
@@ -138,41 +180,73 @@ def found_by(event: Event, wanted: QueueFilter, *, pile: bool = True) -> QuerySe
     return rows.order_by(*nulls)
 
 
-def queue(event: Event, wanted: QueueFilter) -> Queue:
-    """Return a page of the queue with the counts of all piles. Three queries for any number of registrations."""
-    counts = found_by(event, wanted, pile=False).order_by()
-    piles = counts.aggregate(
-        **{f"n_{name}": Count("pk", filter=which, distinct=True) for name, which in PILES.items()}
-    )
+def queue(
+    event: Event, wanted: QueueFilter, limits: Mapping[int, SectionRegistration] | None = None
+) -> Queue:
+    """Return a page of the queue with the counts of all piles. Three queries for any number of registrations.
+
+    limits: of the sections whose places are counted.
+    """
+    found, places = _counts(event, wanted, limits or {})
     start = (wanted.page - 1) * PAGE
     rows = found_by(event, wanted).select_related("section").annotate(noted=Count("notes", distinct=True))
     shown = {one.pk: Row(one) for one in rows[start : start + PAGE]}
     for row in shown.values():
         row.one.event = event
-    found = {name: piles[f"n_{name}"] for name in PILES}
     labels = _beside(event, shown)
-    return Queue(list(shown.values()), found[wanted.pile], found, labels)
+    return Queue(list(shown.values()), found[wanted.pile], found, labels, places)
 
 
-def _beside(event: Event, rows: Mapping[int, Row]) -> list[tuple[int, str]]:
+def _counts(
+    event: Event, wanted: QueueFilter, limits: Mapping[int, SectionRegistration]
+) -> tuple[dict[str, int], dict[int, Places]]:
+    """Return how many of the wanted registrations each pile has, and the places of all. One query for both."""
+    hit = ExpressionWrapper(wanted.hit, BooleanField()) if wanted.hit else Value(True, BooleanField())
+    groups = (
+        _of(event)
+        .annotate(unfit=MISFIT, hit=hit)
+        .order_by()
+        .values_list(*COUNTED, "hit")
+        .annotate(n=Count("pk"), **{f"n_{name}": Count("pk", filter=which) for name, which in PILES.items()})
+    )
+    piles = dict.fromkeys(PILES, 0)
+    places, first = [], len(COUNTED)
+    for row in groups:
+        is_hit, total, *of_piles = row[first:]
+        places.append((*row[:first], total))
+        if is_hit:
+            for name, count in zip(PILES, of_piles, strict=True):
+                piles[name] += count
+    return piles, counted(limits, places)
+
+
+def registration_of(event: Event, limits: Mapping[int, SectionRegistration]) -> EventRegistration | None:
+    """Return the settings of the registration, which came with those of its sections. One query without sections."""
+    of_section = next(iter(limits.values()), None)
+    if of_section is None:
+        return EventRegistration.objects.filter(event=event).first()
+    return getattr(of_section.section.event, "registration", None)
+
+
+def _beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
     """Put labels and byes to the rows. Return all labels of the event, by name. One query."""
-    none, keys = Value(0, BigIntegerField()), list(rows)
+    none, keys, empty = Value(0, BigIntegerField()), list(rows), Value("", CharField())
     of_event = Label.objects.filter(event=event).order_by()
     put_on = Registration.labels.through.objects.filter(registration__in=keys).order_by()
     byes = WishedBye.objects.filter(registration__in=keys).order_by()
-    found = of_event.values_list(none, "pk", "name").union(
-        put_on.values_list("registration_id", "label_id", Value("")),
-        byes.values_list("registration_id", Cast("round_number", BigIntegerField()), Value(BYE)),
+    found = of_event.values_list(none, "pk", "name", "colour").union(
+        put_on.values_list("registration_id", "label_id", empty, empty),
+        byes.values_list("registration_id", Cast("round_number", BigIntegerField()), Value(BYE), empty),
         all=True,
     )
     lines = list(found)
-    names = {label: name for key, label, name in lines if not key}
-    for key, number, kind in sorted(line for line in lines if line[0]):
+    tags = {label: Tag(label, name, colour) for key, label, name, colour in lines if not key}
+    for key, number, kind, _colour in sorted(line for line in lines if line[0]):
         if kind == BYE:
             rows[key].byes.append(number)
         else:
-            rows[key].labels.append(names[number])
-    return sorted(names.items(), key=lambda label: label[1])
+            rows[key].labels.append(tags[number])
+    return sorted(tags.values(), key=lambda tag: tag.name)
 
 
 def ready(event: Event) -> dict[str, int]:

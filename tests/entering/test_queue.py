@@ -157,7 +157,7 @@ def test_queue_costs_the_same_queries_for_many() -> None:
     few = cost()
     for number in range(12):
         label_many(event=into.event, keys=[sent(into, byes=(1,)).pk], name=f"label {number % 3}")
-    assert (cost(), few <= 8) == (few, True)
+    assert (cost(), few <= 6) == (few, True)  # 8 with the session and the login
 
 
 def test_desk_and_check_in_say_the_same() -> None:

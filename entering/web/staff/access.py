@@ -36,6 +36,7 @@ DECISION_WORDS = {
     "offer": _("Offer a place"),
     "withdraw": _("Withdraw"),
     "reopen": _("Open again"),
+    "move": _("Move"),
 }
 
 

@@ -14,8 +14,9 @@ from entering.actions.changing import set_present
 from entering.actions.money import pay_all
 from entering.machine import State
 from entering.models import EventRegistration, Registration
+from entering.queries.conditions import HERE
 from entering.queries.links import registration_of
-from entering.queries.queue import HERE, QueueFilter, found_by, ready
+from entering.queries.queue import QueueFilter, found_by, ready
 from entering.web.staff.access import by_of, desk_page
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import DESK

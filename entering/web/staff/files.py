@@ -8,7 +8,8 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from entering.models import EventRegistration
-from entering.queries.queue import HERE, QueueFilter, found_by
+from entering.queries.conditions import HERE
+from entering.queries.queue import QueueFilter, found_by
 from entering.web.forms.money import amount
 from entering.web.staff.access import desk_page
 from tournaments.web.downloads import table_download

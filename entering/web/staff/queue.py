@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -18,18 +19,25 @@ from entering.actions.changing import label_many
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many, would_move
 from entering.actions.ordering import put_in_order
-from entering.actions.sections import move_many_to
+from entering.actions.sections import move_many_to, would_move_to
 from entering.actions.undoing import undo_many
-from entering.models import EventRegistration
-from entering.queries.places import places_of
-from entering.queries.queue import QueueFilter, found_by, queue
+from entering.machine import State
+from entering.models import EventRegistration, Label
+from entering.queries.conditions import is_key
+from entering.queries.fitting import LIMITS
+from entering.queries.places import limits_of
+from entering.queries.queue import QueueFilter, found_by, queue, registration_of
 from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page
+from entering.web.staff.conditions import choices, lines
 from entering.web.words.queue import PILES, SORTS
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
+from tournaments.models import Event
 from tournaments.rights import Right
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.staff.access import REGISTRATIONS, event_page
 from tournaments.web.words.refusals import explain
+from tournaments.web.words.refusals.registrations import limits_text
 
 MOST = 500
 """Registrations that one press decides about."""
@@ -38,25 +46,33 @@ SHOWN = 5
 """Reasons that one message has."""
 LISTED = 50
 """Reasons that the page before a decision about a whole pile has."""
-FILTERS = ("pile", "section", "label", "q", "sort")
 
 
-@desk_page("GET", "HEAD")
-def registrations(request: PersonRequest, form: EventRegistration) -> HttpResponse:
+@event_page("GET", "HEAD", permission=REGISTRATIONS)
+def registrations(request: PersonRequest, event: Event) -> HttpResponse:
     """Show a pile of registrations with everything that a decision needs."""
+    limits = limits_of(event)
+    form = registration_of(event, limits)
+    if form is None:
+        return redirect("entering:registration-settings", event=event.slug)
     wanted = QueueFilter.read(request.GET)
-    found = queue(form.event, wanted)
-    places = places_of(form.event)
+    found = queue(event, wanted, limits)
     now = timezone.now()
+    sections = [each.section for each in limits.values()]
     context = {
-        "event": form.event,
+        "event": event,
         "registration": form,
         "wanted": wanted,
         "queue": found,
         "piles": [(key, PILES[key], found.piles[key], wanted.address(pile=key)) for key in PILES],
         "sorts": list(SORTS.items()),
-        "places": [(each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in places.values()],
+        "places": [
+            (each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in found.places.values()
+        ],
         "labels": found.labels,
+        "colours": Label.Colour.choices,
+        "choices": choices(sections, found.labels),
+        "lines": lines(wanted.conditions),
         "here": wanted.address(),
         "most": MOST,
         "sends_mail": settings.MAIL_IS_SET_UP,
@@ -79,17 +95,11 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         chosen = [(key, 0) for key in request.session.pop(last, [])]
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
-    elif asked in DECISIONS:
-        what: Any = {
-            "event_id": form.event_id,
-            "wanted": chosen,
-            "to": DECISIONS[asked],
-            "by": by_of(request),
-            "reason": request.POST.get("reason", ""),
-        }
+    elif (work := _work(request, form, asked, chosen)) is not None:
+        would, do = work
         if request.POST.get("all") and not request.POST.get("sure"):
-            return _dry_run(request, form, wanted, would_move(**what))
-        outcome = move_many(**what)
+            return _dry_run(request, form, wanted, would())
+        outcome = do()
         request.session[last] = [one.pk for one in outcome.moved]
         _report(request, outcome)
     else:
@@ -97,16 +107,44 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     return redirect(back)
 
 
+def _work(
+    request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
+) -> tuple[Callable[[], Outcome], Callable[[], Outcome]] | None:
+    """Return what shows a decision or a move, and what does it. None if a button asks for something else."""
+    what: Any = {"event_id": form.event_id, "wanted": chosen, "by": by_of(request)}
+    section = request.POST.get("to", "")
+    if asked in DECISIONS:
+        what |= {"to": DECISIONS[asked], "reason": request.POST.get("reason", "")}
+        return partial(would_move, **what), partial(move_many, **what)
+    if asked == "move" and is_key(section):
+        what["section_id"] = int(section)
+        return partial(would_move_to, **what), partial(move_many_to, **what)
+    return None
+
+
 def _dry_run(
     request: PersonRequest, form: EventRegistration, wanted: QueueFilter, outcome: Outcome
 ) -> HttpResponse:
     """Say what a decision about a whole pile would do, before anything is done."""
     asked = request.POST["do"]
+    moves = asked == "move"
+    there = outcome.moved[0].section.name if moves and outcome.moved else ""
+    unfit = [one for one in outcome.moved if moves and LIMITS & set(one.problem_codes)]
     context = {
         "event": form.event,
         "decision": DECISION_WORDS[asked],
-        "sent": {name: request.POST.get(name, "") for name in ("do", "all", "reason", "both", *FILTERS)},
+        "sent": [
+            *((name, request.POST.get(name, "")) for name in ("do", "all", "reason", "both", "to")),
+            *wanted.pairs(),
+        ],
         "moved": len(outcome.moved),
+        "there": there,
+        "waiting": sum(one.state == State.WAITING for one in outcome.moved) if moves else 0,
+        "unfit": [
+            (one, limits_text(code for code in one.problem_codes if code in LIMITS)) for one in unfit[:LISTED]
+        ],
+        "unfit_count": len(unfit),
+        "more_unfit": max(0, len(unfit) - LISTED),
         "mails": sum(bool(one.email) for one in outcome.moved) if settings.MAIL_IS_SET_UP else 0,
         "left": [(one, explain(error)) for one, error in outcome.left[:LISTED]],
         "stay": len(outcome.left),
@@ -122,7 +160,7 @@ def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
         return rows if str(len(rows)) == request.POST["all"] else []
     pairs = (each.split(":") for each in request.POST.getlist("chosen")[:MOST])
-    return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(_is_key, pair))]
+    return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(is_key, pair))]
 
 
 def _decided(form: EventRegistration) -> str:
@@ -130,19 +168,15 @@ def _decided(form: EventRegistration) -> str:
     return f"registrations_decided_{form.event_id}"
 
 
-def _is_key(text: str) -> bool:
-    """Return whether the text can be the key of a row."""
-    return text.isdecimal() and len(text) < 19
-
-
 def _other(
     request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
 ) -> None:
     """Do what moves nobody to another state. Anything else is said to have done nothing."""
     keys = [key for key, _revision in chosen]
-    name, section = request.POST.get("name", "").strip(), request.POST.get("to", "")
+    name = request.POST.get("name", "").strip()
     if asked in ("label", "unlabel") and name:
-        label_many(event=form.event, keys=keys, name=name, on=asked == "label")
+        colour = request.POST.get("colour", "")
+        label_many(event=form.event, keys=keys, name=name, on=asked == "label", colour=colour)
         messages.info(request, _("The labels are changed."))
     elif asked in ("mail", "write"):
         sent = (
@@ -154,8 +188,6 @@ def _other(
         messages.info(request, done % {"count": sent})
     elif asked == "undo":
         _report(request, undo_many(event_id=form.event_id, keys=keys, by=by_of(request)))
-    elif asked == "move" and _is_key(section):
-        _to_section(request, form, int(section), keys)
     elif asked == "order" and request.POST.get("number", "").isdecimal():
         number = min(int(request.POST["number"][:5]), MOST_WAITING)
         try:
@@ -172,16 +204,6 @@ def _other(
         messages.warning(request, _("Nothing was done. Type a label."))
     else:
         messages.warning(request, _("Nothing was done. Press a button below the list."))
-
-
-def _to_section(
-    request: PersonRequest, form: EventRegistration, section_id: int, keys: Sequence[int]
-) -> None:
-    """Move registrations to a section."""
-    by = by_of(request)
-    outcome = move_many_to(event_id=form.event_id, keys=keys, section_id=section_id, by=by)
-    request.session[_decided(form)] = [one.pk for one in outcome.moved]
-    _report(request, outcome)
 
 
 def _report(request: PersonRequest, outcome: Outcome) -> None:

@@ -71,15 +71,23 @@ TEXTS = {
     ),
     "withdrawn": Text(
         gettext_lazy("Withdrawn: %(event)s"),
-        gettext_lazy("%(name)s, your registration for %(section)s is withdrawn.\n\n%(reason)s"),
+        gettext_lazy(
+            "%(name)s, your registration for %(section)s is withdrawn.\n\n%(reason)s\n\nTo be repaid: %(repay)s"
+        ),
     ),
     "refused": Text(
         gettext_lazy("Refused: %(event)s"),
-        gettext_lazy("%(name)s, the organiser has refused your registration for %(section)s.\n\n%(reason)s"),
+        gettext_lazy(
+            "%(name)s, the organiser has refused your registration for %(section)s.\n\n%(reason)s\n\n"
+            "To be repaid: %(repay)s"
+        ),
     ),
     "expired": Text(
         gettext_lazy("Expired: %(event)s"),
-        gettext_lazy("%(name)s, the time to answer about %(section)s is over. You can register again."),
+        gettext_lazy(
+            "%(name)s, the time to answer about %(section)s is over. You can register again.\n\n"
+            "To be repaid: %(repay)s"
+        ),
     ),
     "link": Text(
         gettext_lazy("The link to your registration: %(event)s"),
@@ -140,6 +148,7 @@ def places_in(one: Registration) -> Mapping[str, str]:
         "reason": last.reason if last else "",
         "number": str(number or ""),
         "owed": f"{amount(max(0, one.balance))} {form.currency}".strip(),
+        "repay": f"{amount(-one.balance)} {form.currency}".strip() if one.balance < 0 else "",
         "byes": READER.listed(byes) if byes else _("none"),
     }
 
