@@ -11,6 +11,8 @@ from entering.models.registration import CONTACTS, PERSONAL
 from entering.queries.fitting import search_text
 from entering.queries.person import registrations_of
 from tournaments.actions.access_tokens import empty_answers
+from tournaments.actions.erasing import erase_removed
+from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Player
 
 from .desk import CLOCK, at_desk, event_of
@@ -28,8 +30,11 @@ def forget_contacts(event: Event) -> None:
     Registration.objects.bulk_update(rows, ["search"], batch_size=500)
 
 
-def erase_registration(*, registration_id: int) -> None:
-    """Erase what says who the person is. A live registration without an entry is withdrawn first, without a mail."""
+def erase_registration(*, registration_id: int, actor: Actor | None = None) -> None:
+    """Erase what says who the person is. A live registration without an entry is withdrawn first, without a mail.
+
+    actor: who erases a registration without an entry, also from the logs of sections where it had one.
+    """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
         state = one.state
@@ -51,6 +56,15 @@ def erase_registration(*, registration_id: int) -> None:
                 "erased_at": timezone.now(),
             },
         )
+        if (
+            actor is not None
+            and one.participant is None
+            and one.steps.filter(to_state=State.ACCEPTED).exists()
+        ):
+            new_name = f"{ERASED} {number}"
+            erase_removed(
+                actor=actor, event=desk.event, name=one.name, fide_id=one.fide_id, new_name=new_name
+            )
         one.labels.clear()
         empty_answers(desk.event)
         desk.touched = True

@@ -28,6 +28,7 @@ from tests.factories import RoundFactory
 from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
+from tournaments.log_seal import check_section
 from tournaments.models import Bye, Event, Participant, Section
 
 pytestmark = pytest.mark.django_db
@@ -344,17 +345,27 @@ def test_contacts_go_some_days_after_the_event() -> None:
     assert "Secretname" in dump()
 
 
-@pytest.mark.parametrize("accepted", [True, False])
-def test_erased_player_is_in_no_table(accepted: bool) -> None:
+@pytest.mark.parametrize("accepted", [True, False, None])
+def test_erased_player_is_in_no_table(accepted: bool | None) -> None:
+    """None: the player was accepted and left again, so only the log of the section has the entry."""
     one = known(desk())
+    if accepted is None:
+        other = sent(one.section, "Namesake, Ada", fide_id=5)
+        for each in (one, other):
+            move(registration_id=each.pk, to=State.ACCEPTED, by=ORGANISER)
+        change(registration_id=one.pk, values={"name": "Newsecretname, Ada"}, by=ORGANISER)
+        move(registration_id=one.pk, to=State.WITHDRAWN, by=PLAYER)
     if accepted:
         move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
         player = Participant.objects.get().player
         erase_player(actor=Actor.command(), event=one.event, player_id=player.pk, typed=player.name)
     else:
         call_command("erase_registration", one.pk, verbosity=0)
-    everything = (*CONTACTS, "Secretname", "987654321", "Reasonsecret")
+    everything = (*CONTACTS, "Secretname", "Newsecretname", "987654321", "Reasonsecret")
     assert [secret for secret in everything if secret in dump()] == []
+    if accepted is None:
+        assert "Namesake, Ada" in str(list(one.section.log.values("subject", "after")))
+        assert check_section(one.section).fault is None
 
 
 def test_places_cost_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:

@@ -40,22 +40,36 @@ def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> s
     """
     with transaction_or_busy():
         _erase_elsewhere(event, player_id, typed)
-        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
-        sections = list(
-            Section.objects.select_for_update(of=("self",), no_key=True)
-            .filter(event=locked)
-            .select_related("event")
-            .order_by("pk")
-        )
+        locked, sections = _locked(event)
         player = Player.objects.filter(event=locked, pk=player_id).first()
         if player is None:
             raise NotFound("not_found", kind="player", id=player_id)
         if one_line(typed) != player.name:
             raise DomainError("erase_not_confirmed")
-        erasure = _Erasure(locked, sections, player)
-        erasure.do(actor)
+        done = Player.objects.filter(event=event, name__startswith=ERASED).count()
+        new_name = f"{ERASED} {done + 1}"
+        entries = list(player.entries.select_related("section"))
+        rows = ActionLog.objects.filter(event=locked).order_by("pk")
+        traces = Traces.of(player, rows, new_name=new_name, kept=_facts_for_prizes(entries))
+        _Erasure(locked, sections, player, entries, traces).do(actor)
         transaction.on_commit(partial(_make_copies_again, locked.pk), robust=True)
-    return erasure.new_name
+    return new_name
+
+
+def erase_removed(*, actor: Actor, event: Event, name: str, fide_id: int | None, new_name: str) -> None:
+    """Erase what the logs still say about a person whose entries were all removed. Raises Busy."""
+    with transaction_or_busy():
+        locked, sections = _locked(event)
+        rows = ActionLog.objects.filter(event=locked).order_by("pk")
+        traces = Traces.of_removed(locked, rows, name=name, fide_id=fide_id, new_name=new_name)
+        _Erasure(locked, sections, None, [], traces).do(actor)
+        transaction.on_commit(partial(_make_copies_again, locked.pk), robust=True)
+
+
+def _locked(event: Event) -> tuple[Event, list[Section]]:
+    locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+    sections = Section.objects.select_for_update(of=("self",), no_key=True).filter(event=locked)
+    return locked, list(sections.select_related("event").order_by("pk"))
 
 
 def _erase_elsewhere(event: Event, player_id: int, typed: str) -> None:
@@ -66,36 +80,37 @@ def _erase_elsewhere(event: Event, player_id: int, typed: str) -> None:
 
 
 class _Erasure:
-    def __init__(self, event: Event, sections: Sequence[Section], player: Player) -> None:
+    """player: None if all entries were removed, so that only logs and sentences name the person."""
+
+    def __init__(
+        self,
+        event: Event,
+        sections: Sequence[Section],
+        player: Player | None,
+        entries: Sequence[Participant],
+        traces: Traces,
+    ) -> None:
         self.event, self.sections, self.player = event, sections, player
-        done = Player.objects.filter(event=event, name__startswith=ERASED).count()
-        self.new_name = f"{ERASED} {done + 1}"
-        self.entries = list(player.entries.select_related("section"))
-        self.traces = Traces.of(
-            player,
-            ActionLog.objects.filter(event=event).order_by("pk"),
-            new_name=self.new_name,
-            kept=_facts_for_prizes(self.entries),
-        )
+        self.entries, self.traces = entries, traces
 
     def do(self, actor: Actor) -> None:
         empty_answers(self.event)
         for entry in self.entries:
             _keep_order(entry)
         self._rows()
-        for owner, rows in self._logs():
-            self._clean(owner, rows)
+        cleaned = [owner for owner, rows in self._logs() if self._clean(owner, rows)]
         for section in self.sections:
-            if any(entry.section_id == section.pk for entry in self.entries):
+            if section in cleaned or any(entry.section_id == section.pk for entry in self.entries):
                 raise_revision(section, people=True)
-                step = SectionEntry(event_id=self.event.pk, section=section, subject=self.new_name)
+                step = SectionEntry(event_id=self.event.pk, section=section, subject=self.traces.new_name)
                 row = step.row(actor, "erase_player", section=section, revision=section.revision)
                 write_log(section, [row])
 
     def _rows(self) -> None:
         """Write the rows themselves. Not through the journal, which would note what was there."""
-        values = self.traces.emptied("player", {name: getattr(self.player, name) for name in OF_PLAYER})
-        models.QuerySet(Player).filter(pk=self.player.pk).update(**values, by_initials=False)
+        if self.player is not None:
+            values = self.traces.emptied("player", {name: getattr(self.player, name) for name in OF_PLAYER})
+            models.QuerySet(Player).filter(pk=self.player.pk).update(**values, by_initials=False)
         for entry in self.entries:
             own = {name: getattr(entry, name) for name in OF_ENTRY}
             models.QuerySet(Participant).filter(pk=entry.pk).update(**self.traces.emptied("participant", own))
@@ -117,8 +132,10 @@ class _Erasure:
         for section in self.sections:
             yield section, list(section.log.order_by("revision", "pk"))
 
-    def _clean(self, owner: Event | Section, rows: list[ActionLog]) -> None:
-        """Write the rows of a log without the player, and seal it again from the first row that changes."""
+    def _clean(self, owner: Event | Section, rows: list[ActionLog]) -> bool:
+        """Write the rows of a log without the player, and seal it again from the first row that changes. Return whether
+        there is one.
+        """
         first = None
         for place, row in enumerate(rows):
             for column, value in self.traces.without(row).items():
@@ -126,7 +143,7 @@ class _Erasure:
                     setattr(row, column, value)
                     first = place if first is None else first
         if first is None:
-            return
+            return False
         changed = rows[first:]
         owner.log_head = seal_rows(changed, rows[first - 1].seal if first else "")
         # The database refuses to change a row of the log, so the row is replaced by one with the same key.
@@ -135,6 +152,7 @@ class _Erasure:
             models.QuerySet(ActionLog).filter(pk__in=keys[start : start + BATCH]).delete()
         ActionLog.objects.bulk_create(changed, batch_size=BATCH)
         owner.save(update_fields=["log_head"])
+        return True
 
 
 def _facts_for_prizes(entries: Iterable[Participant]) -> frozenset[str]:

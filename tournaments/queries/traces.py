@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.models import ActionLog, Player
+from tournaments.models import ActionLog, Event, Player
 
 SHORTEST = 3
 """Letters of a surname that is searched alone."""
@@ -69,6 +69,41 @@ class Traces:
                 if len(name) >= SHORTEST and not words & set(_words(name.casefold()))
             ),
             **more,
+        )
+
+    @classmethod
+    def of_removed(
+        cls, event: Event, rows: Iterable[ActionLog], *, name: str, fide_id: int | None, new_name: str
+    ) -> Traces:
+        """Read what the log of the event names of a person whose entries were all removed. Names that a player who is
+        still there has too are not searched.
+        """
+        written = [change for row in rows for change in row.written]
+        people = {
+            key
+            for model, key, before, after in written
+            for values in (before or {}, after or {})
+            if model == "player"
+            and (values.get("name") == name or (fide_id and values.get("fide_id") == fide_id))
+        }
+        there = Player.objects.filter(event=event)
+        people -= set(there.filter(pk__in=people).values_list("pk", flat=True))
+        names, numbers, entries = {name}, {fide_id}, set()
+        for model, key, before, after in written:
+            for values in (before or {}, after or {}):
+                if model == "player" and key in people:
+                    names.add(values.get("name", name))
+                    numbers.add(values.get("fide_id"))
+                if model == "participant" and values.get("player_id") in people:
+                    entries.add(key)
+        names -= set(there.filter(name__in=names).values_list("name", flat=True))
+        numbers -= set(there.filter(fide_id__in=numbers - {None}).values_list("fide_id", flat=True))
+        return cls(
+            player=0,
+            entries=frozenset(entries),
+            names=frozenset(names),
+            numbers=frozenset(int(number) for number in numbers if number),
+            new_name=new_name,
         )
 
     def mentioned_in(self, row: ActionLog) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from entering.actions.erasing import erase_registration
+from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
 
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *, registration: int, **options: Any) -> None:
         try:
-            erase_registration(registration_id=registration)
+            erase_registration(registration_id=registration, actor=Actor.command())
         except DomainError as error:
             raise CommandError(f"There is no registration {registration}.") from error
         if options["verbosity"] > 0:

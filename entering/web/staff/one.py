@@ -29,7 +29,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import event_page
+from tournaments.web.views.staff.access import actor_of, event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
@@ -121,7 +121,7 @@ def erase(request: PersonRequest, event: Event, registration: int) -> HttpRespon
     elif one_line(request.POST.get("name", "")) != found.name:
         messages.warning(request, explain(DomainError("erase_not_confirmed")))
     else:
-        erase_registration(registration_id=found.pk)
+        erase_registration(registration_id=found.pk, actor=actor_of(request))
     return redirect("entering:registration", event=event.slug, registration=found.pk)
 
 

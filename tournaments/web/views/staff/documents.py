@@ -222,8 +222,9 @@ def report(request: PersonRequest, section: Section) -> HttpResponse:
     ?unfinished=yes sends the report.
     """
     for_rating = request.GET.get("for") == "rating"
-    if for_rating and request.GET.get("period", "").isdecimal():
-        return _of_period(request, section, int(request.GET["period"]))
+    period = request.GET.get("period", "")
+    if for_rating and period.isdecimal():
+        return _of_period(request, section, int(period[:4]))
     if for_rating:
         field = load_field(section)
         refused = _refused_for_rating(field)
