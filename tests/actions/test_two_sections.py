@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from pairing.engine.trf import read_report
 from tests.actions.refusals import refused
 from tests.factories import ParticipantFactory, SectionFactory
-from tournaments.actions.entries import EntryData, add_participant
+from tournaments.actions.copies import load_copy, load_copy_as_event
+from tournaments.actions.entries import EntryData, add_participant, import_report, withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.actions.section_like import create_section_like
+from tournaments.actions.undo import undo, undo_since
+from tournaments.exports.report_trf import tournament_report
+from tournaments.exports.section_copy import copy_file
 from tournaments.imports.rows import ImportRow
+from tournaments.imports.section_copy import read_copy
 from tournaments.models import ActionLog, Event, Participant, Section
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +59,45 @@ def test_another_person_a_withdrawn_player_and_sections_at_other_times_ask_nothi
     Participant.objects.update(status=Participant.Status.WITHDRAWN)
     fourth = SectionFactory(event=youth.event, name="Rapid")
     add_participant(actor=actor, section_id=fourth.pk, entry=EntryData(**ADA))
+
+
+def test_undo_that_brings_a_player_back_asks(actor: Actor, youth: Section) -> None:
+    """Ada has left Youth and plays in Open meanwhile."""
+    about = {"actor": actor, "section_id": youth.pk}
+    ada = add_participant(**about, entry=EntryData(**ADA), both=True)
+    withdraw_participant(actor=actor, participant_id=ada.pk)
+    left = youth.log.latest("revision").revision
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        undo(**about, revision=left)
+    youth.refresh_from_db()
+    since = {"revision": left, "seen_revision": youth.revision}
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        undo_since(**about, **since)
+    undo(**about, revision=left, both=True)
+    assert youth.log.latest("revision").after["also_in"] == ["Ek, Ada: Open"]
+    ada.refresh_from_db()
+    assert ada.is_active
+    undo(**about, revision=left + 1)  # leaves again, which is nothing to ask about
+    Participant.objects.filter(section__name="Open").update(status=Participant.Status.WITHDRAWN)
+    undo(**about, revision=left + 2)
+    assert "also_in" not in youth.log.latest("revision").after
+
+
+def test_copy_of_a_section_and_a_report_file_ask(actor: Actor, youth: Section) -> None:
+    opened = youth.event.sections.get(name="Open")
+    copy, event = read_copy(copy_file(opened)), youth.event
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        load_copy(actor=actor, event=event, copy=copy, name="Again")
+    load_copy_as_event(actor=actor, copy=copy)
+    report = read_report(tournament_report(opened))
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        import_report(actor=actor, section_id=youth.pk, report=report)
+    with refused("two_sections_to_confirm"):
+        import_report(actor=actor, event=event, report=report, name="Third")
+    assert (youth.participants.count(), event.sections.count()) == (0, 2)
+    import_report(actor=actor, section_id=youth.pk, report=report, both=True)
+    assert youth.log.latest("revision").after["also_in"] == ["Ek, Ada: Open"]
+    assert load_copy(actor=actor, event=event, copy=copy, name="Again", both=True).participants.count() == 1
 
 
 def test_new_section_has_the_settings_of_another_one_and_none_of_its_players(

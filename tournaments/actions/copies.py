@@ -17,11 +17,12 @@ from tournaments.errors import DomainError
 from tournaments.exports.section_copy import engine_pairing, renamed
 from tournaments.imports.copied_roles import CopiedRole
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
-from tournaments.models import ActionLog, Event, Integrity, Player, PublishedList, Section, User
+from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
 from tournaments.models.published_list import with_other_keys
 from tournaments.text import one_line
 from tournaments.zones import today_in, zone_called
 
+from .entry_import import note_two_sections
 from .events import create_event
 from .invitations import MOST_OPEN, invite_by_name
 from .ledger import Actor, EventEntry, act_on_event, transaction_or_busy, write_log
@@ -56,6 +57,7 @@ def load_copy(
     source: str = "",
     people: People | None = None,
     changed: bool = False,
+    both: bool = False,
 ) -> Section:
     """Make a section in an event from a copy, completely or not at all. source: the name of the file, for the log.
 
@@ -63,8 +65,10 @@ def load_copy(
     matched by name with the people who work on the event. If the section or another copy of it has left FIDE mode,
     the new section is not in FIDE mode either (VCL4THP.13 Q45). people: set if the copy is part of an event's copy.
     changed: load the copy even if its seal says that it was changed after this server made it.
-    Each row of the log gets a mark that says how it came here.
-    Raises DomainError: copy_changed, name_required, section_name_taken, fide_id_taken, copy_damaged.
+    both: the arbiter has agreed that players of another section play here too; the sections of an event's copy play
+    as they did. Each row of the log gets a mark that says how it came here.
+    Raises DomainError: unless `both`, two_sections_to_confirm; copy_changed, name_required, section_name_taken,
+    fide_id_taken, copy_damaged.
     """
     _refuse_changed(copy, changed=changed)
     name = one_line(name)[:80]
@@ -76,6 +80,10 @@ def load_copy(
                 raise DomainError("section_name_taken", name=name)
             mark = _mark(copy, actor, source)
             entry.section = _Loading(entry, copy, actor, people, mark).section(name)
+            if people is None:
+                active = entry.section.participants.filter(status=Participant.Status.ACTIVE)
+                playing = [each.player for each in active.select_related("player")]
+                note_two_sections(entry, entry.section, playing, both=both)
             entry.subject, entry.brief = one_line(source), True
     except IntegrityError as error:
         raise DomainError("copy_damaged") from error

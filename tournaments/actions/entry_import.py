@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Bye, Participant
+from tournaments.models import Bye, Participant, Player, Section
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
 from tournaments.text import one_line
 
 from .byes import refuse_bye
-from .ledger import Actor, act
+from .ledger import Actor, Entry, act
 from .roster import Roster
 
 
@@ -87,6 +87,19 @@ def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: bool) -> 
     if elsewhere and not both:
         names, sections = (list(dict.fromkeys(column)) for column in zip(*elsewhere, strict=True))
         raise DomainError("two_sections_to_confirm", names=names, sections=sections)
+
+
+def note_two_sections(entry: Entry, section: Section, people: Iterable[Player], *, both: bool) -> None:
+    """Note in the log who of these people also plays in another section. Raises DomainError as `refuse_two_sections`.
+
+    In a section that is closed or hidden nobody plays.
+    """
+    if section.is_closed or section.taken_away:
+        return
+    elsewhere = also_entered(section, people)
+    refuse_two_sections(elsewhere, both=both)
+    if elsewhere:
+        entry.after["also_in"] = [f"{name}: {other}" for name, other in elsewhere]
 
 
 class _Import:

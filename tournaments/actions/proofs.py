@@ -174,7 +174,7 @@ def _restored(copy: SectionCopy, content: Mapping[str, Any]) -> Section:
         event = create_event(actor=actor, public=False, **event_details(copy.event))
         people = _with_logins(_people(content))
         EventRole.objects.bulk_create(EventRole(event=event, user=user, role="arbiter") for user in people)
-        return load_copy(actor=actor, event=event, copy=copy, name=copy.name)
+        return load_copy(actor=actor, event=event, copy=copy, name=copy.name, both=True)
     except DomainError as error:
         raise _Fault("not_restored", error.code) from error
     except IntegrityError as error:

@@ -36,6 +36,7 @@ from tournaments.models.event import federation_form
 from tournaments.models.journal import fields_of
 from tournaments.text import one_line
 
+from .entry_import import note_two_sections
 from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
 from .numbers import keep_order_of_equals
@@ -66,11 +67,13 @@ def import_report(
     rounds: int | None = None,
     provisional_rating: int | None = None,
     source: str = "",
+    both: bool = False,
 ) -> Section:
     """Fill a section that has no entries yet, or with `event` a new one called `name`, from a report.
 
     report: as `read_report` returned it. rounds: where the file does not say; by default those of the section.
     provisional_rating: for players without a rating (C.04.4.1, 1.1). source: the name of the file, for the log.
+    both: the arbiter has agreed that players of another section play here too.
 
     All rounds except the last are finished; the last is published. A game without a result in an earlier round becomes
     an adjourned game. The section takes the pairing numbers of the file and its order of equal ratings, unless no round
@@ -78,7 +81,8 @@ def import_report(
     `report_records`. Every round is checked against the rules; the log and the report of the section name the rounds
     that break them (VCL4THP.13 Q54 and Q55).
 
-    Raises DomainError: section_not_empty, report_without_rounds, report_refused, ratings_missing, report_points,
+    Raises DomainError: unless `both`, two_sections_to_confirm; section_not_empty,
+    report_without_rounds, report_refused, ratings_missing, report_points,
     rounds_out_of_range, round_out_of_range, too_many_forbidden, import_refused (rows: starting ranks), and those of
     the settings of a section.
     """
@@ -88,14 +92,21 @@ def import_report(
                 raise DomainError("section_not_empty", participants=entries)
             planned = rounds or entry.section.rounds
             _fill(entry, entry.section, _complete(report, planned), {}, provisional_rating, actor)
+            _ask_about_two_sections(entry, entry.section, both=both)
             entry.subject = one_line(source)
         return entry.section
     assert event is not None, "an event or a section"
     with act_on_event(event_id=event.pk, actor=actor, action="import_report") as made:
         made.section = new_section(made.event, name)
         _fill(made, made.section, _complete(report, rounds), {"name": name}, provisional_rating, actor)
+        _ask_about_two_sections(made, made.section, both=both)
         made.subject = one_line(source)
     return made.section
+
+
+def _ask_about_two_sections(entry: Entry, section: Section, *, both: bool) -> None:
+    active = section.participants.filter(status=Participant.Status.ACTIVE).select_related("player")
+    note_two_sections(entry, section, [each.player for each in active], both=both)
 
 
 def _complete(report: Report, rounds: int | None) -> Report:

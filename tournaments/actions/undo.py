@@ -18,16 +18,18 @@ from tournaments.queries.undone import STAYING, undone_in
 from tournaments.text import one_line
 
 from .backups import take_copy
+from .entry_import import note_two_sections
 from .ledger import Actor, SectionEntry, act
 from .put_back import put_back
 from .roster import Roster, follow
 
 
-def undo(*, actor: Actor, section_id: int, revision: int, reason: str = "") -> ActionLog:
+def undo(*, actor: Actor, section_id: int, revision: int, reason: str = "", both: bool = False) -> ActionLog:
     """Undo one action, if no later action depends on it. Return the action that was undone.
 
-    Raises NotFound; DomainError: undone_already, undo_beginning, undo_elsewhere, undo_not_kept, undo_for_good,
-    undo_depends, undo_differs, undo_clash.
+    both: the arbiter has agreed that players who play again here also play in another section.
+    Raises NotFound; DomainError: unless `both`, two_sections_to_confirm; undone_already, undo_beginning,
+    undo_elsewhere, undo_not_kept, undo_for_good, undo_depends, undo_differs, undo_clash.
     """
     with act(section_id=section_id, actor=actor, action="undo", allow_closed=True, with_event=True) as entry:
         plan = plan_undo(entry.section, revision)
@@ -36,11 +38,19 @@ def undo(*, actor: Actor, section_id: int, revision: int, reason: str = "") -> A
         entry.undoes = revision
         entry.subject, entry.round_number, entry.reason = row.subject, row.round_number, one_line(reason)
         entry.before, entry.after = row.after, {**_keys(row), **row.before}
-        _take_back(entry, plan, actor)
+        _take_back(entry, plan, actor, both=both)
     return row
 
 
-def undo_since(*, actor: Actor, section_id: int, revision: int, seen_revision: int, reason: str = "") -> int:
+def undo_since(
+    *,
+    actor: Actor,
+    section_id: int,
+    revision: int,
+    seen_revision: int,
+    reason: str = "",
+    both: bool = False,
+) -> int:
     """Undo an action and everything that was done in the section after it. Return the number of undone actions.
 
     A copy of the section is kept first. seen_revision: of the page that listed the actions.
@@ -54,11 +64,17 @@ def undo_since(*, actor: Actor, section_id: int, revision: int, seen_revision: i
         allow_closed=True,
         with_event=True,
     ) as entry:
-        return _go_back(entry, revision - 1, actor, reason)
+        return _go_back(entry, revision - 1, actor, reason, both=both)
 
 
 def restore_before_round(
-    *, actor: Actor, section_id: int, number: int, seen_revision: int, reason: str
+    *,
+    actor: Actor,
+    section_id: int,
+    number: int,
+    seen_revision: int,
+    reason: str,
+    both: bool = False,
 ) -> int:
     """Restore the section as it was just before a round was paired. Return the number of undone actions.
 
@@ -77,7 +93,7 @@ def restore_before_round(
     ) as entry:
         revision = pairing_of(entry.section, number)
         entry.round_number = number
-        return _go_back(entry, revision - 1, actor, reason)
+        return _go_back(entry, revision - 1, actor, reason, both=both)
 
 
 def _refuse_dependents(plan: Plan) -> None:
@@ -86,7 +102,7 @@ def _refuse_dependents(plan: Plan) -> None:
         raise DomainError("undo_depends", revisions=revisions, elsewhere=len(plan.outside))
 
 
-def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str) -> int:
+def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, both: bool) -> int:
     plan = plan_since(entry.section, revision)
     _refuse_dependents(plan)
     take_copy(entry.section, "restore")
@@ -101,13 +117,14 @@ def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str) -> i
     if entry.round_number is None:
         entry.round_number = plan.rows[0].round_number
     entry.after["changed"] = sorted(plan.rewind.touches("participant"))
-    _take_back(entry, plan, actor)
+    _take_back(entry, plan, actor, both=both)
     return count
 
 
-def _take_back(entry: SectionEntry, plan: Plan, actor: Actor) -> None:
+def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: bool) -> None:
     section, rewind = entry.section, plan.rewind
     participants = list(section.participants.all())
+    playing = [each.pk for each in participants if each.is_active]
     players = rewind.touches("player")
     ranked = ranks(chain.from_iterable(row.written for row in plan.rows))
     anew = ranked and (plan.numbers_moved_on or not _in_a_row(rewind.numbers(participants)))
@@ -120,11 +137,20 @@ def _take_back(entry: SectionEntry, plan: Plan, actor: Actor) -> None:
     except IntegrityError as error:
         raise DomainError("undo_clash") from error
     section.refresh_from_db()
+    _ask_about_two_sections(entry, playing, both=both)
     if anew:
         Roster.load(section).renumber(entry)
     changed = Participant.objects.filter(player__in=players).exclude(section=section)
     if changed.exists():
         follow(players, section, actor, entry, ranked=rewind.ranked_players())
+
+
+def _ask_about_two_sections(entry: SectionEntry, playing: Sequence[int], *, both: bool) -> None:
+    """Raises DomainError("two_sections_to_confirm") for players who play again here, and in another section too."""
+    active = entry.section.participants.filter(status=Participant.Status.ACTIVE)
+    again = active.exclude(pk__in=playing).select_related("player")
+    entry.after.pop("also_in", None)  # of the action that comes back: it was so then
+    note_two_sections(entry, entry.section, [each.player for each in again], both=both)
 
 
 def _in_a_row(numbers: Sequence[int | None]) -> bool:

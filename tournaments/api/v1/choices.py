@@ -114,15 +114,17 @@ class LikeBody(BodySerializer):
 
 
 class UndoSinceBody(BodySerializer):
-    """revision: of the first action to be undone, with everything after it."""
+    """revision: of the first action to be undone, with everything after it. confirm: as for one action."""
 
     revision = serializers.IntegerField(**KEY)
+    confirm = serializers.BooleanField(required=False, default=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
 
 
 class RestoreBody(GivenReasonBody):
-    """round: the section goes back to the moment before this round was paired."""
+    """round: the section goes back to the moment before this round was paired. confirm: as for an undo."""
 
+    confirm = serializers.BooleanField(required=False, default=False)
     round = serializers.IntegerField(**ROUNDS)
 
 
@@ -301,7 +303,8 @@ class UndoSinceView(Changing):
     def post(self) -> Any:
         rows = self.section.log.filter(revision__gte=self.sent["revision"])
         refuse_undo_without_right(rights_in(self.token.made_by, self.section), self.section, rows)
-        undo_since(**self.here, **self.sent, seen_revision=self.section.revision)
+        both = self.sent.pop("confirm")
+        undo_since(**self.here, **self.sent, seen_revision=self.section.revision, both=both)
         return self.shown_again()
 
 
@@ -315,6 +318,11 @@ class RestoreView(Changing):
         matched=True,
     )
     def post(self) -> Any:
-        number, reason = self.sent["round"], self.sent["reason"]
-        restore_before_round(**self.here, number=number, reason=reason, seen_revision=self.section.revision)
+        restore_before_round(
+            **self.here,
+            number=self.sent["round"],
+            reason=self.sent["reason"],
+            seen_revision=self.section.revision,
+            both=self.sent["confirm"],
+        )
         return self.shown_again()

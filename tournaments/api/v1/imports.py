@@ -310,6 +310,7 @@ class OfReport(OfSection):
             provisional_rating=self.asked["unrated"],
             rounds=self.asked["rounds"],
             source=self.asked["file_name"],
+            both=self.asked["confirm"],
             **where,
         )
         section.refresh_from_db()

@@ -88,9 +88,10 @@ class CheckInBody(BodySerializer):
 
 
 class UndoBody(ReasonBody):
-    """revision: that of the action in the log."""
+    """revision: that of the action in the log. confirm: also if a player then plays in two sections."""
 
     revision = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    confirm = serializers.BooleanField(required=False, default=False)
 
 
 class PageQuery(BodySerializer):

@@ -114,7 +114,8 @@ class UndoView(OfSection):
     def post(self) -> Any:
         rows = self.section.log.filter(revision=self.sent["revision"])
         refuse_undo_without_right(rights_in(self.token.made_by, self.section), self.section, rows)
-        undo(actor=self.actor, section_id=self.section.pk, **self.sent)
+        both = self.sent.pop("confirm")
+        undo(actor=self.actor, section_id=self.section.pk, both=both, **self.sent)
         self.section.refresh_from_db()
         return self.shown(self.section)
 

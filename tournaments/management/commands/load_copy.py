@@ -49,6 +49,11 @@ class Command(BaseCommand):
             action="store_true",
             help="load the copy even if somebody changed it after this server made it",
         )
+        parser.add_argument(
+            "--both",
+            action="store_true",
+            help="with --into: also if players of the copy play in another section of the event",
+        )
         parser.add_argument("--check", action="store_true", help="only print what is in the file")
 
     def handle(self, *, file: Path, **options: Any) -> None:
@@ -89,7 +94,7 @@ def _loaded(
     if event is None:
         raise CommandError(f"No such event: {into}.")
     name = name or free_name(event, copy.name)
-    made = load_copy(actor=actor, event=event, copy=copy, name=name, **how)
+    made = load_copy(actor=actor, event=event, copy=copy, name=name, both=options["both"], **how)
     return f"{event.slug}/{made.slug}"
 
 

@@ -122,6 +122,8 @@ def _gives(held: frozenset[Right], permission: str, subject: Event | Section) ->
 
 
 RUN = Right.RUN.permission
+ASKS_BOTH = "two_sections_to_confirm"
+"""The code of the question whether players of another section play here too. The answer is `both`."""
 DIRECT = Right.DIRECT.permission
 SET_UP = "tournaments.set_up_section"
 RESULTS = Right.RESULTS.permission

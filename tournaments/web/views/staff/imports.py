@@ -22,7 +22,7 @@ from tournaments.web.report_facts import file_preview, question, warn_of_departu
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import ENTRIES, actor_of, event_page, posted, section_page
+from .access import ASKS_BOTH, ENTRIES, actor_of, event_page, posted, section_page
 from .import_list import check_list, other_file, read_options, upload_page
 
 
@@ -72,7 +72,7 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
     if preview.problems:
         return upload_page(request, section, UploadForm(), status=422, problems=preview.problems)
     facts = preview.facts
-    problem = other_file(request, file)
+    problem, asks_both = other_file(request, file), False
     status = 409 if problem else 422 if options.errors else 200
     if (
         request.method == "POST"
@@ -88,9 +88,11 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
                 report=read_report(file.data),
                 provisional_rating=options.cleaned_data.get("unrated"),
                 source=file.name,
+                both=request.POST.get("both") == "yes",
             )
         except DomainError as error:
             problem, status = explain(error), error.status
+            asks_both = error.code == ASKS_BOTH
         else:
             uploads.forget(request)
             warn_of_departures(request, filled)
@@ -105,6 +107,7 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
         "file": file,
         "options": options,
         "problem": problem,
+        "asks_both": asks_both,
     }
     return render(request, "staff/report_check.html", context, status=status)
 
@@ -155,7 +158,7 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
     form.initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
     if not facts["rounds"]:
         form.require_rounds()
-    sound = form.is_valid() and options.is_valid()
+    sound, asks_both = form.is_valid() and options.is_valid(), False
     asked = question(facts, request.POST.get("seen", "")) if sound else ""
     if sound and not asked:
         try:
@@ -167,9 +170,11 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
                 rounds=form.cleaned_data["rounds"],
                 provisional_rating=options.cleaned_data["unrated"],
                 source=file.name,
+                both=request.POST.get("both") == "yes",
             )
         except DomainError as error:
             add_refusal(form, error)
+            asks_both = error.code == ASKS_BOTH
         else:
             uploads.forget(request)
             warn_of_departures(request, section)
@@ -183,6 +188,7 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
         "options": options,
         "file": file,
         "problem": problem or asked,
+        "asks_both": asks_both,
     }
     status = 409 if problem else 422 if asked or form.errors or options.errors else 200
     return render(request, "staff/report_name.html", context, status=status)

@@ -25,7 +25,7 @@ from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.undo import REASONS, tally_text
 
-from .access import DIRECT, ENTRIES, SEE, actor_of, posted, section_page
+from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, posted, section_page
 from .rounds import seen_number
 from .undo_rights import refuse_undo_without_right
 
@@ -41,7 +41,7 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     ?also=7&also=8: earlier steps of the same form, which are undone together with it or not at all.
     ?there=3-21: the same for a player who came from section 3, in its step 21.
     """
-    problem, status = "", 200
+    refused = None
     if request.method == "POST":
         reason = request.POST.get("reason", "")[:300]
         steps = [revision, *_also(request, revision)]
@@ -49,16 +49,27 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
         left = _left(request, section)
         try:
             with transaction_or_busy():
-                for each in steps:
-                    undo(actor=actor_of(request), section_id=section.pk, revision=each, reason=reason)
-                if left is not None:
-                    undo(actor=actor_of(request), section_id=left[0], revision=left[1], reason=reason)
+                actor, both = actor_of(request), _both(request)
+                for there, each in [*((section.pk, each) for each in steps), *left]:
+                    undo(actor=actor, section_id=there, revision=each, reason=reason, both=both)
         except DomainError as error:
-            if error.code != "undo_depends":
+            if error.code not in ("undo_depends", ASKS_BOTH):
                 raise
-            problem, status = explain(error), error.status
+            refused = error
         else:
             return redirect(_back(request, section))
+    return _undo_page(request, section, revision, refused)
+
+
+def _both(request: PersonRequest) -> bool:
+    """Return whether the arbiter has agreed that players who play again here also play in another section."""
+    return request.POST.get("both") == "yes"
+
+
+def _undo_page(
+    request: PersonRequest, section: Section, revision: int, refused: DomainError | None
+) -> HttpResponse:
+    """Show what an undo changes. refused: why it was not made, or the question about players in two sections."""
     seen = undo_preview(section, revision)
     together = loss_since(section, revision) if seen.resting else None
     context = section_context(request, section, "log") | {
@@ -72,22 +83,29 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
         "together": together,
         "loss": tally_text(together) if together else "",
         "form": ReasonForm(),
-        "problem": problem,
+        "problem": explain(refused) if refused else "",
+        "asks_both": refused is not None and refused.code == ASKS_BOTH,
     }
-    return render(request, "staff/undo.html", context, status=status)
+    return render(request, "staff/undo.html", context, status=refused.status if refused else 200)
 
 
 @section_page("POST", permission=SEE)
 def undo_together(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Undo an action and everything that was done after it."""
     refuse_undo_without_right(request.rights, section, section.log.filter(revision__gte=revision))
-    undo_since(
-        actor=actor_of(request),
-        section_id=section.pk,
-        revision=revision,
-        seen_revision=seen_number(request, "seen"),
-        reason=request.POST.get("reason", "")[:300],
-    )
+    try:
+        undo_since(
+            actor=actor_of(request),
+            section_id=section.pk,
+            revision=revision,
+            seen_revision=seen_number(request, "seen"),
+            reason=request.POST.get("reason", "")[:300],
+            both=_both(request),
+        )
+    except DomainError as error:
+        if error.code != ASKS_BOTH:
+            raise
+        return _undo_page(request, section, revision, error)
     return redirect(section_url("log", section))
 
 
@@ -96,16 +114,23 @@ def restore(request: PersonRequest, section: Section, number: int) -> HttpRespon
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
     form = ReasonForm(posted(request))
     form.fields["reason"].required = True
-    status = 200
+    status, question = 200, None
     if request.method == "POST" and form.is_valid():
-        restore_before_round(
-            actor=actor_of(request),
-            section_id=section.pk,
-            number=number,
-            seen_revision=seen_number(request, "seen"),
-            reason=form.cleaned_data["reason"],
-        )
-        return redirect(section_url("cockpit", section))
+        try:
+            restore_before_round(
+                actor=actor_of(request),
+                section_id=section.pk,
+                number=number,
+                seen_revision=seen_number(request, "seen"),
+                reason=form.cleaned_data["reason"],
+                both=_both(request),
+            )
+        except DomainError as error:
+            if error.code != ASKS_BOTH:
+                raise
+            question = error
+        else:
+            return redirect(section_url("cockpit", section))
     if form.is_bound:
         status = 422
     loss = loss_before_round(section, number)
@@ -116,6 +141,8 @@ def restore(request: PersonRequest, section: Section, number: int) -> HttpRespon
         "lost": [change_of(row) for row in loss.rows],
         "besides": [change_of(row) for row in loss.rows if _unexpected(row, number)],
         "form": form,
+        "problem": explain(question) if question else "",
+        "asks_both": question is not None,
     }
     return render(request, "staff/restore.html", context, status=status)
 
@@ -128,17 +155,17 @@ def _also(request: PersonRequest, revision: int) -> list[int]:
     return sorted((each for each in named if each < revision), reverse=True)
 
 
-def _left(request: PersonRequest, section: Section) -> tuple[int, int] | None:
+def _left(request: PersonRequest, section: Section) -> list[tuple[int, int]]:
     """Return section and revision of the step that ?there= names, in which a player left the other section."""
     named = THERE.fullmatch(request.GET.get("there", ""))
     if named is None:
-        return None
+        return []
     other = get_object_or_404(section.event.sections, pk=int(named[1]))
     row = other.log.filter(revision=int(named[2]), action=MOVE_ENTRY_AWAY.name)
     if not row.exists():
         raise Http404
     refuse_undo_without_right(rights_in(request.user, other), other, row)
-    return other.pk, int(named[2])
+    return [(other.pk, int(named[2]))]
 
 
 def _turned(tally: Tally) -> dict[str, object]:
