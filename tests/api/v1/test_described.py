@@ -65,7 +65,7 @@ def test_the_document_names_each_change_that_needs_no_version():
         for method in ("PUT", "PATCH", "DELETE")
         if (asked := operation_of(pattern.callback.view_class, method)) and not asked.matched
     }
-    named = text.partition("last one to speak is right:")[2].partition("\n- ")[0]
+    named = text.partition("where the last change simply counts:")[2].partition("\n- ")[0]
     assert found == set(re.findall(r"`(?:PUT |DELETE )?([^`]+)`", named))
 
 
