@@ -120,6 +120,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "owner_for_good": (),
     "role_of_owner": ("username",),
     "role_only_by_owner": (),
+    "role_beyond": (),
     "own_role": (),
     "own_invitation": (),
     "last_owner": ("username",),

@@ -29,6 +29,8 @@ class Right(StrEnum):
     DESK = "use_desk"
     REGISTRATIONS = "decide_registrations"
     COPIES = "keep_copies"
+    SEE_PEOPLE = "see_people"
+    NAME = "name_people"
     MANAGE = "manage_event"
 
     @property
@@ -46,18 +48,26 @@ ROUNDS = SEEN | {
         Right.SEE_REGISTRATIONS,
         Right.DESK,
         Right.COPIES,
+        Right.SEE_PEOPLE,
     )
 }
+PEOPLE = frozenset({Right.SEE_PEOPLE, Right.NAME})
 QUEUE = frozenset({Right.SEE_REGISTRATIONS, Right.DESK, Right.REGISTRATIONS})
 RIGHTS: Mapping[str, frozenset[Right]] = {
     Role.OWNER: frozenset(Right),
-    Role.ORGANISER: SEEN | QUEUE | {Right.PRESENCE, Right.ENTRIES, Right.COPIES, Right.MANAGE},
-    Role.CHIEF: ROUNDS | QUEUE | {Right.DIRECT},
+    Role.ORGANISER: SEEN | QUEUE | PEOPLE | {Right.PRESENCE, Right.ENTRIES, Right.COPIES, Right.MANAGE},
+    Role.CHIEF: ROUNDS | QUEUE | PEOPLE | {Right.DIRECT},
     Role.ARBITER: ROUNDS,
     Role.CLERK: frozenset({Right.VIEW, Right.SEE_RESULTS, Right.RESULTS}),
     Role.CHECK_IN: frozenset({Right.VIEW, Right.SEE_PRESENCE, Right.PRESENCE, Right.DESK}),
     Role.VIEWER: SEEN,
 }
+NAMES: Mapping[str, frozenset[str]] = {
+    Role.OWNER: frozenset(Role.values),
+    Role.ORGANISER: frozenset(Role.values) - {Role.OWNER},
+    Role.CHIEF: frozenset({Role.ARBITER, Role.CLERK, Role.CHECK_IN, Role.VIEWER}),
+}
+"""The roles that each role may give and end, where it counts. `tournaments.naming` has the limits of a person."""
 OF_WHOLE_EVENT = frozenset({Role.OWNER, Role.ORGANISER})
 """Roles that nobody can have in one section only."""
 FORMER_ROLES = {"arbiter": Role.CHIEF}

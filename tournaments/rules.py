@@ -12,9 +12,11 @@
     tournaments.set_up_section  who may direct the section, and until round 1 is paired who manages the event
     tournaments.see_section  enter_results  note_presence  enter_players  run_section  direct_section
     tournaments.keep_copies  use_desk  decide_registrations  manage_event  see_results  see_presence  see_registrations
+    tournaments.see_people  name_people
                                 what `tournaments.rights` gives each role
 
-A role in one section counts there only. For an event it counts as a look at its public pages.
+A role in one section counts there only. For an event it counts as a look at its public pages, and a chief arbiter
+also opens the page People, for the own section (`tournaments.naming`).
 
 Superusers may do everything (Django's own rule). The object is an Event or a Section, for `answer_invitation` an
 Invitation.
@@ -26,7 +28,7 @@ import rules
 from django.contrib.auth.models import AnonymousUser
 
 from .models import Event, EventMakers, EventRole, Invitation, Section, SiteSettings, User
-from .rights import RIGHTS, Right
+from .rights import PEOPLE, RIGHTS, Right
 from .zones import today_in
 
 Visitor = User | AnonymousUser
@@ -54,7 +56,18 @@ def rights_in(user: Visitor, subject: Event | Section) -> frozenset[Right]:
             held |= RIGHTS[row.role]
         elif section is None:
             held.add(Right.VIEW)
+            held |= PEOPLE if Right.NAME in RIGHTS[row.role] else NONE
     return frozenset(held)
+
+
+def own_sections(user: User, event: Event) -> frozenset[int] | None:
+    """Return the only sections of an event in which the person works; None: in the whole event. One query."""
+    if user.is_superuser:
+        return None
+    rows = EventRole.objects.filter(event_id=event.pk, user_id=user.pk)
+    today = today_in(event.time_zone)
+    held = {row.section_id for row in rows.only("section_id", "until") if row.counts_on(today)}
+    return None if None in held else frozenset(section for section in held if section is not None)
 
 
 def site_settings() -> SiteSettings:

@@ -17,8 +17,9 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.roles import add_role, end_role, give_role, remove_role
 from tournaments.imports.copied_roles import CopiedRole, copied_role
 from tournaments.models import ActionLog, Event, EventRole, Invitation, Section, User
+from tournaments.naming import naming_of
 from tournaments.queries.invitations import invitation_of, invitations_of
-from tournaments.rights import RIGHTS, Right
+from tournaments.rights import PEOPLE, RIGHTS, Right
 from tournaments.rules import rights_in
 from tournaments.web.words.log_sentences import sentence_of
 from tournaments.zones import today_in
@@ -54,7 +55,11 @@ def test_role_counts_in_its_section_until_its_last_day(
     here, there = sections
     joost, today = UserFactory(username="joost"), today_in(event.time_zone)
     give_role(actor=organiser, event=event, user=joost, role="chief", sections=[here.pk], until=today)
-    assert [rights_in(joost, subject) for subject in (here, there, event)] == [CHIEF, set(), {Right.VIEW}]
+    assert [rights_in(joost, subject) for subject in (here, there, event)] == [
+        CHIEF,
+        set(),
+        {Right.VIEW, *PEOPLE},
+    ]
     assert sentence_of(ActionLog.objects.latest("pk")).startswith(
         "joost added, role: chief arbiter (Open, until "
     )
@@ -98,7 +103,7 @@ def test_organiser_takes_no_role_and_ends_no_owner(organiser: Actor, event: Even
     with refused("own_invitation"):
         accept_invitation(actor=organiser, invitation=made)
     with refused("role_of_owner"):
-        remove_role(actor=organiser, event=event, username=owner.username, owners_too=False)
+        remove_role(actor=organiser, event=event, username=owner.username, naming=naming_of(me, event))
     with refused("last_owner"):
         end_role(actor=Actor(owner), event=event, role_id=event.roles.get(role="owner").pk)
     assert rights_in(me, event) == RIGHTS["organiser"]

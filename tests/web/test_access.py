@@ -5,11 +5,12 @@ An address that is not in the table below fails the test. A new address needs a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import pytest
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
@@ -56,6 +57,8 @@ MAY: dict[str, set[str]] = {
     "sees queue": ENTERS,  # see_registrations
     "queue": {"organiser", "chief", "owner", "superuser"},  # decide_registrations
     "desk": ENTERS | {"check-in"},  # use_desk
+    "sees people": ENTERS | {"elsewhere"},
+    "names": {"organiser", "chief", "elsewhere", "owner", "superuser"},  # name_people
     "owns": {"organiser", "owner", "superuser"},  # manage_event; to make a login, create_login too
     "makes": {"maker", "site owner", "superuser"},  # create_event
     "lists": {"maker", "owner", "site owner", "superuser"},  # manage_lists
@@ -67,7 +70,7 @@ MAY: dict[str, set[str]] = {
 }
 OF_EVENT = {
     *("sees", "staff", "runs", "results", "sees results", "presence", "sees presence", "enters", "directs"),
-    *("sees queue", "queue", "desk", "owns", "public"),
+    *("sees queue", "queue", "desk", "sees people", "names", "owns", "public"),
 }
 WORKS = {"chief", "owner", "superuser", *ROLES}
 NOT_THERE = {"invitation-login", "answer-invitation"}  # for others, these addresses do not exist
@@ -100,7 +103,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "rules", "statistics", "aro-edition", "published", "published-edition",
         "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
-    "people": ("enters", "owns"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
+    "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     **dict.fromkeys(("event-copy", "event-archive", "personal-file"), ("owns", "")),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")),
@@ -114,9 +117,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "registration-settings", "registration-mail", "personal-data", "copy-section",
     ), ("owns", "owns")),
     **dict.fromkeys((
-        "invite-again", "end-role", "make-login", "invite-by-link", "revoke-invitation", "password-link",
-        "remove-person", "take-away", "bring-back", "open-copy",
+        "make-login", "password-link", "remove-person", "take-away", "bring-back", "open-copy",
     ), ("", "owns")),
+    **dict.fromkeys(("invite-again", "end-role", "invite-by-link", "revoke-invitation"), ("", "names")),
     **dict.fromkeys((
         "other-sites", "transmission", "rating-changes", "norms", "older-format", "compare",
         "cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",
@@ -126,11 +129,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "check-in": ("sees presence", ""),
     **dict.fromkeys(("copies", "copy-now", "kept-copy", "archive"), ("enters", "")),
     **dict.fromkeys((
-        "byes", "lots", "absences", "absent", "leave", "by-hand", "hall-screens", "hall-screen", "by-hand-end",
+        "byes", "lots", "absences", "absent", "by-hand", "hall-screens", "hall-screen", "by-hand-end",
         "forbidden-pairs", "forbidden-pair",
     ), ("staff", "runs")),
     **dict.fromkeys(("enter-results", "board-result"), ("sees results", "results")),
-    **dict.fromkeys(("add-entry", "import", "import-check", "equal-ratings"), ("staff", "enters")),
+    **dict.fromkeys(("add-entry", "import", "import-check", "equal-ratings", "leave"), ("staff", "enters")),
     **dict.fromkeys((
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
         "restore", "edit-prizes", "close",
@@ -306,8 +309,10 @@ def clients(event: Event) -> dict[str, Client]:
     }
 
 
-def outcome(client: Client, method: str, address: Address) -> str:
-    """Send a request, undo in the database what it did, and say how it was answered.
+def outcome(
+    client: Client, method: str, address: Address, seen: Callable[[HttpResponse], None] | None = None
+) -> str:
+    """Send a request, undo in the database what it did, and say how it was answered. seen: called with the answer.
 
     No cache may keep a page of arbiters.
     """
@@ -316,6 +321,8 @@ def outcome(client: Client, method: str, address: Address) -> str:
         answer = client.get(address.path) if method == "GET" else client.post(address.path, SENT)
         logged = ActionLog.objects.count() - before
         transaction.set_rollback(True)
+    if seen is not None:
+        seen(answer)
     match = resolve(address.path)
     if answer.status_code == 405 or (
         method == "GET" and answer.status_code == 302 and answer.url == page_of(match.url_name, match.kwargs)

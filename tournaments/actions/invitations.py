@@ -16,12 +16,11 @@ from django.utils import timezone
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
 from tournaments.models.invitation import hash_of, in_a_week
-from tournaments.rights import Right
-from tournaments.rules import rights_in
+from tournaments.naming import EVERYTHING, Naming, may_revoke, may_send, naming_of
 from tournaments.text import one_line
 
 from .ledger import Actor, EventEntry, act_on_event
-from .roles import checked_scope, described, give_role, grant, scope
+from .roles import checked_scope, described, give_role, grant, refuse_beyond, scope
 
 MOST_OPEN = 100
 """Open invitations of an event."""
@@ -36,16 +35,19 @@ def invite_by_link(
     note: str = "",
     sections: Iterable[int] = (),
     until: date | None = None,
+    naming: Naming = EVERYTHING,
 ) -> tuple[Invitation, str]:
     """Make a link for one person, and return it as invitation and token. The token is stored nowhere.
 
-    note: whom the link is for, to recognise the link. sections, until: as in `give_role`.
-    Raises DomainError: role_unknown, role_of_whole_event, role_end_past, too_many_invitations.
+    note: whom the link is for, to recognise the link. sections, until, naming: as in `give_role`.
+    Raises DomainError: role_unknown, role_of_whole_event, role_end_past, role_only_by_owner, role_beyond,
+    too_many_invitations.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     note = one_line(note)[:80]
     with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
         chosen = checked_scope(entry.event, role, sections, until)
+        refuse_beyond(naming, role, chosen, until)
         _refuse_too_many(event)
         made = Invitation.objects.create(
             event=event, role=role, note=note, token_hash=hash_of(token), made_by=actor.user, until=until
@@ -64,24 +66,30 @@ def invite_by_name(
     role: str,
     sections: Iterable[int] = (),
     until: date | None = None,
+    naming: Naming = EVERYTHING,
 ) -> Invitation | EventRole:
     """Invite the login of this name; a person who already works on the event gets the role at once.
 
-    The answer is the same whether the login exists or not. An earlier invitation of this name to this role ends.
+    The answer is the same whether the login exists or not. An earlier invitation of this name to this role ends. To a
+    chief arbiter of some sections, a person who works in other ones alone is like one who does not work on the event.
     Raises DomainError: user_name_impossible, too_many_invitations, and what `give_role` raises.
     """
     username = one_line(username)
     if not username or len(username) > (User._meta.get_field("username").max_length or 0):  # noqa: SLF001
         raise DomainError("user_name_impossible")
     user = User.objects.filter(username=username, is_active=True).first()
-    if user is not None and event.roles.filter(user=user).exists():
-        return give_role(actor=actor, event=event, user=user, role=role, sections=sections, until=until)
+    if user is not None and any(naming.sees(row.section_id) for row in event.roles.filter(user=user)):
+        return give_role(
+            actor=actor, event=event, user=user, role=role, sections=sections, until=until, naming=naming
+        )
     with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
         chosen = checked_scope(entry.event, role, sections, until)
+        refuse_beyond(naming, role, chosen, until)
         _refuse_too_many(event)
-        event.invitations.filter(username=username, role=role, state=Invitation.State.OPEN).update(
-            state=Invitation.State.REVOKED
-        )
+        earlier = event.invitations.filter(username=username, role=role, state=Invitation.State.OPEN)
+        if not all(may_revoke(naming, one) for one in earlier):
+            raise DomainError("role_beyond")
+        earlier.update(state=Invitation.State.REVOKED)
         made = Invitation.objects.create(
             event=event, role=role, username=username, user=user, made_by=actor.user, until=until
         )
@@ -98,19 +106,19 @@ def _refuse_too_many(event: Event) -> None:
 
 
 def send_again(
-    *, actor: Actor, event: Event, invitation_id: int, owner: bool = True
+    *, actor: Actor, event: Event, invitation_id: int, naming: Naming = EVERYTHING
 ) -> tuple[Invitation, str]:
     """Let an invitation that nobody has answered begin again. Return it with its new token, "" if it is by name.
 
-    The old link ends: only the newest one opens the page. owner: whether the actor may name owners.
-    Raises NotFound; DomainError: too_many_invitations, role_only_by_owner.
+    The old link ends: only the newest one opens the page. naming: what the actor may decide; an invitation that the
+    actor could not end is not there.
+    Raises NotFound; DomainError: too_many_invitations, role_only_by_owner, role_beyond.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="invite_again") as entry:
         found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
-        if found is None:
+        if found is None or not may_revoke(naming, found):
             raise NotFound("not_found", kind="invitation", id=invitation_id)
-        if found.role == EventRole.Role.OWNER and not owner:
-            raise DomainError("role_only_by_owner")
+        refuse_beyond(naming, found.role, list(found.sections.all()), found.until)
         if found.expired:
             _refuse_too_many(event)
         token = "" if found.username else secrets.token_urlsafe(TOKEN_BYTES)
@@ -131,7 +139,7 @@ def note_opened(invitation: Invitation) -> None:
 def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
     """Give the actor the role. The view has checked that the actor may answer.
 
-    Raises NotFound if the invitation is no longer open, or if whoever made it no longer manages the event;
+    Raises NotFound if the invitation is no longer open, or if whoever made it could no longer make it;
     DomainError: already_in_event, own_invitation.
     """
     user = _person(actor)
@@ -140,7 +148,7 @@ def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
             raise DomainError("already_in_event")
         if found.made_by_id == user.pk and not user.is_superuser:
             raise DomainError("own_invitation")
-        if found.made_by is not None and Right.MANAGE not in rights_in(found.made_by, entry.event):
+        if found.made_by is not None and not may_send(naming_of(found.made_by, entry.event), found):
             raise NotFound("not_found", kind="invitation", id=found.pk)
         sections = list(found.sections.order_by("pk"))
         until = found.until
@@ -175,11 +183,11 @@ def decline_invitation(*, actor: Actor, invitation: Invitation) -> None:
         found.state = Invitation.State.DECLINED
 
 
-def revoke_invitation(*, actor: Actor, event: Event, invitation_id: int) -> None:
-    """End an open invitation. Raises NotFound."""
+def revoke_invitation(*, actor: Actor, event: Event, invitation_id: int, naming: Naming = EVERYTHING) -> None:
+    """End an open invitation. naming: what the actor may decide. Raises NotFound."""
     with act_on_event(event_id=event.pk, actor=actor, action="revoke_invitation") as entry:
         found = event.invitations.filter(pk=invitation_id, state=Invitation.State.OPEN).first()
-        if found is None:
+        if found is None or not may_revoke(naming, found):
             raise NotFound("not_found", kind="invitation", id=invitation_id)
         found.state = Invitation.State.REVOKED
         found.save(update_fields=["state"])

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, Section, User
+from tournaments.naming import EVERYTHING, Naming, may_send, naming_of
 from tournaments.rights import OF_WHOLE_EVENT
 from tournaments.text import one_line
 from tournaments.zones import today_in
@@ -52,15 +53,18 @@ def give_role(
     sections: Iterable[int] = (),
     until: date | None = None,
     past_too: bool = False,
+    naming: Naming = EVERYTHING,
 ) -> EventRole:
     """Give a person one more role in an event. It replaces the role of owner, and that of owner replaces all others.
 
     sections: keys of those in which the role counts; none: the whole event. until: its last day. past_too: it may be
-    over, as in a copy of an old event.
-    Raises DomainError: role_unknown, role_of_whole_event, role_end_past, last_owner, own_role.
+    over, as in a copy of an old event. naming: what the actor may decide.
+    Raises DomainError: role_unknown, role_of_whole_event, role_end_past, last_owner, own_role, and those of
+    `refuse_beyond` and `refuse_to_end`.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
         chosen = checked_scope(entry.event, role, sections, until, past_too=past_too)
+        refuse_beyond(naming, role, chosen, until)
         if actor.user == user:
             refuse_own(entry.event, user)
         standing = EventRole.objects.filter(event=event, user=user, role=role).order_by("-pk")
@@ -70,6 +74,7 @@ def give_role(
             entry.unchanged = True
             return standing[0]
         replaced = grant(entry.event, user, role, chosen, until)
+        refuse_to_end(naming, replaced)
         entry.subject = user.username
         entry.before = described(replaced)
         entry.after = scope(role, chosen, until)
@@ -110,7 +115,6 @@ def grant(
         replaced = [row for row in held if row.role == Role.OWNER]
         if replaced:
             refuse_last_owner(event, user)
-            end_invitations_of(event, user)
         keys = {section.pk for section in sections}
         replaced += [row for row in same if not keys or row.section_id in keys]
     for row in replaced:
@@ -118,28 +122,46 @@ def grant(
     places: Sequence[Section | None] = sections or [None]
     for section in places:
         EventRole.objects.create(event=event, user=user, role=role, section=section, until=until)
+    if replaced:
+        end_invitations_of(event, user)
     return replaced
 
 
-def end_role(*, actor: Actor, event: Event, role_id: int, owners_too: bool = True) -> None:
-    """End one role of a person. owners_too: whether the actor may end that of an owner.
+def refuse_beyond(naming: Naming, role: str, sections: Sequence[Section], until: date | None) -> None:
+    """Refuse a role that the actor may not give. Raises DomainError: role_only_by_owner, role_beyond."""
+    if not naming.gives(role, [section.pk for section in sections], until):
+        raise DomainError("role_only_by_owner" if role == Role.OWNER else "role_beyond")
 
-    Raises NotFound; DomainError: last_owner, role_of_owner.
+
+def refuse_to_end(naming: Naming, rows: Iterable[EventRole]) -> None:
+    """Refuse the end of roles about which the actor may not decide. Raises DomainError: role_of_owner, role_beyond."""
+    for row in rows:
+        if naming.ends(row.role, row.section_id):
+            continue
+        if row.role == Role.OWNER:
+            raise DomainError("role_of_owner", username=row.user.username)
+        raise DomainError("role_beyond")
+
+
+def end_role(*, actor: Actor, event: Event, role_id: int, naming: Naming = EVERYTHING) -> None:
+    """End one role of a person. naming: what the actor may decide; a role that the actor does not see is not there.
+
+    Raises NotFound; DomainError: last_owner, role_of_owner, role_beyond.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
         rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
         held = rows.first()
-        if held is None:
+        if held is None or not naming.sees(held.section_id):
             raise NotFound("not_found", kind="role", id=role_id)
         entry.subject = held.user.username
         entry.before = described([held])
-        _end(event, held.user, [held], owners_too=owners_too)
+        _end(event, held.user, [held], naming)
 
 
-def remove_role(*, actor: Actor, event: Event, username: str, owners_too: bool = True) -> None:
+def remove_role(*, actor: Actor, event: Event, username: str, naming: Naming = EVERYTHING) -> None:
     """End all roles of a person in an event. Invitations that the person made end.
 
-    Raises NotFound; DomainError: last_owner, role_of_owner.
+    Raises NotFound; DomainError: last_owner, role_of_owner, role_beyond.
     """
     username = one_line(username)
     with act_on_event(event_id=event.pk, actor=actor, action="remove_role") as entry:
@@ -149,23 +171,24 @@ def remove_role(*, actor: Actor, event: Event, username: str, owners_too: bool =
             raise NotFound("not_found", kind="role", id=username)
         entry.subject = username
         entry.before = described(held)
-        _end(event, held[0].user, held, owners_too=owners_too)
+        _end(event, held[0].user, held, naming)
 
 
-def _end(event: Event, user: User, rows: Sequence[EventRole], *, owners_too: bool) -> None:
+def _end(event: Event, user: User, rows: Sequence[EventRole], naming: Naming) -> None:
+    refuse_to_end(naming, rows)
     if any(row.role == Role.OWNER for row in rows):
-        if not owners_too:
-            raise DomainError("role_of_owner", username=user.username)
         refuse_last_owner(event, user)
     for row in rows:
         row.delete()
-    if not EventRole.objects.filter(event=event, user=user, role__in=OF_WHOLE_EVENT).exists():
-        end_invitations_of(event, user)
+    end_invitations_of(event, user)
 
 
 def end_invitations_of(event: Event, user: User) -> None:
-    """End the open invitations that a person made who no longer manages the event."""
-    event.invitations.filter(made_by=user, state=Invitation.State.OPEN).update(state=Invitation.State.REVOKED)
+    """End the open invitations of a person that the person could no longer make."""
+    naming = naming_of(user, event)
+    made = event.invitations.filter(made_by=user, state=Invitation.State.OPEN).prefetch_related("sections")
+    over = [one.pk for one in made if not may_send(naming, one)]
+    event.invitations.filter(pk__in=over).update(state=Invitation.State.REVOKED)
 
 
 def refuse_last_owner(event: Event, user: User) -> None:

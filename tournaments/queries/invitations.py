@@ -12,6 +12,7 @@ from tournaments.declarations import names_of
 from tournaments.declarations.events import ABOUT_PEOPLE
 from tournaments.models import ActionLog, Event, Invitation, User
 from tournaments.models.invitation import hash_of
+from tournaments.naming import EVERYTHING, Naming, may_revoke
 
 LATEST = 30
 MOST_SHOWN = 200
@@ -38,10 +39,14 @@ class Sent:
         return self.invitation.state == Invitation.State.OPEN
 
 
-def invitations_of(event: Event) -> list[Sent]:
-    """Return the latest invitations of an event, those that wait for an answer first. Two queries."""
-    found = event.invitations.select_related("made_by").prefetch_related("sections")
-    sent = [Sent(row, _state(row)) for row in found.order_by("-pk")[:MOST_SHOWN]]
+def invitations_of(event: Event, naming: Naming = EVERYTHING) -> list[Sent]:
+    """Return the latest invitations of an event about which a person decides, those that wait for an answer first. Two
+    queries.
+    """
+    found = event.invitations.select_related("made_by").prefetch_related("sections").order_by("-pk")
+    if naming.roles != EVERYTHING.roles:
+        found = found.filter(role__in=naming.roles)
+    sent = [Sent(row, _state(row)) for row in found[:MOST_SHOWN] if may_revoke(naming, row)]
     return sorted(sent, key=lambda one: not one.waits)
 
 

@@ -74,6 +74,8 @@ class LogFilter:
 
     named: for each word of the search, the actions with this word in their name in the language of the page.
     commands: the words of the search that occur in what the page shows for a command on the server.
+    personal: whoever searches may see `PERSONAL`. Otherwise values in rows that have them are not searched: what is
+    found would tell them.
     """
 
     words: str = ""
@@ -84,6 +86,7 @@ class LogFilter:
     last_day: date | None = None
     named: Mapping[str, Collection[str]] = field(default_factory=dict)
     commands: Collection[str] = ()
+    personal: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +220,11 @@ def _found(section: Section, wanted: LogFilter) -> QuerySet[ActionLog]:
     if any(len(word) >= SHORTEST_VALUE for word in words):
         rows = rows.annotate(was=Cast("before", TextField()), now=Cast("after", TextField()))
     for word in words:
-        rows = rows.filter(_matches(word, wanted.named.get(word, ()), word in wanted.commands))
+        rows = rows.filter(
+            _matches(
+                word, wanted.named.get(word, ()), command=word in wanted.commands, personal=wanted.personal
+            )
+        )
     exactly = {
         "who": wanted.who,
         "action": wanted.action,
@@ -228,7 +235,7 @@ def _found(section: Section, wanted: LogFilter) -> QuerySet[ActionLog]:
     return rows.filter(**{name: value for name, value in exactly.items() if value not in (None, "")})
 
 
-def _matches(word: str, actions: Collection[str], command: bool) -> Q:
+def _matches(word: str, actions: Collection[str], *, command: bool, personal: bool) -> Q:
     """Search for a word. command: the page has it in the words for a command, which it does not show as stored."""
     found = (
         (Q(who__icontains=word) & ~Q(who=COMMAND, origin=COMMAND))
@@ -240,7 +247,10 @@ def _matches(word: str, actions: Collection[str], command: bool) -> Q:
         | Q(integrity__icontains=word)
     )
     if len(word) >= SHORTEST_VALUE:
-        return found | Q(was__icontains=word) | Q(now__icontains=word)
+        values = Q(was__icontains=word) | Q(now__icontains=word)
+        for name in () if personal else PERSONAL:
+            values &= ~Q(was__contains=f'"{name}"') & ~Q(now__contains=f'"{name}"')
+        return found | values
     return found | Q(round_number=int(word)) if word.isdecimal() and len(word) <= 2 else found
 
 

@@ -44,7 +44,8 @@ class Presence:
 @dataclass(frozen=True, slots=True)
 class PresenceRow:
     """One entry in the check-in list. here: the player was seen, at what time and by whom. bye: in this round. half:
-    whether a half-point bye can be given: "" for yes, "refused", or "ask" if it must be confirmed.
+    whether a half-point bye can be given: "" for yes, "refused", or "ask" if it must be confirmed. shown_name: the name
+    for the reader of what is made now.
     """
 
     participant_id: int
@@ -59,6 +60,7 @@ class PresenceRow:
     by: str
     bye: ByeKind | None
     half: str
+    shown_name: str
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ def presence_list(section: Section, round_number: int) -> PresenceList:
                 by=labels.get(by, "") if by is not None else "",
                 bye=byes.get(entry.pk),
                 half="refused" if not entry.half_bye_allowed else "ask" if asks else "",
+                shown_name=entry.shown_name,
             )
         )
     return PresenceList(

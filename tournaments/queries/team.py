@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from tournaments.models import Event, EventRole, LoginSession, User
+from tournaments.naming import EVERYTHING, Naming
 from tournaments.open_pages import OpenPage, open_pages, page_of_text
 from tournaments.zones import today_in
 
@@ -49,12 +50,16 @@ class Person:
 ORDER = {role: place for place, role in enumerate(EventRole.Role.values)}
 
 
-def people_of(event: Event) -> list[Person]:
-    """Return the people of an event, owners first, then by user name. One query."""
+def people_of(event: Event, naming: Naming = EVERYTHING) -> list[Person]:
+    """Return the people of an event, owners first, then by user name. One query. naming: of the person who looks; a
+    chief arbiter of some sections sees the roles that count there.
+    """
     today = today_in(event.time_zone)
     held: dict[int, list[HeldRole]] = {}
     rows = event.roles.select_related("user", "section").order_by("user__username", "section", "pk")
     for row in sorted(rows, key=lambda row: ORDER[row.role]):
+        if not naming.sees(row.section_id):
+            continue
         held.setdefault(row.user_id, []).append(HeldRole(row, not row.counts_on(today)))
     return [Person(roles[0].row.user, roles) for roles in held.values()]
 
@@ -69,8 +74,8 @@ class Seat:
     section: str
 
 
-def seats_of(event: Event) -> list[Seat]:
-    """Return who has which page of the event open, the latest first. Two queries."""
+def seats_of(event: Event, naming: Naming = EVERYTHING) -> list[Seat]:
+    """Return who has which page of the event open, the latest first. Two queries. naming: as in `people_of`."""
     now = timezone.now()
     valid = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)
     staff = EventRole.objects.filter(event=event).values("user")
@@ -85,5 +90,7 @@ def seats_of(event: Event) -> list[Seat]:
             continue
         if page.section and page.section not in sections:
             continue
-        seats.append(Seat(session.user, page, *sections.get(page.section, (None, ""))))
+        seat = Seat(session.user, page, *sections.get(page.section, (None, "")))
+        if naming.sees(seat.section_id):
+            seats.append(seat)
     return sorted(seats, key=lambda seat: (-seat.page.at.timestamp(), seat.user.username))

@@ -152,10 +152,11 @@ def _tabs(section: Section, tab: str, rights: frozenset[Right], latest: Round | 
         *([page("aro", pgettext("a tab", "ARO list"), "aro")] if "aro" in section.lists else []),
         page("players", _("Players"), "players"),
     ]
+    takes_presence = Right.SEE_PRESENCE in rights and not section.fixed_rounds
     if Right.SEE not in rights:
         return [
             *shown,
-            *([page("check-in", _("Check-in"), "check-in")] if Right.SEE_PRESENCE in rights else []),
+            *([page("check-in", _("Check-in"), "check-in")] if takes_presence else []),
             *middle,
         ]
     return [

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from django.test import Client
 
+from pairing.rounds.actions import publish_round
 from tests.api.v1.program import Program
-from tests.factories import EventRoleFactory, UserFactory
-from tests.web.staff.conftest import address
-from tournaments.models import Event, EventRole, Section, User
+from tests.factories import EventRoleFactory, UserFactory, section_of
+from tests.web.staff.conftest import address, paired
+from tournaments.actions.ledger import Actor
+from tournaments.actions.presence import open_check_in
+from tournaments.models import Event, EventRole, Player, Section, User
 
 
 def test_an_organisers_token_names_no_owner_and_ends_none(
@@ -41,3 +44,92 @@ def test_programs_read_who_has_what_open(owner: User, section: Section, program:
     [seat] = program.get(f"events/{section.event_id}/open-pages/")["seats"]
     assert seat.pop("at")
     assert seat == {"username": "olga", "page": "byes", "section": section.pk, "round": None}
+
+
+def test_token_of_a_chief_arbiter_of_a_section_invites_for_it_alone(
+    owner: User, section: Section, program: Program
+) -> None:
+    event = section.event
+    other = section_of(2, event=event, name="B", slug="b")
+    chief = EventRoleFactory(event=event, section=section, user=UserFactory()).user
+    row = EventRoleFactory(event=event, section=other, role="clerk", user=UserFactory())
+    own = Program(chief, event)
+    base = f"events/{event.pk}/"
+    assert {one["username"] for one in own.get(f"{base}roles/")["results"]} == {"olga", chief.username}
+    asked = {"username": "nia", "role": "arbiter", "sections": [section.pk]}
+    for wrong in ({"role": "chief"}, {"role": "organiser"}, {"sections": [other.pk]}, {"sections": []}):
+        refused = own.send("POST", f"{base}invitations/", {**asked, **wrong})
+        assert (refused.status_code, "role_" in refused.json()["code"]) == (422, True), wrong
+    assert own.send("DELETE", f"{base}roles/{row.pk}/").status_code == 404
+    program.done("POST", f"{base}invitations/", {"username": "pia", "role": "arbiter"})
+    assert own.get(f"{base}invitations/")["results"] == []
+    own.done("POST", f"{base}invitations/", asked)
+    [found] = own.get(f"{base}invitations/")["results"]
+    own.done("DELETE", f"{base}invitations/{found['id']}/")
+    assert own.send("GET", f"{base}webhooks/").status_code == 403
+    assert own.send("GET", f"sections/{other.pk}/").status_code == 404
+
+
+def test_token_of_a_result_clerk_enters_results_of_published_rounds_and_no_more(section: Section) -> None:
+    """The maker of the token became a result clerk of one section of two."""
+    section_of(2, event=section.event, name="B", slug="b")
+    clerk = EventRoleFactory(event=section.event, section=section, role="clerk", user=UserFactory()).user
+    own, here = Program(clerk, section.event), f"sections/{section.pk}/"
+    assert [row["id"] for row in own.get("events/")["results"]] == [section.event_id]
+    sections = own.get(f"events/{section.event_id}/sections/")["results"]
+    assert [row["id"] for row in sections] == [section.pk]
+    row = paired(section, published=False)
+    game = row.games.first()
+    assert own.get(f"{here}rounds/")["results"] == own.get(f"{here}games/")["results"] == []
+    draft = (f"{here}rounds/1/", f"games/{game.pk}/")
+    assert [own.send("GET", path).status_code for path in draft] == [404, 404]
+    result = f"games/{game.pk}/result/"
+    assert own.send("PUT", result, {"result": "1-0"}, seen="*").status_code == 404
+    assert own.send("PUT", f"{here}rounds/1/results/", {"results": []}, seen="*").status_code == 404
+    publish_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    stale = own.send("PUT", result, {"result": "1-0"}, seen='"old"')
+    assert (stale.status_code, stale.json()["current"]["id"]) == (409, game.pk)
+    done = own.done("PUT", result, {"result": "1-0"}, seen=own.tag(draft[1]))
+    assert done["result"] == "1-0"
+    assert own.get(f"{here}games/?open=false")["results"] == [done]
+    for path in ("entries/", "log/", "state/", "standings/", "presence/", "byes/", "tables/results/"):
+        assert own.send("GET", here + path).status_code == 403, path
+    assert own.send("POST", f"{here}rounds/", {"after_round": 1}).status_code == 403
+
+
+def test_token_of_a_check_in_helper_notes_who_is_here_and_no_more(section: Section) -> None:
+    helper = EventRoleFactory(event=section.event, role="check-in", user=UserFactory()).user
+    entry = section.participants.get(tpn=1)
+    Player.objects.filter(pk=entry.player_id).update(birth_date="1990/02/28", by_initials=True)
+    open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
+    own, here = Program(helper, section.event), f"sections/{section.pk}/"
+    shown = own.get(f"{here}presence/")
+    assert shown["entries"][0]["name"] == entry.player.name
+    unnamed = Program(helper, section.event, ["lists:read", "entries:write"])
+    assert entry.player.name not in str(unnamed.get(f"{here}presence/"))
+    marked = own.done("POST", f"entries/{entry.pk}/presence/", {"round": 1, "here": True})
+    assert marked["personal"] is None
+    for path in (f"entries/{entry.pk}/", f"{here}entries/", f"{here}games/", f"{here}log/"):
+        assert own.send("GET", path).status_code == 403, path
+    assert own.send("POST", f"{here}check-in/all/", {"round": 1}, seen="*").status_code == 403
+
+
+def test_token_without_a_role_any_more_names_not_even_the_event(
+    owner: User, event: Event, program: Program
+) -> None:
+    assert len(program.get("events/")["results"]) == 1
+    event.roles.filter(user=owner).delete()
+    assert program.get("events/")["results"] == []
+
+
+def test_viewers_token_reads_the_log_without_birth_dates(section: Section, program: Program) -> None:
+    entry = section.participants.get(tpn=1)
+    body = {"birth_date": "1990/02/28", "note": "allergic", "club": "Rijswijk"}
+    program.done("PATCH", f"entries/{entry.pk}/", body, seen="*")
+    viewer = EventRoleFactory(event=section.event, role="viewer", user=UserFactory()).user
+    rows = {
+        who: reader.get(f"sections/{section.pk}/log/?action=edit_participant")["results"][0]["after"]
+        for who, reader in (("owner", program), ("viewer", Program(viewer, section.event)))
+    }
+    assert rows["owner"] == {**rows["viewer"], "birth_date": "1990/02/28", "note": "allergic"}
+    assert rows["viewer"]["club"] == "Rijswijk"

@@ -101,6 +101,46 @@ def test_arbiter_of_the_event_looks_at_the_people_and_changes_nothing(
     assert PEOPLE not in Client().get("/rijswijk/").text
 
 
+def test_chief_arbiter_of_a_section_invites_for_it_and_sees_nothing_of_the_others(
+    event: Event, section: Section, owners_page: Client, log_in: LogIn
+) -> None:
+    other = section_of(2, event=event, name="Youth", slug="youth")
+    stranger = UserFactory(username="stranger")
+    row = EventRoleFactory(event=event, role="clerk", section=other, user=stranger)
+    helper = EventRoleFactory(event=event, role="clerk", section=section, user=UserFactory(username="helper"))
+    chief = log_in(EventRoleFactory(event=event, section=section, user=UserFactory()).user)
+    log_in(stranger).get(address(other, "round/1/results/"))
+    assert PEOPLE in chief.get("/rijswijk/").text
+    html = chief.get(PEOPLE).text
+    assert "helper" in html
+    hidden = ("stranger", "What was done", "people/remove/", "Make a login", "A forgotten password")
+    assert [each for each in hidden if each in html] == []
+    offered = set(re.findall(r'<option value="([a-z-]+)"', html))
+    assert offered == {"arbiter", "clerk", "check-in", "viewer"}
+    sent = {"link-role": "arbiter", "link-note": "Nia", "link-sections": [str(other.pk)]}
+    answer = chief.post(f"{PEOPLE}invite/", sent)
+    assert answer.status_code == 200
+    assert list(event.invitations.get().sections.all()) == [section]  # the only one that the form knows
+    assert chief.post(f"{PEOPLE}invite/", {**sent, "link-role": "chief"}).status_code == 422
+    assert chief.post(f"{PEOPLE}role/{row.pk}/end/").status_code == 404
+    assert chief.post(f"{PEOPLE}role/{helper.pk}/end/").url == PEOPLE
+    assert chief.post(f"{PEOPLE}remove/", {"username": "stranger"}).status_code == 403
+    assert "Nia" in owners_page.get(PEOPLE).text
+
+
+def test_chief_arbiter_of_two_sections_says_for_which(event: Event, section: Section, log_in: LogIn) -> None:
+    user = UserFactory()
+    other = section_of(2, event=event, name="Youth", slug="youth")
+    section_of(2, event=event, name="Third", slug="third")
+    for each in (section, other):
+        EventRoleFactory(event=event, section=each, user=user)
+    chief = log_in(user)
+    assert "Third" not in chief.get(PEOPLE).text
+    assert chief.post(f"{PEOPLE}invite/", {"link-role": "clerk"}).status_code == 422
+    assert chief.post(PEOPLE, {"username": "nia", "role": "clerk", "sections": [str(other.pk)]}).url == PEOPLE
+    assert list(event.invitations.get().sections.all()) == [other]
+
+
 def pages_of_events(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[str]:
     for one in patterns:
         if isinstance(one, URLResolver):

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from tournaments.actions.events import create_event, edit_event
 from tournaments.actions.sections import create_section
 from tournaments.models import Event, Scope, Section
+from tournaments.rules import own_sections
 
-from .operations import MANAGE, reads, writes
+from .operations import MANAGE, VIEW, reads, writes
 from .problems import Problem
 from .requests import PageQuery
 from .shapes import EventBody, EventShape, SectionBody, SectionShape, TokenShape
@@ -56,7 +57,7 @@ class EventsView(OfEvent):
 
 
 class EventView(OfEvent):
-    @reads("Read an event", answer=EventShape)
+    @reads("Read an event", permission=VIEW, answer=EventShape)
     def get(self) -> Any:
         return self.shown(self.event)
 
@@ -76,9 +77,10 @@ class SectionsView(View):
     def show(self, row: Section) -> Any:
         return SectionShape(row).data
 
-    @reads("List the sections of an event", answer=SectionShape, query=PageQuery, many=True)
+    @reads("List the sections of an event", permission=VIEW, answer=SectionShape, query=PageQuery, many=True)
     def get(self) -> QuerySet[Section]:
-        return self.event.sections.all()
+        rows, own = self.event.sections.all(), own_sections(self.token.made_by, self.event)
+        return rows if own is None else rows.filter(pk__in=own)
 
     @writes(
         "Make a section",

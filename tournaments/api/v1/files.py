@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from tempfile import TemporaryFile
-from typing import Any
+from typing import IO, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
@@ -14,7 +16,7 @@ from pairing.engine.trf import FORMATS
 from tournaments.actions.archives import note_archive
 from tournaments.actions.other_pairings import pair_otherwise
 from tournaments.errors import DomainError
-from tournaments.exports.archive import write_archive
+from tournaments.exports.archive import write_archive, write_event_archive
 from tournaments.exports.older_report import older_report
 from tournaments.exports.period_report import period_report
 from tournaments.exports.report_trf import refuse_unfinished, tournament_report
@@ -28,7 +30,7 @@ from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.lost import lost_sentences
 
 from .bodies import BodySerializer
-from .operations import COPIES, reads
+from .operations import COPIES, MANAGE, reads
 from .problems import Problem
 from .shapes import Shape
 from .view import View
@@ -129,7 +131,20 @@ def known_format(edition: str) -> str:
     return edition
 
 
-class ArchiveView(View):
+class OfArchive(View):
+    def noted(self, write: Callable[[IO[bytes], Callable[..., str]], None], subject: str) -> IO[bytes]:
+        """Return an archive as a file on the disk, and note in the log that it was taken."""
+        file = TemporaryFile()  # noqa: SIM115 - a large one is sent later, and closed then
+        try:
+            write(file, sentence_of)
+            note_archive(actor=self.actor, event_id=self.event.pk, subject=subject)
+        except DomainError:
+            file.close()
+            raise
+        return file
+
+
+class ArchiveView(OfArchive):
     @reads(
         "Save everything about a section as a ZIP file. The log notes it",
         scope=READ,
@@ -138,14 +153,23 @@ class ArchiveView(View):
         apart=True,
     )
     def get(self) -> Any:
-        file = TemporaryFile()  # noqa: SIM115 - a large one is sent later, and closed then
-        try:
-            write_archive(self.section, file, sentence_of)
-            note_archive(actor=self.actor, event_id=self.section.event_id, subject=self.section.name)
-        except DomainError:
-            file.close()
-            raise
-        return sent_archive(file, file_name(self.section, ".zip"))
+        section = self.section
+        file = self.noted(partial(write_archive, section), section.name)
+        return sent_archive(file, file_name(section, ".zip"))
+
+
+class EventArchiveView(OfArchive):
+    @reads(
+        "Save the archives of all sections of an event as a ZIP file. The log notes it",
+        scope=READ,
+        permission=MANAGE,
+        files=("application/zip",),
+        apart=True,
+    )
+    def get(self) -> Any:
+        event = self.event
+        write = partial(write_event_archive, event)
+        return sent_archive(self.noted(write, event.name), f"{event.slug}.zip")
 
 
 class CopyView(View):

@@ -18,7 +18,7 @@ from tournaments.queries.presence import presence_list
 
 from .bodies import LARGEST, BodySerializer
 from .entries import OfEntry
-from .operations import reads, writes
+from .operations import SEE_PRESENCE, reads, writes
 from .requests import PageQuery
 from .sections import OfSection
 from .shapes import BYES, ROUNDS, EntryShape, SectionShape, Shape
@@ -54,6 +54,8 @@ class HereShape(Shape):
     """A player who would play or has a bye in the round. at: when the player was seen."""
 
     entry = serializers.IntegerField(source="participant_id")
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(source="shown_name")
     here = serializers.BooleanField()
     at = serializers.DateTimeField(allow_null=True)
     bye = serializers.ChoiceField(choices=BYES, allow_null=True)
@@ -94,7 +96,7 @@ class MessageBody(BodySerializer):
 
 
 class PresencesView(View):
-    @reads("Read who is here for the next round", answer=PresenceShape)
+    @reads("Read who is here for the next round", permission=SEE_PRESENCE, answer=PresenceShape)
     def get(self) -> Any:
         people = presence_list(self.section, rounds_paired(self.section) + 1)
         shown = {"round": people.round_number, "open": people.open, "entries": people.rows}

@@ -293,6 +293,20 @@ class OfReport(OfSection):
             raise Problem(422, "file_refused", detail, errors=errors)
         return found.facts
 
+    def previewed(self) -> Any:
+        facts = self.facts()
+        return ReportFactsShape(
+            {
+                **facts,
+                "departures": [
+                    {"round": number, "sentences": list(sentences)}
+                    for number, sentences, _more in facts["departures"]
+                ],
+                "to_confirm": bool(facts["seen"]),
+                "conflicts": [one.name for one in id_conflicts(self.event, facts["people"])],
+            }
+        ).data
+
     def taken(self, facts: dict[str, Any], **where: Any) -> Any:
         """Take the file."""
         if facts["seen"] and not self.asked["confirm"]:
@@ -318,8 +332,6 @@ class OfReport(OfSection):
 
 
 class ReportPreviewView(OfReport):
-    """Of a section, or of an event for a new section."""
-
     @reads(
         "See what a report file (TRF) would bring",
         scope=Scope.ENTRIES_READ,
@@ -329,22 +341,20 @@ class ReportPreviewView(OfReport):
         answer=ReportFactsShape,
     )
     def post(self) -> Any:
-        facts = self.facts()
-        return ReportFactsShape(
-            {
-                **facts,
-                "departures": [
-                    {"round": number, "sentences": list(sentences)}
-                    for number, sentences, _more in facts["departures"]
-                ],
-                "to_confirm": bool(facts["seen"]),
-                "conflicts": [one.name for one in id_conflicts(self.event, facts["people"])],
-            }
-        ).data
+        return self.previewed()
 
 
-class NewReportPreviewView(ReportPreviewView):
-    """The same operation, about an event."""
+class NewReportPreviewView(OfReport):
+    @reads(
+        "See what a new section would have from a report file (TRF)",
+        scope=Scope.ENTRIES_READ,
+        permission=MANAGE,
+        raw=True,
+        query=ReportQuery,
+        answer=ReportFactsShape,
+    )
+    def post(self) -> Any:
+        return self.previewed()
 
 
 class ReportImportView(OfReport):

@@ -13,7 +13,10 @@ from tournaments.models import Scope
 from tournaments.rights import Right
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+VIEW = Right.VIEW.permission
 SEE = Right.SEE.permission
+SEE_RESULTS = Right.SEE_RESULTS.permission
+SEE_PRESENCE = Right.SEE_PRESENCE.permission
 RUN = Right.RUN.permission
 ENTRIES = Right.ENTRIES.permission
 TYPE_RESULTS = Right.RESULTS.permission
@@ -22,6 +25,8 @@ DIRECT = Right.DIRECT.permission
 COPIES = Right.COPIES.permission
 SET_UP = "tournaments.set_up_section"
 MANAGE = Right.MANAGE.permission
+NAME = Right.NAME.permission
+SEE_PEOPLE = Right.SEE_PEOPLE.permission
 
 
 @dataclass(frozen=True, slots=True)

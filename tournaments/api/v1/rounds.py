@@ -10,7 +10,7 @@ from pairing.rounds.actions import pair_next_round, publish_round, unpair_round,
 from tournaments.actions.results import record_result
 from tournaments.models import Bye, Game, Round, Scope
 
-from .operations import TYPE_RESULTS, reads, writes
+from .operations import SEE_RESULTS, TYPE_RESULTS, reads, writes
 from .requests import GamesQuery, PageQuery, PairBody, ResultBody
 from .shapes import GameShape, RoundRow, RoundShape
 from .subjects import games_with_players
@@ -45,9 +45,16 @@ class OfRound(View):
 class RoundsView(OfRound):
     order = "number"
 
-    @reads("List the rounds of a section", answer=RoundRow, query=PageQuery, many=True)
+    @reads(
+        "List the rounds of a section",
+        permission=SEE_RESULTS,
+        answer=RoundRow,
+        query=PageQuery,
+        many=True,
+    )
     def get(self) -> QuerySet[Round]:
-        return self.section.played_rounds.all()
+        rows = self.section.played_rounds.all()
+        return rows if self.sees else rows.exclude(state=Round.State.DRAFT)
 
     def in_list(self, row: Round) -> Any:
         return RoundRow(row).data
@@ -60,7 +67,7 @@ class RoundsView(OfRound):
 
 
 class RoundView(OfRound):
-    @reads("Read a round with its games and byes", answer=RoundShape)
+    @reads("Read a round with its games and byes", permission=SEE_RESULTS, answer=RoundShape)
     def get(self) -> Any:
         return self.shown(self.round)
 
@@ -89,9 +96,18 @@ class OfGame(View):
 class GamesView(OfGame):
     model = "game"
 
-    @reads("List the games of a section", answer=GameShape, query=GamesQuery, many=True, feed=True)
+    @reads(
+        "List the games of a section",
+        permission=SEE_RESULTS,
+        answer=GameShape,
+        query=GamesQuery,
+        many=True,
+        feed=True,
+    )
     def get(self) -> QuerySet[Game]:
         rows = games_with_players().filter(round__section=self.section)
+        if not self.sees:
+            rows = rows.exclude(round__state=Round.State.DRAFT)
         if "round" in self.asked:
             rows = rows.filter(round__number=self.asked["round"])
         if "entry" in self.asked:
@@ -101,7 +117,7 @@ class GamesView(OfGame):
 
 
 class GameView(OfGame):
-    @reads("Read a game", answer=GameShape)
+    @reads("Read a game", permission=SEE_RESULTS, answer=GameShape)
     def get(self) -> Any:
         return self.shown(self.subject.row)
 

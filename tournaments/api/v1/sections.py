@@ -22,7 +22,7 @@ from tournaments.queries.standings import standings_table
 from tournaments.rules import rights_in
 from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
 
-from .operations import DIRECT, SEE, SET_UP, reads, writes
+from .operations import DIRECT, SEE, SET_UP, VIEW, reads, writes
 from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReasonBody, StandingsQuery, UndoBody
 from .shapes import LogShape, PublishedShape, SectionChangeBody, SectionShape, StandingsShape
 from .view import View
@@ -38,7 +38,7 @@ class OfSection(View):
 
 
 class SectionView(OfSection):
-    @reads("Read a section", answer=SectionShape)
+    @reads("Read a section", permission=VIEW, answer=SectionShape)
     def get(self) -> Any:
         return self.shown(self.section)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from rest_framework import serializers
 
 from tournaments.actions.invitations import invite_by_name, revoke_invitation
 from tournaments.actions.roles import end_role
-from tournaments.errors import DomainError
 from tournaments.models import EventRole, Invitation, Scope
+from tournaments.naming import EVERYTHING, Naming, naming_of
+from tournaments.queries.invitations import invitations_of
 from tournaments.queries.team import seats_of
 
 from .bodies import LARGEST, BodySerializer
-from .operations import ENTRIES, MANAGE, reads, writes
+from .operations import NAME, SEE_PEOPLE, reads, writes
 from .requests import PageQuery
 from .shapes import Shape
 from .view import View
@@ -84,9 +85,14 @@ class InvitedShape(Shape):
 
 class OfStaff(View):
     @property
-    def owner(self) -> bool:
-        """Return whether the maker of the token may decide about owners now."""
-        return bool(self.token.made_by.has_perm("tournaments.own_event", self.event))
+    def naming(self) -> Naming:
+        """Return what the maker of the token may decide about roles now."""
+        return naming_of(self.token.made_by, self.event)
+
+    @property
+    def looked_at(self) -> Naming:
+        """Return whose roles the maker sees: those who may only look see the whole event."""
+        return self.naming if self.token.made_by.has_perm(NAME, self.event) else EVERYTHING
 
 
 class RolesView(OfStaff):
@@ -96,31 +102,32 @@ class RolesView(OfStaff):
     @reads(
         "List who has which role in an event",
         scope=Scope.SETTINGS_WRITE,
-        permission=MANAGE,
+        permission=SEE_PEOPLE,
         answer=RoleShape,
         query=PageQuery,
         many=True,
     )
     def get(self) -> QuerySet[EventRole]:
-        return self.event.roles.select_related("user")
+        rows, own = self.event.roles.select_related("user"), self.looked_at.sections
+        return rows if own is None else rows.filter(Q(section=None) | Q(section__in=own))
 
 
 class SeatsView(OfStaff):
     @reads(
         "Read who has which page of an event open",
         scope=Scope.SETTINGS_WRITE,
-        permission=ENTRIES,
+        permission=SEE_PEOPLE,
         answer=SeatsShape,
     )
     def get(self) -> Any:
-        return SeatsShape({"seats": seats_of(self.event)}).data
+        return SeatsShape({"seats": seats_of(self.event, self.looked_at)}).data
 
 
 class RoleView(OfStaff):
-    @writes("End a role", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    @writes("End a role", Scope.SETTINGS_WRITE, permission=NAME, status=204)
     def delete(self) -> None:
         role = self.kwargs["role"]
-        end_role(actor=self.actor, event=self.event, role_id=role, owners_too=self.owner)
+        end_role(actor=self.actor, event=self.event, role_id=role, naming=self.naming)
 
 
 class InvitationsView(OfStaff):
@@ -130,29 +137,36 @@ class InvitationsView(OfStaff):
     @reads(
         "List the invitations of an event",
         scope=Scope.SETTINGS_WRITE,
-        permission=MANAGE,
+        permission=NAME,
         answer=InvitationShape,
         query=PageQuery,
         many=True,
     )
     def get(self) -> QuerySet[Invitation]:
-        return self.event.invitations.all()
+        naming = self.naming
+        if naming.roles == EVERYTHING.roles:
+            return self.event.invitations.all()
+        keys = [sent.invitation.pk for sent in invitations_of(self.event, naming)]
+        return self.event.invitations.filter(pk__in=keys)
 
     @writes(
         "Invite a person by login name",
         Scope.SETTINGS_WRITE,
-        permission=MANAGE,
+        permission=NAME,
         body=InviteBody,
         answer=InvitedShape,
     )
     def post(self) -> Any:
-        if self.sent["role"] == EventRole.Role.OWNER and not self.owner:
-            raise DomainError("role_only_by_owner")
-        made = invite_by_name(actor=self.actor, event=self.event, **self.sent)
+        made = invite_by_name(actor=self.actor, event=self.event, naming=self.naming, **self.sent)
         return {"given": isinstance(made, EventRole)}
 
 
 class InvitationView(OfStaff):
-    @writes("Revoke an invitation", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    @writes("Revoke an invitation", Scope.SETTINGS_WRITE, permission=NAME, status=204)
     def delete(self) -> None:
-        revoke_invitation(actor=self.actor, event=self.event, invitation_id=self.kwargs["invitation"])
+        revoke_invitation(
+            actor=self.actor,
+            event=self.event,
+            invitation_id=self.kwargs["invitation"],
+            naming=self.naming,
+        )

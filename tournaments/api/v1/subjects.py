@@ -24,8 +24,11 @@ from tournaments.models import (
     Section,
     User,
 )
+from tournaments.rights import OF_WHOLE_EVENT, Right
+from tournaments.rules import rights_in
+from tournaments.zones import today_in
 
-from .operations import MANAGE, SEE, Operation
+from .operations import Operation
 from .problems import Problem
 
 BIGGEST = 2**63 - 1
@@ -91,19 +94,19 @@ def _one(rows: QuerySet[Any]) -> Any:
     return found
 
 
-def allow(token: AccessToken, operation: Operation, subject: Subject) -> None:
-    """Check that the token is for this, and that its maker may do it now.
+def allow(token: AccessToken, operation: Operation, subject: Subject) -> frozenset[Right]:
+    """Check that the token is for this, and that its maker may do it now. Return the rights of the maker there.
 
     Raises Http404 for what the maker does not work on; Problem("scope_missing"); PermissionDenied.
     """
-    if subject.event is not None:
-        _see(token, subject)
+    held = _held(token, subject) if subject.event is not None else frozenset()
     if operation.scope is not None:
         needs(token, operation.scope)
     if operation.permission and not token.made_by.has_perm(
         operation.permission, subject.section or subject.event
     ):
         raise PermissionDenied
+    return held
 
 
 def needs(token: AccessToken, scope: Scope) -> None:
@@ -117,19 +120,34 @@ def needs(token: AccessToken, scope: Scope) -> None:
         )
 
 
-def _see(token: AccessToken, subject: Subject) -> None:
+def _held(token: AccessToken, subject: Subject) -> frozenset[Right]:
+    """Return what the maker may do there. Raises Http404 unless the maker works on it, and for a draft that the maker
+    does not see: a result clerk.
+    """
     event, maker = subject.event, token.made_by
-    if token.event_id is not None and event is not None and token.event_id != event.pk:
+    assert event is not None
+    held = rights_in(maker, subject.section or event)
+    if token.event_id is None:
+        works = Right.MANAGE in (held if subject.section is None else rights_in(maker, event))
+    else:
+        works = token.event_id == event.pk and Right.VIEW in held
+    if not works or (_is_draft(subject.row) and Right.SEE not in held):
         raise Http404
-    if not maker.has_perm(SEE if token.event_id else MANAGE, event):
-        raise Http404
+    return held
+
+
+def _is_draft(row: Any) -> bool:
+    found = row.round if isinstance(row, Game) else row
+    return isinstance(found, Round) and found.is_draft
 
 
 def events_of(token: AccessToken) -> QuerySet[Event]:
-    """Return the events that a token sees."""
-    if token.event_id is not None:
-        return Event.objects.filter(pk=token.event_id)
+    """Return the events that a token sees: none on which its maker does not work any more."""
     maker: User = token.made_by
+    found = Event.objects.all() if token.event_id is None else Event.objects.filter(pk=token.event_id)
     if maker.is_superuser:
-        return Event.objects.all()
-    return Event.objects.filter(roles__user=maker, roles__role=EventRole.Role.OWNER)
+        return found
+    rows = EventRole.objects.filter(user=maker, event__in=found).select_related("event")
+    if token.event_id is None:
+        rows = rows.filter(role__in=OF_WHOLE_EVENT)
+    return found.filter(pk__in=[row.event_id for row in rows if row.counts_on(today_in(row.event.time_zone))])

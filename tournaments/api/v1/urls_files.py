@@ -6,7 +6,8 @@ from django.urls import path
 
 from . import files, imports
 
-NEW = "events/<int:event>/sections/"
+EVENT = "events/<int:event>/"
+NEW = f"{EVENT}sections/"
 SECTION = "sections/<int:section>/"
 
 file_operations = [
@@ -23,5 +24,6 @@ file_operations = [
     path(f"{SECTION}report/<slug:trf>/", files.OlderReportView.as_view(), name="older-report"),
     path(f"{SECTION}report/<slug:trf>/lost/", files.LostView.as_view(), name="lost"),
     path(f"{SECTION}archive/", files.ArchiveView.as_view(), name="archive"),
+    path(f"{EVENT}archive/", files.EventArchiveView.as_view(), name="event-archive"),
     path(f"{SECTION}copy/", files.CopyView.as_view(), name="copy"),
 ]

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cached_property
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -73,8 +72,8 @@ class AnyAnswer(DefaultContentNegotiation):
 
 
 class View(APIView):
-    """subject: what the address is about. sent: the checked body. file: the body, if it is the bytes of a file. asked:
-    the checked parameters of the address.
+    """subject: what the address is about. held: what the maker of the token may do there. sent: the checked body.
+    file: the body, if it is the bytes of a file. asked: the checked parameters of the address.
 
     order: of the rows of a list. model: the name of what they are, for a list with a feed.
     """
@@ -89,6 +88,7 @@ class View(APIView):
     order = "pk"
     model = ""
     subject: Subject
+    held: frozenset[Right]
     sent: dict[str, Any]
     file: bytes
     asked: dict[str, Any]
@@ -144,10 +144,15 @@ class View(APIView):
         """Return whether the token may read personal data of players."""
         return Scope.ENTRIES_READ in self.token.scopes
 
-    @cached_property
+    @property
     def enters(self) -> bool:
         """Return whether the maker of the token may see birth dates and notes: who may change entries."""
-        return self.token.made_by.has_perm(Right.ENTRIES.permission, self.section)
+        return Right.ENTRIES in self.held
+
+    @property
+    def sees(self) -> bool:
+        """Return whether the maker of the token sees the section with its drafts, not results or presence alone."""
+        return Right.SEE in self.held
 
     def shown(self, row: Any) -> Any:
         """Return a row as JSON values, with initials for players who asked for them if the token may not see names."""
@@ -177,7 +182,7 @@ class View(APIView):
         if not isinstance(request.auth, AccessToken):
             raise NotAuthenticated(_("Send a token in the header Authorization: Bearer <token>."))
         self.subject = self.find()
-        allow(request.auth, operation, self.subject)
+        self.held = allow(request.auth, operation, self.subject)
         if self.subject.event is not None:
             use_zone(self.subject.event.time_zone)
 

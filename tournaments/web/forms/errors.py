@@ -37,7 +37,7 @@ FIELDS_OF = {
     "points_unsound": ("win_points",),
     "rating_required": ("rating",),
     "reason_required": ("reason",),
-    **dict.fromkeys(("role_unknown", "role_only_by_owner", "own_role"), ("role",)),
+    **dict.fromkeys(("role_unknown", "role_only_by_owner", "role_beyond", "own_role"), ("role",)),
     "role_of_whole_event": ("sections",),
     **dict.fromkeys(("role_end_past", "owner_for_good"), ("until",)),
     "round_already_paired": ("rounds",),

@@ -34,13 +34,16 @@ class LogForm(forms.Form):
         people: Iterable[str],
         actions: Iterable[tuple[str, str]],
         rounds: Iterable[int],
+        personal: bool,
     ) -> None:
+        """personal: as in `LogFilter`."""
         super().__init__(data, auto_id="log-%s")
         anybody = ("", _("anybody"))
         offer(self, "who", [anybody, *((name, name_words(name)) for name in people)])
         offer(self, "action", [("", _("anything")), *actions])
         offer(self, "round", [("", _("any")), *((number, str(number)) for number in rounds)])
         self.titles = dict(actions)
+        self.personal = personal
 
     def wanted(self) -> LogFilter:
         """What to search for; wrong values are left out."""
@@ -62,6 +65,7 @@ class LogForm(forms.Form):
             last_day=asked.get("last"),
             named=named,
             commands=commands,
+            personal=self.personal,
         )
 
     @property

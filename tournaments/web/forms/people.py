@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event, EventRole
+from tournaments.naming import Naming
 
 Role = EventRole.Role
 AFTER_EVENT = timedelta(days=14)
@@ -18,7 +19,9 @@ after today."""
 
 
 class RoleForm(forms.Form):
-    """A role. owner: whether the person who gives it is an owner."""
+    """A role. naming: what the person who gives it may decide. One who decides in some sections alone chooses among
+    them; the only one needs no field.
+    """
 
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.ARBITER.value)
     sections = forms.MultipleChoiceField(
@@ -36,16 +39,21 @@ class RoleForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, event: Event, owner: bool, **more: Any) -> None:
+    def __init__(self, *args: Any, event: Event, naming: Naming, **more: Any) -> None:
         super().__init__(*args, **more)
+        self.only = naming.sections
         shown = event.sections.filter(taken_away=False).order_by("pk")
+        if self.only is not None:
+            shown = shown.filter(pk__in=self.only)
+            self.fields["sections"].required = True
+            self.fields["sections"].help_text = ""
         sections = [(str(pk), name) for pk, name in shown.values_list("pk", "name")]
         self._choices("sections", sections)
         if len(sections) < 2:
             del self.fields["sections"]
-        if not owner:
-            self._choices("role", [choice for choice in Role.choices if choice[0] != Role.OWNER])
-        self.fields["until"].initial = (max(event.end, timezone.localdate()) + AFTER_EVENT).isoformat()
+        self._choices("role", [choice for choice in Role.choices if choice[0] in naming.roles])
+        proposed = max(event.end, timezone.localdate()) + AFTER_EVENT
+        self.fields["until"].initial = min(proposed, naming.until or proposed).isoformat()
 
     def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]
@@ -54,6 +62,8 @@ class RoleForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
+        if self.only is not None and "sections" not in self.fields:
+            cleaned["sections"] = [*self.only]
         if cleaned.get("role") == Role.OWNER and "until" not in self.changed_data:
             cleaned["until"] = None  # the day that the form proposed is not one that somebody chose
         return cleaned

@@ -71,7 +71,8 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": event_overview(found, request.user),
         "manages": Right.MANAGE in rights,
-        "sees_people": Right.ENTRIES in rights,
+        "loads_copies": Right.MANAGE in rights and request.user.has_perm("tournaments.load_copy"),
+        "sees_people": Right.SEE_PEOPLE in rights,
         "sees_registrations": Right.SEE_REGISTRATIONS in rights,
         "uses_desk": Right.DESK in rights,
         "last_change": last_change_in(found),

@@ -17,8 +17,8 @@ MAY: Mapping[str, Promise] = {
         "and no results."
     ),
     Role.CHIEF: _(
-        "Everything that an arbiter may do, and settings, corrections, the end of a section, and registrations if the "
-        "role is for the whole event."
+        "Everything that an arbiter may do, and settings, corrections, the end of a section, invitations of arbiters "
+        "and helpers, and registrations if the role is for the whole event."
     ),
     Role.ARBITER: _("Entries, byes, presence, pairings, publication and results. Sees settings and the log."),
     Role.CLERK: _("Enters results of published rounds, and nothing else."),

@@ -134,6 +134,8 @@ DESK = Right.DESK.permission
 COPIES = Right.COPIES.permission
 SEE = Right.SEE.permission
 MANAGE = Right.MANAGE.permission
+NAME = Right.NAME.permission
+SEE_PEOPLE = Right.SEE_PEOPLE.permission
 READS = {
     **dict.fromkeys((RUN, DIRECT, SET_UP, ENTRIES), Right.SEE.permission),
     RESULTS: Right.SEE_RESULTS.permission,
@@ -158,9 +160,10 @@ MAY_NOT = {
         "Your login may not make logins. Invite people by a link instead, or ask a site owner for this right."
     ),
     "tournaments.manage_site": _("Only site owners can use this page."),
-    "tournaments.manage_event": _(
+    MANAGE: _(
         "Only organisers of the event can use this page. An organiser can give you this role on the page People."
     ),
+    NAME: _("Only organisers and chief arbiters can change this. Ask an organiser for the role."),
     **dict.fromkeys(
         (DIRECT, SET_UP),
         _(

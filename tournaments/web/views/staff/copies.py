@@ -69,6 +69,7 @@ def copies(request: PersonRequest, section: Section) -> HttpResponse:
         "keep": settings.BACKUP_KEEP,
         "days": settings.BACKUP_DAYS,
         "manages": request.user.has_perm("tournaments.manage_event", section.event),
+        "loads_copies": request.user.has_perm("tournaments.load_copy"),
     }
     return render(request, "staff/copies.html", context)
 

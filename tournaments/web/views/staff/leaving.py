@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,13 +18,14 @@ from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Section
 from tournaments.queries.leaving import leaving
+from tournaments.rights import Right
 from tournaments.text import isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import DIRECT, actor_of, section_page
+from .access import DIRECT, ENTRIES, RUN, actor_of, may_not, section_page
 from .overtaken import why_not
 from .rounds import seen_number
 
@@ -54,16 +56,18 @@ def _reason(request: PersonRequest) -> str:
     return str(form.cleaned_data["reason"]) if form.is_valid() else ""
 
 
-@section_page("GET", "HEAD", "POST")
+@section_page("GET", "HEAD", "POST", permission=ENTRIES)
 def leave(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     """Withdrawal or expulsion, and what becomes of the board of the round that is on.
 
-    ?expel=1 is for expulsion, which needs a reason.
+    ?expel=1 is for expulsion, which needs a reason. The board changes only by people who may change rounds.
     """
     entry = _entry(section, participant)
     expelled = (request.POST if request.method == "POST" else request.GET).get("expel") == "1"
     if request.method != "POST":
         return _leave(request, section, entry, expelled=expelled)
+    if request.POST.get("board", ONLY) != ONLY and Right.RUN not in request.rights:
+        raise PermissionDenied(may_not(RUN))
     reason = _reason(request)
     try:
         if expelled and not reason:
@@ -134,6 +138,7 @@ def _leave(
         "entry": entry,
         "expel": expelled,
         "game": game,
+        "runs": Right.RUN in request.rights,
         "opponent": (game.black if game.white_id == entry.pk else game.white) if game else None,
         "untouched": game is not None and not game.round.games.exclude(result="").exists(),
         "sign": "– +" if game and game.white_id == entry.pk else "+ –",

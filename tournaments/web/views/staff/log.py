@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 from django.http import Http404, HttpResponse
@@ -24,6 +25,7 @@ from tournaments.web.words.log_sentences import sentence_of, title_of
 from tournaments.web.words.seals import check_words
 
 from .access import asks_for_part, section_page
+from .undo_rights import may_undo
 
 Writer = Callable[[Iterable[LogRow], Callable[[LogRow], str]], bytes]
 FILES: dict[str, tuple[Writer, str]] = {
@@ -49,7 +51,8 @@ def log(request: PersonRequest, section: Section) -> HttpResponse:
     }
     if asks_for_part(request):
         return render(request, "staff/log.html#list", context)
-    return render(request, "staff/log.html", context | {"restorable": restorable_rounds(section)})
+    restorable = restorable_rounds(section) if Right.DIRECT in request.rights else ()
+    return render(request, "staff/log.html", context | {"restorable": restorable})
 
 
 @section_page("GET", "HEAD")
@@ -77,11 +80,14 @@ def log_check(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 def _for(request: PersonRequest, rows: Iterable[LogRow]) -> Iterable[LogRow]:
-    """Return the rows as the person may see them."""
-    return rows if Right.ENTRIES in request.rights else map(without_personal, rows)
+    """Return the rows as the person may see them, with the undo that the person may do."""
+    for row in rows:
+        seen = row if Right.ENTRIES in request.rights else without_personal(row)
+        yield seen if may_undo(request.rights, row) else replace(seen, undoable=False)
 
 
 def _form(request: PersonRequest, section: Section) -> LogForm:
     people, actions, rounds = log_choices(section)
     titles = sorted(((action, title_of(action)) for action in actions), key=lambda named: named[1])
-    return LogForm(request.GET, people=people, actions=titles, rounds=rounds)
+    personal = Right.ENTRIES in request.rights
+    return LogForm(request.GET, people=people, actions=titles, rounds=rounds, personal=personal)

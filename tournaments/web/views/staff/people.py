@@ -18,8 +18,10 @@ from tournaments.actions.logins import create_login
 from tournaments.actions.password_links import make_link as make_password_link
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation
+from tournaments.naming import EVERYTHING, Naming, naming_of
 from tournaments.queries.invitations import invitations_of, people_log
 from tournaments.queries.team import Seat, people_of, seats_of
+from tournaments.rights import Right
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import LoginForm
 from tournaments.web.forms.people import LinkForm, PersonForm
@@ -31,17 +33,17 @@ from tournaments.web.words.pages import page_words
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.roles import MAY
 
-from .access import ENTRIES, actor_of, asks_for_part, event_page, may_not, posted
+from .access import NAME, SEE_PEOPLE, actor_of, asks_for_part, event_page, may_not, posted
 
 MINUTE = 60
 
 
-def owns(request: PersonRequest, event: Event) -> bool:
-    """Return whether the person may decide about owners. One query."""
-    return request.user.has_perm("tournaments.own_event", event)
+def _seen(request: PersonRequest, naming: Naming) -> Naming:
+    """Return whose roles the person sees: those who may only look see the whole event."""
+    return naming if Right.NAME in request.rights else EVERYTHING
 
 
-@event_page("GET", "HEAD", "POST", look=ENTRIES)
+@event_page("GET", "HEAD", "POST", permission=NAME, look=SEE_PEOPLE)
 def people(request: PersonRequest, event: Event) -> HttpResponse:
     """Show the people who run the event, and what they have open. A POST invites a login by name, or gives a person one
     more role.
@@ -50,10 +52,11 @@ def people(request: PersonRequest, event: Event) -> HttpResponse:
     """
     if asks_for_part(request) and request.method == "GET":
         return _seats(request, event)
-    form = PersonForm(posted(request), event=event, owner=owns(request, event))
+    naming = naming_of(request.user, event)
+    form = PersonForm(posted(request), event=event, naming=naming)
     if request.method == "POST" and form.is_valid():
         try:
-            made = invite_by_name(actor=actor_of(request), event=event, **form.cleaned_data)
+            made = invite_by_name(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
         except DomainError as error:
             add_refusal(form, error)
         else:
@@ -74,14 +77,15 @@ def _sentence(made: Invitation | EventRole) -> str:
     ) % {"name": made.username}
 
 
-@event_page("POST")
+@event_page("POST", permission=NAME)
 def make_link(request: PersonRequest, event: Event) -> HttpResponse:
     """Make an invitation by link. Only the answer to this request shows the link."""
-    form = LinkForm(request.POST, prefix="link", event=event, owner=owns(request, event))
+    naming = naming_of(request.user, event)
+    form = LinkForm(request.POST, prefix="link", event=event, naming=naming)
     if not form.is_valid():
         return _people(request, event, link_form=form)
     try:
-        made, token = invite_by_link(actor=actor_of(request), event=event, **form.cleaned_data)
+        made, token = invite_by_link(actor=actor_of(request), event=event, naming=naming, **form.cleaned_data)
     except DomainError as error:
         add_refusal(form, error)
         return _people(request, event, link_form=form)
@@ -94,12 +98,15 @@ def _link(request: PersonRequest, made: Invitation, token: str) -> dict[str, Any
     return {"invitation": made, "address": address, "code": code}
 
 
-@event_page("POST")
+@event_page("POST", permission=NAME)
 def invite_again(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
     """Let an invitation begin again. The former link ends; only the answer to this request shows the new one."""
     try:
         made, token = send_again(
-            actor=actor_of(request), event=event, invitation_id=invitation, owner=owns(request, event)
+            actor=actor_of(request),
+            event=event,
+            invitation_id=invitation,
+            naming=naming_of(request.user, event),
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -109,20 +116,27 @@ def invite_again(request: PersonRequest, event: Event, invitation: int) -> HttpR
     return redirect("tournaments:people", event=event.slug)
 
 
-@event_page("POST")
+@event_page("POST", permission=NAME)
 def revoke(request: PersonRequest, event: Event, invitation: int) -> HttpResponse:
     try:
-        revoke_invitation(actor=actor_of(request), event=event, invitation_id=invitation)
+        revoke_invitation(
+            actor=actor_of(request),
+            event=event,
+            invitation_id=invitation,
+            naming=naming_of(request.user, event),
+        )
     except DomainError as error:
         return _people(request, event, refused=error)
     messages.info(request, _("The invitation is revoked."))
     return redirect("tournaments:people", event=event.slug)
 
 
-@event_page("POST")
+@event_page("POST", permission=NAME)
 def end_role(request: PersonRequest, event: Event, role: int) -> HttpResponse:
     try:
-        roles.end_role(actor=actor_of(request), event=event, role_id=role, owners_too=owns(request, event))
+        roles.end_role(
+            actor=actor_of(request), event=event, role_id=role, naming=naming_of(request.user, event)
+        )
     except DomainError as error:
         return _people(request, event, refused=error)
     messages.info(request, _("The role is ended."))
@@ -131,7 +145,7 @@ def end_role(request: PersonRequest, event: Event, role: int) -> HttpResponse:
 
 def _after_role(request: PersonRequest, event: Event) -> HttpResponse:
     """Lead back to the page, or to the event if the person may no longer open the page."""
-    stays = request.user.has_perm("tournaments.manage_event", event)
+    stays = request.user.has_perm(SEE_PEOPLE, event)
     page = "people" if stays else "event" if request.user.has_perm("tournaments.view_section", event) else ""
     return redirect(f"tournaments:{page}", event=event.slug) if page else redirect("home")
 
@@ -174,7 +188,7 @@ def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
             actor=actor_of(request),
             event=event,
             username=request.POST.get("username", ""),
-            owners_too=owns(request, event),
+            naming=naming_of(request.user, event),
         )
     except DomainError as error:
         return _people(request, event, refused=error)
@@ -182,15 +196,15 @@ def remove_person(request: PersonRequest, event: Event) -> HttpResponse:
 
 
 def _seats(request: PersonRequest, event: Event) -> HttpResponse:
-    context = {"event": event, **_open_now(event)}
+    context = {"event": event, **_open_now(event, _seen(request, naming_of(request.user, event)))}
     if request.GET.get("seen") == context["seen"]:
         return nothing_new()
     return render(request, "staff/seats.html", context)
 
 
-def _open_now(event: Event) -> dict[str, Any]:
+def _open_now(event: Event, naming: Naming) -> dict[str, Any]:
     """Return who has which page open, with its name, and a short form of it that an open page sends back."""
-    seats = seats_of(event)
+    seats = seats_of(event, naming)
     return {
         "seats": [(seat, page_words(seat.page.name, seat.page.number)) for seat in seats],
         "seen": sha256("\n".join(map(_sign, seats)).encode()).hexdigest()[:12],
@@ -213,18 +227,30 @@ def _people(
 ) -> HttpResponse:
     """Show the page. more: what it shows only once, `made` (a login), `link` (for a new password) or
     `invited` (an invitation by link)."""
-    of: dict[str, Any] = {"event": event, "owner": owns(request, event)}
+    naming = naming_of(request.user, event)
+    looked = _seen(request, naming)
+    of: dict[str, Any] = {"event": event, "naming": naming}
+    people = people_of(event, looked)
     context = {
-        **of,
+        "event": event,
+        "owner": EventRole.Role.OWNER in naming.roles,
+        "manages": Right.MANAGE in request.rights,
+        "only_some": looked.sections is not None,
         "form": form or PersonForm(**of),
         "link_form": link_form or LinkForm(prefix="link", **of),
         "login_form": login_form or LoginForm(prefix="new"),
         "makes_logins": request.user.has_perm("tournaments.create_login"),
-        "people": people_of(event),
-        **_open_now(event),
+        "people": people,
+        "ends": {
+            held.row.pk
+            for person in people
+            for held in person.roles
+            if naming.ends(held.row.role, held.row.section_id)
+        },
+        **_open_now(event, looked),
         "rights": [(role, role.label, MAY[role]) for role in EventRole.Role],
-        "invitations": invitations_of(event),
-        "log": [(row, sentence_of(row)) for row in people_log(event)],
+        "invitations": invitations_of(event, naming),
+        "log": [] if looked.sections is not None else [(row, sentence_of(row)) for row in people_log(event)],
         "problem": explain(refused) if refused else "",
         **more,
     }

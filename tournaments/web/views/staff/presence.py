@@ -18,6 +18,7 @@ from tournaments.models import Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import PresenceList, PresenceRow, presence_list, replaced_marks
 from tournaments.reader import READER
+from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import LONGEST_SEARCH, find_key, found_or_similar, search_of
@@ -66,6 +67,7 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
         "over": section.is_closed or number > section.rounds,
         "replaced": [change_of(row).sentence for row in replaced_marks(section, people)],
         "only_missing": only_missing,
+        "runs": Right.RUN in request.rights,
         "problem": problem,
     }
     template = "staff/check_in.html#live" if asks_for_part(request) else "staff/check_in.html"

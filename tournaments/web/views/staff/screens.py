@@ -13,6 +13,8 @@ from tournaments.actions import hall
 from tournaments.declarations.sections import SET_HALL_MESSAGE
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Section
+from tournaments.rights import Right
+from tournaments.rules import rights_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.hall import CountdownForm, MessageForm, moment_of
@@ -96,6 +98,7 @@ def _page(
     paper = paper_language(request)
     context |= {
         "form": form,
+        "whole_event": Right.SEE in rights_in(request.user, section.event),
         "paper": paper,
         "message_form": message_form or MessageForm(initial={"message": section.hall_message}),
         "screens": _links(section, paper),

@@ -27,7 +27,7 @@ from tournaments.web.words.undo import REASONS, tally_text
 
 from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, posted, section_page
 from .rounds import seen_number
-from .undo_rights import refuse_undo_without_right
+from .undo_rights import may_undo, refuse_undo_without_right
 
 THERE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
@@ -71,6 +71,7 @@ def _undo_page(
 ) -> HttpResponse:
     """Show what an undo changes. refused: why it was not made, or the question about players in two sections."""
     seen = undo_preview(section, revision)
+    request.only_looks = not may_undo(request.rights, seen.row)
     together = loss_since(section, revision) if seen.resting else None
     context = section_context(request, section, "log") | {
         "change": change_of(seen.row),

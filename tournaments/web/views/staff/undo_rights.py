@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.declarations import Action, entries, names_of, presence, results, sections, undo
 from tournaments.models import ActionLog, Section
+from tournaments.queries.log import LogRow
 from tournaments.rights import Right
 
 
@@ -43,6 +44,13 @@ NEEDED: Mapping[str, Right] = {
     **dict.fromkeys(names_of((undo.UNDO_SINCE, undo.RESTORE_BEFORE_ROUND)), Right.DIRECT),
 }
 """By name of the action; to undo any other action takes the right to run the section."""
+
+
+def may_undo(held: frozenset[Right], row: LogRow) -> bool:
+    """Return whether a person with these rights may undo this action. No query."""
+    undone = [row.undone_row.action] if row.undone_row else []
+    needed = {NEEDED.get(name, Right.RUN) for name in (row.action, *undone) if name != undo.UNDO.name}
+    return (needed or {Right.RUN}) <= held
 
 
 def refuse_undo_without_right(held: frozenset[Right], section: Section, rows: QuerySet[ActionLog]) -> None:

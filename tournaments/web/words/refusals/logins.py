@@ -22,6 +22,11 @@ SENTENCES = {
     "owner_for_good": gettext_lazy("An owner has no last day. Leave the day empty, or choose another role."),
     "role_of_owner": gettext_lazy("%(username)s is an owner. Only an owner can end this role."),
     "role_only_by_owner": gettext_lazy("Only an owner can make somebody owner."),
+    "role_beyond": gettext_lazy(
+        "Your role does not let you decide about this role. A chief arbiter decides about arbiters, result clerks, "
+        "check-in and viewers where their own role counts. A role never lasts longer than that of the person who "
+        "gives it."
+    ),
     "own_role": gettext_lazy("Only an owner can give a role to their own login. Ask another organiser."),
     "own_invitation": gettext_lazy(
         "You made this invitation yourself. Send the link to the person whom you invite."
