@@ -128,4 +128,4 @@ def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client
 def test_pages_link_to_the_json_of_their_content(six: MadeSection, client: Client):
     for page, address in (("pairings/", "rounds/2/"), ("standings/", "standings/")):
         content = client.get(six.url + page).content.decode()
-        assert f'type="application/json" href="/api/sections/{six.row.pk}/{address}"' in content
+        assert f'type="application/json" href="/api/v1/public/sections/{six.row.pk}/{address}"' in content

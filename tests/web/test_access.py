@@ -5,7 +5,7 @@ An address that is not in the table below fails the test. A new address needs a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import pytest
@@ -99,19 +99,16 @@ TABLE: dict[str, tuple[str, str]] = {
         "event", "kept-of", "section", "screen", "named-screen", "pairings", "names", "results", "standings", "sums",
         "aro", "crosstable", "manifest", "players", "fairness", "all-rounds", "player", "seat", "list-csv", "print",
         "list-xlsx", "embed", "feed", "calendar", "event-calendar", "boards-pgn", "news", "event-news",
-        "explained", "explained-board", "work-out", "round-file",
-        "rules", "statistics", "aro-edition", "published", "published-edition",
-        "entry-list", "entry-list-file", "entry-list-workbook",
+        "explained", "explained-board", "work-out", "round-file", "rules", "statistics", "aro-edition", "published",
+        "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
     "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     **dict.fromkeys(("event-copy", "event-archive", "personal-file"), ("owns", "")),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
-    **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")),
+    **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
-    "registration-desk": ("desk", ""), "mark-at-desk": ("", "desk"),
-    "decide-registrations": ("", "queue"),
+    "registration-desk": ("desk", ""), "mark-at-desk": ("", "desk"), "erase-registration": ("", "owns"),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
-    "erase-registration": ("", "owns"),
     **dict.fromkeys((
         "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
         "registration-settings", "registration-mail", "personal-data", "copy-section",
@@ -159,7 +156,6 @@ OF_FIXED_ROUNDS = {
 """Pages that only a section has whose rounds are fixed."""
 OF_CLOSED = {"statistics"}  # visitors see it when the section is closed, and that of the matrix is open
 SENT = {"version": "0", "after_round": "2", "result": "1-0", "username": "arbiter", "rating": "2400"}
-"""What each form of the matrix sends."""
 
 
 @dataclass(frozen=True)
@@ -309,10 +305,8 @@ def clients(event: Event) -> dict[str, Client]:
     }
 
 
-def outcome(
-    client: Client, method: str, address: Address, seen: Callable[[HttpResponse], None] | None = None
-) -> str:
-    """Send a request, undo in the database what it did, and say how it was answered. seen: called with the answer.
+def outcome(client: Client, method: str, address: Address, seen: list[HttpResponse]) -> str:
+    """Send a request, undo in the database what it did, and say how it was answered. seen: gets the answer.
 
     No cache may keep a page of arbiters.
     """
@@ -321,8 +315,7 @@ def outcome(
         answer = client.get(address.path) if method == "GET" else client.post(address.path, SENT)
         logged = ActionLog.objects.count() - before
         transaction.set_rollback(True)
-    if seen is not None:
-        seen(answer)
+    seen += [answer]
     match = resolve(address.path)
     if answer.status_code == 405 or (
         method == "GET" and answer.status_code == 302 and answer.url == page_of(match.url_name, match.kwargs)
@@ -375,7 +368,7 @@ def test_each_person_may_do_what_the_table_says_at_every_address(opened: Section
     requests = [(method, address) for method in ("GET", "POST") for address in found]
     public = opened.event.public
     wanted = {each: expected(person, *each, public=public) for each in requests}
-    assert {each: outcome(client, *each) for each in requests} == wanted
+    assert {each: outcome(client, *each, []) for each in requests} == wanted
 
 
 def test_wrong_method_is_refused(opened: Section) -> None:

@@ -64,8 +64,8 @@ def test_each_role_may_do_what_the_table_says(db: None) -> None:
         for address in found:
             pages: list[HttpResponse] = []
             for method in ("GET", "POST"):
-                see = pages.append if method == "GET" else None
-                if (answered := outcome(client, method, address, see)) != wanted(method, address):
+                seen = pages if method == "GET" else []
+                if (answered := outcome(client, method, address, seen)) != wanted(method, address):
                     differing[role, method, address.name] = (answered, wanted(method, address))
             for method, one in requests_of(address, pages):
                 right = "POST" if one.name in ONLY_CHANGES and one.name != address.name else method

@@ -93,7 +93,7 @@ def test_a_role_in_one_section_opens_no_registrations() -> None:
     user = EventRoleFactory(event=into.event, section=into, role=EventRole.Role.CHIEF).user
     program = Program(user, into.event)
     for path in (f"events/{into.event.pk}/registrations/", f"registrations/{one.pk}/"):
-        assert program.send("GET", path).status_code == 404
+        assert program.send("GET", path).status_code == 403
 
 
 def test_to_write_is_less_than_to_read_contacts() -> None:
