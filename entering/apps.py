@@ -13,12 +13,13 @@ class EnteringConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the erasing of a player erase the registration too, and the file of a person have it.
+        """Let the erasing of a player erase the registration too, and the file of a person and the archive have it.
 
         `tournaments` does not know this application.
         """
-        from tournaments.beside import also_erases, also_keeps
+        from tournaments.beside import also_archives, also_erases, also_keeps
 
+        also_archives.append(_archived)
         also_erases.append(_erase)
         also_keeps.append(_kept)
 
@@ -34,3 +35,9 @@ def _kept(player: Player) -> dict[str, Any]:
     from entering.queries.person import registrations_kept
 
     return registrations_kept(player)
+
+
+def _archived(event: Event) -> tuple[str, list[tuple[str, str, bytes]]]:
+    from entering.queries.archive import registrations_archived
+
+    return registrations_archived(event)

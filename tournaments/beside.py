@@ -16,3 +16,8 @@ also_erases: list[Callable[[Event, Player], None]] = []
 
 also_keeps: list[Callable[[Player], dict[str, Any]]] = []
 """What they keep about a player: each returns values by their names."""
+
+also_archives: list[Callable[[Event], tuple[str, list[tuple[str, str, bytes]]]]] = []
+"""What they add to the archive of an event: each returns a sentence for the README, and name, description and content
+of each file.
+"""

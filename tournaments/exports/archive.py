@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from typing import IO
 
 from django.utils.timezone import localtime
 from django.utils.translation import override
 
 from pairing.engine.trf import FORMATS
+from tournaments.beside import also_archives
 from tournaments.errors import DomainError
 from tournaments.models import Event, Round, Section
 from tournaments.queries.all_rounds import has_all_rounds
@@ -52,11 +54,15 @@ Each section has a folder with a README of its own:
 
 {folders}
 
-event.json is the whole event with its log; Evenboard can load it again.
+{files}
+{about}
+{sums} has the SHA-256 of each file beside it.
 """
 SUMS = "SHA256SUMS.txt"
 
 
+File = tuple[str, str, bytes]
+"""The name of a file, what it is, and its content."""
 MB = 1024**2
 MOST_MB = 200
 """Of all files together, before they are packed."""
@@ -77,22 +83,31 @@ class _Archive:
             raise DomainError("archive_too_large", limit=MOST_MB)
         self._file.writestr(zipfile.ZipInfo(name, self._at.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
 
-    def add_section(self, section: Section, sentence_of: SentenceOf, folder: str = "") -> None:
+    def add_files(self, files: Iterable[File], folder: str = "") -> tuple[str, list[str]]:
+        """Add files. Return what they are, for the README, and their lines for the file of sums."""
         about, sums = [], []
-        for name, what, content in _files(section, sentence_of):
+        for name, what, content in files:
             self.add(folder + name, content)
             about.append(f"{name:24} {what}")
             sums.append(f"{sha256(content).hexdigest()}  {name}\n")
+        return "\n".join(about), sums
+
+    def add_section(self, section: Section, sentence_of: SentenceOf, folder: str = "") -> None:
+        about, sums = self.add_files(_files(section, sentence_of), folder)
         readme = README.format(
             title=f"{section.event.name}, {section.name}",
             day=self.day,
             revision=section.revision,
-            files="\n".join(about),
+            files=about,
             sums=SUMS,
         ).encode()
+        self.end(readme, sums, folder)
+
+    def end(self, readme: bytes, sums: Iterable[str], folder: str = "") -> None:
+        """Add the README and the sums."""
         self.add(f"{folder}README.txt", readme)
-        sums.append(f"{sha256(readme).hexdigest()}  README.txt\n")
-        self.add(folder + SUMS, "".join(sums).encode())
+        last = f"{sha256(readme).hexdigest()}  README.txt\n"
+        self.add(folder + SUMS, "".join([*sums, last]).encode())
 
 
 def write_archive(section: Section, out: IO[bytes], sentence_of: SentenceOf) -> None:
@@ -105,17 +120,31 @@ def write_archive(section: Section, out: IO[bytes], sentence_of: SentenceOf) -> 
         _Archive(file).add_section(section, sentence_of)
 
 
-def write_event_archive(event: Event, out: IO[bytes], sentence_of: SentenceOf) -> None:
-    """Write the archive of all sections of an event into a file, in the same way. For organisers only."""
+def write_event_archive(
+    event: Event, out: IO[bytes], sentence_of: SentenceOf, *, registrations: bool = False
+) -> None:
+    """Write the archive of all sections of an event into a file, in the same way. For organisers only.
+
+    registrations: the reader may see them, so what applications above add is in it (`beside.also_archives`).
+    """
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file, override("en"):
         archive = _Archive(file)
         folders = []
         for section in event.sections.select_related("event"):
             archive.add_section(section, sentence_of, f"{section.slug}/")
             folders.append(f"{section.slug + '/':24} {section.name}")
-        archive.add("event.json", event_file(event))
-        readme = README_OF_EVENT.format(title=event.name, day=archive.day, folders="\n".join(folders))
-        archive.add("README.txt", readme.encode())
+        copy = ("event.json", "the whole event with its log; Evenboard can load it again", event_file(event))
+        added = [more(event) for more in also_archives] if registrations else []
+        about, sums = archive.add_files(chain([copy], *(files for _about, files in added)))
+        readme = README_OF_EVENT.format(
+            title=event.name,
+            day=archive.day,
+            folders="\n".join(folders),
+            files=about,
+            about="".join(f"\n{sentence}\n" for sentence, _files in added if sentence),
+            sums=SUMS,
+        )
+        archive.end(readme.encode(), sums)
 
 
 def _files(section: Section, sentence_of: SentenceOf) -> Iterator[tuple[str, str, bytes]]:

@@ -24,7 +24,7 @@ from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.lost import lost_sentences
 from tournaments.web.words.refusals import explain
 
-from .access import COPIES, actor_of, event_page, section_page
+from .access import COPIES, REGISTRATIONS, actor_of, event_page, section_page
 
 IN_MEMORY = 4 * 1024**2
 """Bytes. A larger archive is sent from the disk, part by part."""
@@ -60,8 +60,9 @@ def archive(request: PersonRequest, section: Section) -> HttpResponse:
 
 @event_page("GET", "HEAD")
 def event_archive(request: PersonRequest, event: Event) -> HttpResponse:
-    """Send the archives of all sections of the event as one file. The log notes it."""
-    made = _written(lambda file: write_event_archive(event, file, sentence_of))
+    """Send the archives of all sections of the event, and its registrations, as one file. The log notes it."""
+    sees = request.user.has_perm(REGISTRATIONS, event)
+    made = _written(lambda file: write_event_archive(event, file, sentence_of, registrations=sees))
     if isinstance(made, DomainError):
         messages.warning(request, explain(made))
         return redirect("tournaments:event", event.slug)
