@@ -198,6 +198,7 @@ def options(html: str) -> dict[str, str]:
     [
         ("points", {"draw_points": "2"}, "2 for a draw, 0 for a loss"),
         ("dates", {"time-1": "10:00", "day-1": ""}, "Type the day, not only the time."),
+        ("dates", {"day-1": "2026-11-02", "day-2": "2026-11-01"}, "Round 2 cannot begin before round 1."),
         ("places", {"ties": "typed", "tie_codes": ""}, "Type the codes of the tie-breaks."),
         ("rules", {"fide_mode": "off", "reason": "club"}, "Tick this, or leave FIDE mode on."),
         ("rules", {"fide_mode": "off", "sure": "on"}, "Give a reason."),
@@ -225,8 +226,31 @@ def test_tie_break_that_cannot_be_is_refused_at_its_step_when_the_section_is_mad
     go(owners_page, event, START, name="A", rounds="5", system=system)
     go(owners_page, event, "places", ties="typed", tie_codes=code)
     answer = owners_page.post(page_of(event, CHECK), {"do": "make"})
+    html = answer.content.decode()
     assert answer.status_code == 422
-    assert sentence in answer.content.decode()
+    assert sentence in html
+    form = re.search(r'id="new-section" method="post" action="([^"]+)"', html)
+    assert form is not None
+    assert form[1] == page_of(event, "places"), "what is typed here is kept by the step that has the field"
+    go(owners_page, event, "places", ties="typed", tie_codes="DE, SB")
+    assert owners_page.post(page_of(event, CHECK), {"do": "next"}).status_code == 302
+    assert [rule.text for rule in event.sections.get().tie_break_list] == ["DE", "SB"]
+
+
+def test_the_last_choice_of_tie_breaks_counts(owners_page: Client, event: Event) -> None:
+    def kept() -> tuple[str, str]:
+        html = owners_page.get(page_of(event, "places")).content.decode()
+        ties = re.search(r'<option value="(\w+)" selected>', html[html.index('name="ties"') :])
+        codes = re.search(r'name="tie_codes"(?:[^>]*value="([^"]*)")?', html)
+        assert ties
+        assert codes
+        return ties[1], codes[1] or ""
+
+    go(owners_page, event, START, name="A", rounds="5", system="dubov")
+    go(owners_page, event, "places", ties="open", tie_codes="ARO, DE")
+    assert kept() == ("typed", "ARO, DE")
+    go(owners_page, event, "places", ties="open", tie_codes="ARO, DE")
+    assert kept() == ("open", "")
 
 
 def test_summary_without_a_name_leads_to_the_first_step(owners_page: Client, event: Event) -> None:

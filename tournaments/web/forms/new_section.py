@@ -321,14 +321,24 @@ class Draft:
 
     def take(self, sent: QueryDict, names: Iterable[str]) -> None:
         """Keep what a page sent for its fields. A tick that was not sent is none."""
-        fields = NewSectionForm().fields
+        fields, former_codes = NewSectionForm().fields, self.values.get("tie_codes", "")
         days = [name for name in sent if re.fullmatch(r"(day|time)-[0-9]{1,2}", name)]
         for name in [*names, *days]:
             if name in sent:
                 self.values[name] = str(sent[name])[:LONGEST_VALUE]
             elif isinstance(fields.get(name), forms.BooleanField):
                 self.values[name] = ""
+        self._keep_one_list_of_ties(former_codes)
         self._save()
+
+    def _keep_one_list_of_ties(self, former_codes: str) -> None:
+        """Let the last choice of tie-breaks count: codes that were just typed, or the list that was chosen instead."""
+        codes = self.values.get("tie_codes", "")
+        if codes and self.values.get("ties", OWN_LIST) != TYPED_LIST:
+            if codes != former_codes:
+                self.values["ties"] = TYPED_LIST
+            else:
+                self.values["tie_codes"] = ""
 
     def take_kind(self, kind: str) -> None:
         """Fill in what most events of a kind choose; the name stays."""

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.actions.schedule import refuse_disorder
 from tournaments.actions.sections import assign_settings, create_section
 from tournaments.errors import DomainError
 from tournaments.models import Event, RoundStart, Section
@@ -60,11 +61,11 @@ def _step(request: PersonRequest, event: Event, step: str) -> HttpResponse:
         draft.take_kind(where)
         return redirect(_address(event, START))
     form, days = draft.form(bound=True), draft.days(bound=True)
-    if do == "make":
+    if do == "make" or step == CHECK:
         return _make(request, event, draft, form, days)
     _check(event, form)
     form.keep_errors_of(step)
-    if form.errors or (step == DATES and not days.is_valid()):
+    if form.errors or (step == DATES and not _days_in_order(days)):
         return _page(request, event, step, draft, form, days, status=422)
     return redirect(_address(event, order[order.index(step) + 1]))
 
@@ -89,6 +90,16 @@ def _make(
             return redirect("tournaments:entries", event=event.slug, section=section.slug)
     step = DATES if days.errors and not form.errors else form.wrong_step
     return _page(request, event, step, draft, form, days, status=422)
+
+
+def _days_in_order(days: ScheduleForm) -> bool:
+    """Return whether the days of the rounds can stand; else the form says what is wrong."""
+    if days.is_valid():
+        try:
+            refuse_disorder([*_known(days).items()])
+        except DomainError as error:
+            add_refusal(days, error)
+    return not days.errors
 
 
 def _known(days: ScheduleForm) -> dict[int, RoundStart]:
@@ -128,6 +139,7 @@ def _page(
         "form": form,
         "days": days,
         "step": step,
+        "address": _address(event, step),
         "steps": STEP_NAMES.items(),
         "kinds": [(key, name) for key, (name, _values) in KINDS.items()],
         "kind": draft.values.get("kind", ""),
