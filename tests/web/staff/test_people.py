@@ -276,3 +276,21 @@ def test_hidden_sections_are_offered_neither_for_a_role_nor_for_a_copy(
     assert offered == [str(first.pk), str(second.pk)]
     html = owners_page.get("/rijswijk/-/copy-section/").content.decode()
     assert re.findall(r'<option value="(\d+)"', html) == offered
+
+
+def test_new_section_has_the_settings_of_the_section_that_is_chosen_when_it_is_made(
+    owners_page: Client, event: Event
+) -> None:
+    """Also if the page still shows the settings of another one."""
+    SectionFactory(event=event, name="A", rounds=7)
+    other = SectionFactory(event=event, name="B", rounds=5)
+    page = "/rijswijk/-/copy-section/"
+    assert re.search(r'<select id="of" name="source".*name="name".*</form>', owners_page.get(page).content.decode(), re.S)
+    looked = owners_page.post(page, {"source": other.pk, "name": "C", "do": "show"})
+    assert looked.status_code == 200
+    html = looked.content.decode()
+    assert "What is copied from B" in html
+    assert 'value="C"' in html
+    assert not event.sections.filter(name="C").exists()
+    owners_page.post(page, {"source": other.pk, "name": "C"})
+    assert event.sections.get(name="C").rounds == 5

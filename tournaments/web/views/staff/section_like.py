@@ -45,11 +45,13 @@ class LikeForm(forms.Form):
 
 @event_page("GET", "HEAD", "POST")
 def copy_section(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show what is copied from a section (?source=). A POST with a name makes the new section."""
+    """Show what is copied from a section (?source=). A POST with a name makes the new section; do: show, make."""
     sources = settings_sources(request.user, event)
     first = sources.filter(pk=_key(request)).first() or sources.filter(event=event).first() or sources.first()
-    form = LikeForm(posted(request), sources, initial={"source": first})
-    if request.method == "POST" and form.is_valid():
+    shown_only = request.POST.get("do") == "show"
+    typed = {"name": request.POST.get("name", "")} if shown_only else {}
+    form = LikeForm(None if shown_only else posted(request), sources, initial={"source": first, **typed})
+    if form.is_valid():
         source = form.cleaned_data["source"]
         try:
             made = create_section_like(
