@@ -3,6 +3,7 @@ Q78, Q85 to Q88, Q109)."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ def test_limit_of_byes_departs_in_fide_mode_with_a_reason_and_a_line(actor: Acto
         "typed wrongly",
         1,
     )
-    line = "### Configuration @ Round 1: half-point byes 1 => 2, last round for byes none => 3"
+    line = "### Configuration @ Round 1: half-point byes 1 => 2, last round for byes none => 3; reason: typed wrongly"
     assert configuration(section) == [line]
     undo(actor=actor, section_id=section.pk, revision=logged[0].revision)
     assert configuration(section) == []
@@ -98,7 +99,8 @@ def test_new_points_of_the_bye_check_the_rounds_again(actor: Actor) -> None:
     with refused("departure_to_confirm", fields=["bye_points"], wrong=[2]):
         edit_section(actor=actor, section_id=section.pk, bye_points=0)
     edit_section(actor=actor, section_id=section.pk, asked=True, reason="regulations", bye_points=0)
-    assert configuration(section) == ["### Configuration @ Round 2: bye 1 => 0, rounds paired differently 2"]
+    line = "### Configuration @ Round 2: bye 1 => 0, rounds paired differently 2; reason: regulations"
+    assert configuration(section) == [line]
 
 
 def test_rounds_are_not_fewer_than_were_paired_and_a_draft_is_unpaired_first(actor: Actor) -> None:
@@ -121,7 +123,8 @@ def test_lines_survive_an_import_and_a_second_export(actor: Actor) -> None:
     change = {"rounds": 4, "acceleration": "baku", "win_points": 20, "draw_points": 10, "bye_points": 20}
     edit_section(actor=actor, section_id=section.pk, asked=True, reason="storm", **change)
     lines = configuration(section)
-    assert [line.split(", rounds paired")[0] for line in lines] == [
+    assert lines[0].endswith("; reason: storm")
+    assert [re.split("; reason|, rounds paired", line)[0] for line in lines] == [
         "### Configuration @ Round 1: rounds 5 => 4, win 1 => 2, draw 0.5 => 1, bye 1 => 2, acceleration none => baku"
     ]
     read = read_report(tournament_report(section))

@@ -121,7 +121,7 @@ def test_change_after_publication_is_asked_needs_a_reason_and_is_in_the_report(a
     with one_step(section, "set_tie_breaks") as logged:
         set_tie_breaks(**change, asked=True, reason="wrong in the regulations")
     assert (logged[0].integrity, logged[0].round_number) == (Integrity.CONFIGURATION, 1)
-    comment = "### Configuration @ Round 1: tie-breaks ARO,TPN => BH,TPN"
+    comment = "### Configuration @ Round 1: tie-breaks ARO,TPN => BH,TPN; reason: wrong in the regulations"
     assert lines(section, "212", "### Configuration") == ["212 PTS,BH,TPN", comment]
     section.refresh_from_db()
     undo(actor=actor, section_id=section.pk, revision=section.revision)

@@ -146,7 +146,7 @@ def _fill(
         if ga
         else Section.Acceleration.NONE
     )
-    variants = {"acceleration": kind.value, "system": system, "options": options}
+    variants = {"acceleration": kind.value, "system": system, "options": options, **_own_time_control(section, report)}
     _, after = assign_settings(section, {**settings, **points, **variants, "rounds": report.rounds})
     section.initial_colour = initial_colour
     section.schedule = _schedule(report)
@@ -271,6 +271,13 @@ def _refuse_unrated(report: Report, provisional_rating: int | None, system: str)
 def _schedule(report: Report) -> list[str]:
     """Return the days of the rounds in the form of `Section.schedule`."""
     return [day.isoformat() if day else "" for day in round_days(report, report.rounds or 0).days]
+
+
+def _own_time_control(section: Section, report: Report) -> dict[str, str]:
+    """Return the time control of the file as a setting of the section, if the event has another one."""
+    text, of_event = "\n".join(report.texts("122")).strip(), section.event.time_control
+    longest = fields_of(Section)["time_control"].max_length
+    return {"time_control": text[:longest]} if text and of_event not in ("", text) else {}
 
 
 def _fill_event(event: Event, report: Report) -> dict[str, Any]:

@@ -293,6 +293,11 @@ class _CommentWriter:
         return " ".join(f"{old}=>{new}" for old, new in row.after.get("numbers", ()))
 
     def _configuration(self, row: ActionLog) -> str:
+        """Write what changed, and the reason, as the arbiter typed it."""
+        changed = self._changed(row)
+        return f"{changed}; reason: {row.reason}" if row.reason else changed
+
+    def _changed(self, row: ActionLog) -> str:
         """Write the former list of tie-breaks and the new one (VCL4THP.13 Q202), or the ratings that count in them."""
         if "period_counted" in row.after:
             before = row.before.get("period_counted", "?")

@@ -99,7 +99,7 @@ def test_import_fills_empty_fields_of_the_event(actor: Actor) -> None:
         "deputy_arbiters": "Bos, Jan\nDam, Ada",
     }
     assert {field: getattr(event, field) for field in taken} == taken
-    assert event.time_control == "60+15"
+    assert (event.time_control, event.sections.get().time_control) == ("60+15", "90+30")
     assert ActionLog.objects.get().after["event"] == taken
 
 
@@ -108,7 +108,8 @@ def test_import_into_an_empty_section_fills_empty_fields_of_the_event(actor: Act
     section = section_of(0, event=event)
     import_report(actor=actor, section_id=section.pk, report=report(*HEAD, *PLAYERS, *ORGANISERS))
     event.refresh_from_db()
-    assert event.time_control == "90+30"
+    section.refresh_from_db()
+    assert (event.time_control, section.time_control) == ("90+30", "")
 
 
 def test_identity_and_rating_are_kept(actor: Actor) -> None:
