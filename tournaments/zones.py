@@ -31,6 +31,13 @@ def zone_called(text: str) -> str:
     return next((name for name in zone_names() if name.casefold() == wanted), "")
 
 
+def zone_of_city(text: str) -> str:
+    """Return the only zone that is named after this city, "" if there is none or more than one."""
+    wanted = text.strip().replace(" ", "_").casefold()
+    found = [name for name in zone_names() if name.rpartition("/")[2].casefold() == wanted]
+    return found[0] if len(found) == 1 else ""
+
+
 def today_in(name: str) -> date:
     """Return the day that it is now in this zone; in the zone of the server if the name is empty or unknown."""
     return timezone.localdate(

@@ -15,11 +15,15 @@ from entering.actions.moving import move
 from entering.machine import State
 from entering.models import EventRegistration, Mail, Registration, SectionRegistration
 from entering.queries.links import token_of
+from entering.web.forms.settings import SectionForm
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory, RoundFactory
+from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Section
+from tournaments.web.words.refusals import explain
 
 pytestmark = pytest.mark.django_db
+LINK_SHOWN = re.compile(r"<details open>\s*<summary>Your personal link")
 
 
 def address(of: Section, page: str = "register/") -> str:
@@ -77,9 +81,13 @@ def test_no_mail_is_promised_that_nobody_sends() -> None:
     one, two = sent(into), sent(into)
     page = address(into, "entry/")
     for each in (one, two):
-        assert "You get a mail" not in visitor(each).get(page).content.decode()
+        html = visitor(each).get(page).content.decode()
+        assert "You get a mail" not in html
+        assert LINK_SHOWN.search(html), "the page is the only place that has the link"
         with override_settings(MAIL_IS_SET_UP=True):
-            assert "You get a mail" in visitor(each).get(page).content.decode()
+            html = visitor(each).get(page).content.decode()
+        assert "You get a mail" in html
+        assert not LINK_SHOWN.search(html)
     assert "This server sends no mail." in Client().get(address(into, "register/again/")).content.decode()
 
 
@@ -159,3 +167,27 @@ def test_a_place_that_was_offered_before_round_1_is_not_promised_after_it() -> N
     assert "Take the place" not in shown
     assert "This is possible until" not in shown
     assert "Withdraw the registration" in shown
+
+
+def test_the_form_looks_nobody_up_without_a_rating_list_and_links_what_the_organiser_wrote() -> None:
+    into = desk()
+    EventRegistration.objects.update(intro="Prices: https://chess.example/prices <b>")
+    html = Client().get(address(into)).content.decode()
+    assert "Look up" not in html
+    assert '<a href="https://chess.example/prices" rel="nofollow">' in html
+    assert "&lt;b&gt;" in html
+
+
+def test_a_bye_too_many_is_refused_with_the_limit_and_a_late_one_with_the_round() -> None:
+    refused = {"limit": 1, "last_round": 5}
+    too_many = explain(DomainError("bye_not_in_rules", round=4, **refused))
+    assert too_many == "A player gets at most 1 half-point bye."
+    late = explain(DomainError("bye_not_in_rules", round=6, **refused))
+    assert late == "The regulations of the section do not give a half-point bye in round 6."
+    assert "in round 2" in explain(DomainError("bye_not_in_rules", round=2, limit=0, last_round=None))
+
+
+def test_limits_that_nobody_meets_are_refused() -> None:
+    limits = {"acceptance": "hand", "order": "time", "rating_from": "1900", "rating_to": "1500"}
+    form = SectionForm({**limits, "age_from": "10", "age_to": "10"})
+    assert [*form.errors] == ["rating_to"]

@@ -11,7 +11,7 @@ from pairing.engine.regulations.norms import Code
 from ratings.models import RatingList
 from ratings.players import Listed
 from tests.queries.sections import MadeSection, make_section
-from tournaments.models import Game, Section
+from tournaments.models import Game, RatingSource, Section
 from tournaments.queries import rating_changes as changes
 from tournaments.queries.norms import norms
 from tournaments.queries.rating_changes import rating_changes
@@ -74,6 +74,15 @@ def test_statistics_count_results_by_round_and_by_difference() -> None:
     assert [(one.round, one.winner.name, one.loser.name, one.difference) for one in found.upsets] == [
         (1, "Bert", "Anna", 100)
     ]
+
+
+def test_a_provisional_rating_is_not_counted_as_one() -> None:
+    section = made()
+    section.people["Eva"].rating_source = RatingSource.PROVISIONAL
+    section.people["Eva"].save()
+    found = statistics(section.row)
+    assert (found.players, found.rated, found.average, found.lowest) == (5, 4, 1900, 1550)
+    assert sum(each.games for each in found.classes) == 4
 
 
 def test_rating_changes_follow_the_regulations() -> None:

@@ -146,7 +146,12 @@ def _fill(
         if ga
         else Section.Acceleration.NONE
     )
-    variants = {"acceleration": kind.value, "system": system, "options": options, **_own_time_control(section, report)}
+    variants = {
+        "acceleration": kind.value,
+        "system": system,
+        "options": options,
+        **_own_time_control(section, report),
+    }
     _, after = assign_settings(section, {**settings, **points, **variants, "rounds": report.rounds})
     section.initial_colour = initial_colour
     section.schedule = _schedule(report)

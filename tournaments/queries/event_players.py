@@ -9,12 +9,13 @@ from tournaments.models import Event, Participant
 
 @dataclass(frozen=True, slots=True)
 class EventPlayer:
-    """A player who has a card."""
+    """A player who has a card. Number and rating tell namesakes apart."""
 
     name: str
     title: str
     federation: str
     tpn: int | None
+    rating: int | None
     section_name: str
     section_slug: str
 
@@ -29,6 +30,7 @@ def event_players(event: Event) -> list[EventPlayer]:
             title=entry.player.title,
             federation=entry.player.federation,
             tpn=entry.tpn,
+            rating=entry.rating,
             section_name=entry.section.name,
             section_slug=entry.section.slug,
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pairing.engine import RESULTS, ByeKind, Outcome, Result
 from pairing.engine.tiebreaks.ratings import expected
-from tournaments.models import Game, Participant, Section
+from tournaments.models import Game, Participant, RatingSource, Section
 from tournaments.models.player import Title
 
 from .field import SectionField, Side, load_field
@@ -145,7 +145,7 @@ def statistics(section: Section) -> Statistics:
     """
     found = load_field(section)
     people = [entry for entry in found.participants.values() if entry.status != Participant.Status.EXPELLED]
-    ratings = [entry.rating for entry in people if entry.rating]
+    ratings = [rating for entry in people if (rating := _rating(entry))]
     rounds = _rounds(found)
     total = RoundCount(0)
     for one in rounds:
@@ -167,6 +167,12 @@ def statistics(section: Section) -> Statistics:
     )
 
 
+def _rating(entry: Participant) -> int:
+    """Return the rating of a player, 0 for none. A provisional one is none: an arbiter assigned it."""
+    provisional = entry.rating_source == RatingSource.PROVISIONAL
+    return 0 if provisional or not entry.rating else entry.rating
+
+
 def _average(ratings: Sequence[int]) -> int:
     return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else 0
 
@@ -174,7 +180,7 @@ def _average(ratings: Sequence[int]) -> int:
 def _grouped(people: Iterable[Participant], attribute: str) -> list[Group]:
     by_code: dict[str, list[int]] = defaultdict(list)
     for entry in people:
-        by_code[getattr(entry.player, attribute)].append(entry.rating)
+        by_code[getattr(entry.player, attribute)].append(_rating(entry))
     return [
         Group(code, len(ratings), _average([rating for rating in ratings if rating]))
         for code, ratings in by_code.items()
@@ -230,7 +236,7 @@ def _between_rated(found: SectionField) -> Iterable[tuple[Game, int, Outcome]]:
             continue
         if {meaning.white, meaning.black} not in _USUAL:
             continue
-        white, black = (found.participants[key].rating for key in (game.white_id, game.black_id))
+        white, black = (_rating(found.participants[key]) for key in (game.white_id, game.black_id))
         if white and black:
             yield game, white - black, meaning.white
 

@@ -67,7 +67,11 @@ def text(
 
 def mail(label: Any, *, required: bool = False, hint: Any = "", **attrs: Any) -> forms.EmailField:
     return forms.EmailField(
-        label=label, required=required, help_text=hint, widget=forms.EmailInput(attrs=attrs)
+        label=label,
+        required=required,
+        help_text=hint,
+        widget=forms.EmailInput(attrs=attrs),
+        error_messages={"invalid": _("Write the whole address, such as name@example.org.")},
     )
 
 

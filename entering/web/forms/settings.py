@@ -125,6 +125,14 @@ class SectionForm(forms.Form):
     def clean_titles(self) -> str:
         return " ".join(self.cleaned_data["titles"])
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for lowest, highest in (("rating_from", "rating_to"), ("age_from", "age_to")):
+            first, last = cleaned.get(lowest), cleaned.get(highest)
+            if first is not None and last is not None and first > last:
+                self.add_error(highest, _("Nobody fits: the highest value is below the lowest one."))
+        return cleaned
+
     @classmethod
     def initial_of(cls, limits: SectionRegistration) -> dict[str, Any]:
         values = {name: getattr(limits, name) for name in cls.base_fields}

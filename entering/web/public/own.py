@@ -204,6 +204,7 @@ def _page(
         "address_form": (address or AddressForm()) if one.is_live and conf.MAIL_IS_SET_UP else None,
         "link": public_url(request, link),
         "code": qr_svg(public_url(request, link)) if reaches_phones(request) else "",
+        "mailed": conf.MAIL_IS_SET_UP,
         "number": place_in_list(one, limits) if limits else None,
         "still": STANDS_STILL.get(still, "") if one.state == State.WAITING and not unfit else "",
         "may": {name: to in allowed and not (late and name == "take") for name, to in BUTTONS.items()},

@@ -100,9 +100,9 @@ def test_the_page_of_an_event_finds_a_player_of_any_section(six: MadeSection, cl
     event = f"/{six.row.event.slug}/"
 
     def found_for(search: str) -> list[list[str]]:
-        return [row for row in rows(client.get(event, {"q": search})) if row[1:] == ["Section A"]]
+        return [row for row in rows(client.get(event, {"q": search})) if row[3:] == ["Section A"]]
 
-    assert found_for("dvorak") == [["Dvořák, Dušan FM CZE", "Section A"]]
+    assert found_for("dvorak") == [["4", "Dvořák, Dušan FM CZE", "2100", "Section A"]]
     assert f'<a href="{six.url}players/4/">' in client.get(event, {"q": "dvor"}).content.decode()
     assert found_for("") == found_for("zzz") == []
     assert "No player of the event has this name." in client.get(event, {"q": "zzz"}).content.decode()
@@ -120,5 +120,5 @@ def test_a_search_in_an_event_is_bounded(
         six.enter(tpn, f"Weiß, Nr {tpn}", 1500)
     with django_assert_max_num_queries(10):
         page = client.get(f"/{six.row.event.slug}/", {"q": "weiss"})
-    assert len([row for row in rows(page) if row[1:] == ["Section A"]]) == 30
+    assert len([row for row in rows(page) if row[3:] == ["Section A"]]) == 30
     assert "5 more players have such names." in page.content.decode()

@@ -17,6 +17,7 @@ from tests.web.public.conftest import MadeSection
 from tests.web.public.tables import rows
 from tournaments.models import Game, Round, Section, User
 from tournaments.web.made_once import FOR_ONE
+from tournaments.web.views.public.sheets import Sheet
 
 
 def labels(answer: object) -> list[str]:
@@ -44,6 +45,13 @@ def test_boards_have_points_and_byes(six: MadeSection, client: Client):
         ["2", "Dvořák, Dušan FM CZE", "0", "Costa, Carla POR", "½"],
         ["–", "Ferrari, Fabio ITA", "½", "half-point bye"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("longest", "classes"), [(99, ""), (100, " hundreds"), (1000, " hundreds thousands")]
+)
+def test_long_numbers_of_boards_get_room(longest: int, classes: str) -> None:
+    assert Sheet(None, "boards", "", 1, longest=longest).classes == f"boards{classes}"
 
 
 def test_names_have_board_and_colour(six: MadeSection, client: Client):

@@ -38,7 +38,7 @@ def test_dates_of_rounds_are_saved_and_shown_again(page: Client, section: Sectio
     [
         ({"time-3": "10:00"}, "Type the day, not only the time."),
         ({"day-3": "soon"}, "Enter a valid date."),
-        ({"time-1": "25:00"}, "Enter a valid time."),
+        ({"time-1": "25:00"}, "Write the time as 14:00."),
         ({"day-2": "2026-10-16"}, "Round 2 cannot begin before round 1."),
     ],
 )

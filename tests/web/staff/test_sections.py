@@ -44,6 +44,7 @@ def test_person_who_makes_an_event_owns_it(owners_page: Client, owner: User) -> 
         ({"end": "2026-06-30"}, "The last day is before the first day."),
         ({"start": "soon"}, "Enter a valid date."),
         ({"federation": "12"}, "A federation is three capital letters"),
+        ({"federation": "Atlantis"}, "A federation is three capital letters"),
         ({"federation": "HOL"}, "Federation “HOL” is not a FIDE code. Use NED (Netherlands)."),
         ({"federation": "zzz"}, "Federation “ZZZ” is not a FIDE code."),
         ({"deputy_arbiters": "x" * 2_001}, "at most 2000 characters"),
@@ -55,6 +56,16 @@ def test_new_event_with_wrong_values_has_errors_at_the_fields(
     answer = owners_page.post("/new/", {**EVENT, **wrong})
     assert answer.status_code == 422
     assert re.search(rf'<span class="err"[^>]*>[^<]*{re.escape(sentence)}', answer.content.decode())
+
+
+def test_a_federation_may_be_typed_by_its_name_and_a_zone_by_its_city(owners_page: Client) -> None:
+    """Cut to three letters, Austria would be Australia."""
+    page = owners_page.get("/new/").content.decode()
+    assert re.search(r'name="federation"[^>]*maxlength="40"', page)
+    for typed, code in (("Austria", "AUT"), ("österreich", "AUT"), ("aus", "AUS")):
+        owners_page.post("/new/", {**EVENT, "name": typed, "federation": typed, "time_zone": "vienna"})
+        made = Event.objects.get(name=typed)
+        assert (made.federation, made.time_zone) == (code, "Europe/Vienna")
 
 
 def test_empty_form_is_an_error_not_a_new_page(owners_page: Client) -> None:

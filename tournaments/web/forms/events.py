@@ -13,11 +13,12 @@ from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports import cells
+from tournaments.imports.federations import fide_code
 from tournaments.models import Event
 from tournaments.models.event import federation_code
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
-from tournaments.zones import zone_called, zone_names
+from tournaments.zones import zone_called, zone_names, zone_of_city
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -30,15 +31,21 @@ def day(label: StrOrPromise) -> forms.DateField:
 
 
 class CapitalsField(forms.CharField):
-    """A federation: three letters, made capitals. Which codes there are is a rule of the form."""
+    """A federation: three letters, made capitals, or the name of a country. Which codes there are is a rule.
+
+    Room for three letters alone would cut a name: "Austria" would be sent as the code of Australia.
+    """
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("label", _("Federation"))
-        widget = forms.TextInput(attrs={"size": 4, "autocapitalize": "characters", "class": "short"})
-        super().__init__(max_length=3, required=False, widget=widget, validators=[federation_code], **options)
+        widget = forms.TextInput(
+            attrs={"size": 4, "maxlength": 40, "autocapitalize": "characters", "class": "short"}
+        )
+        super().__init__(required=False, widget=widget, validators=[federation_code], **options)
 
     def to_python(self, value: object) -> str:
-        return str(super().to_python(value)).upper()
+        typed = str(super().to_python(value))
+        return (fide_code(typed) if len(typed) > 3 else "") or typed.upper()
 
 
 ZONE_HINT = gettext_noop("For all times on pages and paper. Empty: the time zone of the server, %(zone)s.")
@@ -59,7 +66,7 @@ class ZoneField(forms.CharField):
         typed = str(super().to_python(value))
         if len(typed) > LONGEST_ZONE:
             return typed  # refused as too long
-        found = zone_called(typed)
+        found = zone_called(typed) or zone_of_city(typed)
         if typed and not found:
             sentence = _(
                 "“%(zone)s” is not a time zone. Type a city and choose from the list, such as Europe/Vienna."

@@ -34,6 +34,7 @@ class ScheduleForm(SeenForm):
                 required=False,
                 initial=start.time if start else None,
                 input_formats=["%H:%M", "%H.%M"],
+                error_messages={"invalid": _("Write the time as 14:00.")},
                 # type="time" would show 12 hours where the browser speaks English
                 widget=forms.TimeInput(attrs={"placeholder": "14:00", "size": 5}, format="%H:%M"),
             )

@@ -41,7 +41,7 @@ class Sheet:
     """The pages of one list of one section.
 
     section: None for what is not of one section. show: which list. shown: the round, by which a screen notices a new
-    one. hundreds: numbers have three digits and need room. columns: the tie-breaks.
+    one. longest: the largest number of a board or place, which needs room. columns: the tie-breaks.
     """
 
     section: Section | None
@@ -49,13 +49,18 @@ class Sheet:
     heading: str
     shown: int
     leaves: tuple[Leaf, ...] = ()
-    hundreds: bool = False
+    longest: int = 0
     columns: Sequence[Any] = field(default=())
 
     @property
     def classes(self) -> str:
         """Return the classes of its pages for the style sheet."""
-        found = {self.show: True, "single": len(self.columns) > 1, "hundreds": self.hundreds}
+        found = {
+            self.show: True,
+            "single": len(self.columns) > 1,
+            "hundreds": self.longest > 99,
+            "thousands": self.longest > 999,
+        }
         return " ".join(name for name, holds in found.items() if holds)
 
 
@@ -104,7 +109,7 @@ def boards_sheet(visit: Visit, rows: int) -> Sheet:
     if boards and byes and len(boards[-1].columns[0]) + len(shown.byes) <= rows:
         last = boards.pop()
         byes = [replace(last, columns=((*last.columns[0], *shown.byes),))]
-    return Sheet(visit.section, "boards", _round(number), number, (*boards, *byes), hundreds=shown.total > 99)
+    return Sheet(visit.section, "boards", _round(number), number, (*boards, *byes), longest=shown.total)
 
 
 def results_sheet(visit: Visit, rows: int) -> Sheet:
@@ -114,7 +119,7 @@ def results_sheet(visit: Visit, rows: int) -> Sheet:
         return _nothing(visit, "results")
     shown = round_board_list(visit.section, number)
     leaves = tuple(_boards_leaf(chunk) for chunk in chunks(shown.boards, rows))
-    return Sheet(visit.section, "results", _results(number), number, leaves, hundreds=shown.total > 99)
+    return Sheet(visit.section, "results", _results(number), number, leaves, longest=shown.total)
 
 
 def newest_sheet(visit: Visit, rows: int) -> Sheet:
@@ -125,7 +130,7 @@ def newest_sheet(visit: Visit, rows: int) -> Sheet:
     shown = round_board_list(visit.section, number)
     newest = newest_first(shown.boards)[:rows]
     leaves = (Leaf(_("the newest"), _("The newest results"), (newest,)),) if newest else ()
-    return Sheet(visit.section, "newest", _results(number), number, leaves, hundreds=shown.total > 99)
+    return Sheet(visit.section, "newest", _results(number), number, leaves, longest=shown.total)
 
 
 def _boards_leaf(chunk: Sequence[Any]) -> Leaf:
@@ -143,7 +148,8 @@ def names_sheet(visit: Visit, rows: int) -> Sheet:
     for chunk in chunks(listed, 2 * rows):
         label = _range(chunk[0].name[:3].strip(" ,"), chunk[-1].name[:3].strip(" ,"))
         leaves.append(Leaf(label, label, (chunk[:rows], chunk[rows:])))
-    return Sheet(visit.section, "names", _round(number), number, tuple(leaves))
+    boards = max((row.board or 0 for row in listed), default=0)
+    return Sheet(visit.section, "names", _round(number), number, tuple(leaves), longest=boards)
 
 
 def standings_sheet(visit: Visit, rows: int) -> Sheet:
@@ -155,7 +161,7 @@ def standings_sheet(visit: Visit, rows: int) -> Sheet:
         standings_heading(table),
         table.after_round,
         _places(table.rows, rows, lists=1 if len(columns) > 1 else 2),
-        hundreds=len(table.rows) > 99,
+        longest=len(table.rows),
         columns=columns,
     )
 
@@ -172,7 +178,7 @@ def aro_sheet(visit: Visit, rows: int) -> Sheet:
         heading,
         listed.before_round,
         _places(playing, rows),
-        hundreds=len(playing) > 99,
+        longest=len(playing),
     )
 
 

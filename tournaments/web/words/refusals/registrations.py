@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.reader import READER
 
@@ -33,10 +33,7 @@ SENTENCES = {
         "You have asked for a new e-mail address several times today. Ask the organiser to change it."
     ),
     "registration_reason_required": gettext_lazy("Give a reason. The player reads it."),
-    "section_full": gettext_lazy("%(section)s has no free place."),
-    "bye_not_in_rules": gettext_lazy(
-        "The regulations of the section do not give a half-point bye in round %(round)s."
-    ),
+    "section_full": gettext_lazy("%(section)s has no free place, or other players wait for one."),
     "mail_without_link": gettext_lazy(
         "The text has no place for the personal link. Add it from the list below the text."
     ),
@@ -73,4 +70,19 @@ def _limits(params: Mapping[str, Any]) -> str:
     return _("The registration does not meet the limits of %(section)s: %(reasons)s.") % reasons
 
 
-SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {"registration_limits": _limits}
+def _no_bye(params: Mapping[str, Any]) -> str:
+    """Say whether the round is the reason, or that the player would have too many."""
+    limit, last = params["limit"], params["last_round"]
+    if limit and (last is None or params["round"] <= last):
+        return ngettext(
+            "A player gets at most %(count)s half-point bye.",
+            "A player gets at most %(count)s half-point byes.",
+            limit,
+        ) % {"count": limit}
+    return _("The regulations of the section do not give a half-point bye in round %(round)s.") % params
+
+
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "bye_not_in_rules": _no_bye,
+    "registration_limits": _limits,
+}
