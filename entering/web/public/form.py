@@ -19,7 +19,7 @@ from entering.actions.registering import Wanted, register
 from entering.machine import State
 from entering.models import EventRegistration
 from entering.queries.places import EARLY, HIDDEN, Places, places_of
-from entering.queries.rating_lists import find_listed, has_lists, listed_under
+from entering.queries.rating_lists import Lists, find_listed, listed_under
 from entering.web.cookies import remember
 from entering.web.forms.public import RegisterForm, new_stamp
 from entering.web.visitors import visitor
@@ -103,7 +103,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         ],
         "opens_later": form.opens_at is not None and now < form.opens_at,
         "search": search,
-        "looks_up": main is not None and has_lists(main),
+        "looks_up": main is not None and Lists(main).there,
         "today": timezone.localdate(now),
         "hits": find_listed(main, search) if main and search and not too_many(request, "search") else [],
     }

@@ -319,7 +319,7 @@ def test_too_many_forbidden_pairs_are_refused(actor: Actor) -> None:
 def test_players_of_two_files_in_one_event_are_recognised(actor: Actor) -> None:
     event = EventFactory()
     for name in ("A", "B"):
-        import_report(actor=actor, event=event, name=name, report=report(*HEAD, *PLAYERS))
+        import_report(actor=actor, event=event, name=name, report=report(*HEAD, *PLAYERS), both=True)
     assert Player.objects.filter(fide_id=1503014).count() == 1
     with refused("section_name_taken", name="A"):
         import_report(actor=actor, event=event, name="A", report=report(*HEAD, *PLAYERS))
