@@ -31,9 +31,11 @@ def set_up(
         at_desk(event.pk) as desk,
         act_on_event(event_id=event.pk, actor=actor, action="edit_registration") as log,
     ):
-        _before, changed = assign(desk.form, values)
+        before, changed = assign(desk.form, values)
         desk.form.save()
         log.after = {"fields": sorted(changed)}
+        if "questions" in changed:
+            _put_answers(desk.form, before["questions"])
         if changed:  # such as a later end of the registration: lists that stood still move again
             desk.freed.update(
                 SectionRegistration.objects.filter(section__event=event).values_list("section", flat=True)
@@ -68,6 +70,19 @@ def would_offer(
         )
         transaction.set_rollback(True)
     return found
+
+
+def _put_answers(form: EventRegistration, former: list[str]) -> None:
+    """Let each answer stand under its question again. As many questions as before, with others among them, are the same
+    questions in other words.
+    """
+    if len(former) == len(form.questions) and set(former) != set(form.questions):
+        return
+    rows = list(Registration.objects.filter(event=form.event_id).exclude(answers=[]).only("answers"))
+    for one in rows:
+        given = dict(zip(former, one.answers, strict=False))
+        one.answers = [given.get(question, "") for question in form.questions]
+    Registration.objects.bulk_update(rows, ["answers"], batch_size=500)
 
 
 def _check_again(desk: Desk, limits: SectionRegistration) -> None:

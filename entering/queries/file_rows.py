@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +15,7 @@ from tournaments.imports.entries_csv import (
     MAX_LINES,
     delimiter_of,
     read_entries,
+    text_lines,
 )
 from tournaments.imports.entry_rows import read_rows
 from tournaments.imports.workbook import Line, is_workbook, read_sheet
@@ -59,7 +58,7 @@ def file_rows(data: bytes, filename: str) -> FileList:
     """Return the rows of a CSV file or a workbook. Raises FileRefused."""
     table = read_entries(data, filename)
     rows = read_rows(table)
-    lines = list(_sheet_lines(data) if is_workbook(data) else _text_lines(decode(data)[0]))
+    lines = _sheet_lines(data) if is_workbook(data) else _text_lines(decode(data)[0])
     mails, sections = _column(lines, MAIL), _column(lines, SECTION)
     unread = [heading for heading in table.unused if plain(heading) not in MAIL | SECTION]
     found = []
@@ -85,12 +84,9 @@ def _column(lines: Iterable[Line], headings: frozenset[str]) -> dict[int, str]:
     return found
 
 
-def _text_lines(text: str) -> Iterator[Line]:
-    begins = 1
-    lines = csv.reader(io.StringIO(text), delimiter=delimiter_of(text))
-    for cells in lines:
-        yield begins, cells
-        begins = lines.line_num + 1
+def _text_lines(text: str) -> list[Line]:
+    """Return the lines as `read_entries` reads them: with its numbers and its quotation marks."""
+    return text_lines(text, delimiter_of(text))
 
 
 def _sheet_lines(data: bytes) -> list[Line]:

@@ -13,6 +13,7 @@ from openpyxl import Workbook
 
 from entering.actions.changing import change
 from entering.models import Mail, Registration
+from entering.queries.file_rows import file_rows
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, section
 from tournaments.models import Section
@@ -64,6 +65,19 @@ def test_a_workbook_brings_mail_addresses_too() -> None:
 
 def upload(client: Client, into: Section, **more: str) -> HttpResponse:
     return taken(client, into, SimpleUploadedFile("list.csv", LIST.encode()), **more)
+
+
+def test_mail_addresses_are_read_as_the_other_columns_are() -> None:
+    """Older programs end lines with CR alone, and write a blank before a quotation mark."""
+    head, rows = (
+        "Name; Rating; E-mail",
+        ['"Ek; Ada"; 2000; a@example.org', '"Bo, Eve"; "1900"; b@example.org'],
+    )
+    for end in ("\r", "\n", "\r\n"):
+        found = file_rows(end.join([head, *rows, ""]).encode(), "list.csv").rows
+        assert [row.values["email"] for row in found] == ["a@example.org", "b@example.org"]
+    found = file_rows("\n".join([head, *(f" {row}" for row in rows)]).encode(), "list.csv").rows
+    assert [row.values["email"] for row in found] == ["a@example.org", "b@example.org"]
 
 
 def test_a_file_says_what_it_brings_by_section_before_it_writes() -> None:

@@ -304,7 +304,9 @@ def test_a_new_link_makes_the_old_one_void() -> None:
     new_link(registration_id=one.pk, by=ORGANISER)
     assert registration_of(one.event, former) is None
     assert registration_of(one.event, f"{one.pk}-{'0' * 40}") is None
-    assert registration_of(one.event, token_of(Registration.objects.get())) == one
+    one.refresh_from_db()
+    assert registration_of(one.event, token_of(one)) == one
+    assert registration_of(desk().event, token_of(one)) is None
 
 
 def dump() -> str:

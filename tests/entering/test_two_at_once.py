@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.core import mail as outbox
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
@@ -20,12 +21,14 @@ from entering.actions.mails import Message, new_link, send_mails
 from entering.actions.money import charge, pay_all
 from entering.actions.moving import move
 from entering.actions.registering import Wanted
-from entering.actions.setting_up import would_offer
+from entering.actions.setting_up import set_up, would_offer
 from entering.actions.undoing import undo_move
 from entering.actions.wishes import decide_bye, drop_bye, wish_bye
 from entering.machine import State
 from entering.models import EventRegistration, Mail, Registration
 from entering.queries.links import registration_of, token_of
+from entering.queries.public_list import public_rows
+from entering.web.forms.public import key_of, new_stamp
 from tests.entering.conftest import address, staff
 from tests.entering.factories import ORGANISER, desk, sent, values
 from tests.factories import UserFactory
@@ -263,6 +266,21 @@ def test_settings_of_the_event_show_whom_they_offer_a_place_too() -> None:
     assert would_offer(actor=actor, event=full.event, values=later, sections={}) == [waits]
 
 
+def test_answers_stay_under_their_questions() -> None:
+    into, actor = desk(), Actor(user=UserFactory(), origin="test")
+    EventRegistration.objects.update(questions=["Diet", "Arrival"])
+    one = sent(into, answers=["none", "Friday"])
+    for questions, answers in (
+        (["Hotel", "Diet", "Arrival"], ["", "none", "Friday"]),
+        (["Arrival", "Diet", "Hotel"], ["Friday", "none", ""]),
+        (["Arrival", "Food", "Hotel"], ["Friday", "none", ""]),  # said in another word
+        (["Food"], ["none"]),
+    ):
+        set_up(actor=actor, event=into.event, values={"questions": questions}, sections={})
+        one.refresh_from_db()
+        assert one.answers == answers
+
+
 def test_an_erased_player_who_has_paid_is_repaid() -> None:
     from entering.actions.erasing import erase_registration
 
@@ -296,3 +314,15 @@ def test_somebody_who_got_a_place_offered_twice_is_reminded_once() -> None:
     Registration.objects.update(deadline=now + timedelta(hours=1))
     Mail.objects.update(sent_at=now - timedelta(hours=5))
     assert mails.reminders(now).count() == 1
+
+
+def test_an_entry_that_is_removed_shows_no_name_without_consent() -> None:
+    one = sent(desk(acceptance="complete"), "Lovelace, Ada", consent=False)
+    remove_participant(actor=Actor.command(), participant_id=Participant.objects.get().pk, asked=True)
+    assert ["Lovelace" in row.name for row in public_rows(one.section)] == [False]
+
+
+def test_a_stamp_of_a_form_counts_for_its_event() -> None:
+    with pytest.raises(ValidationError) as refusal:
+        key_of(new_stamp(desk().event), desk().event)
+    assert refusal.value.code == "old"

@@ -76,7 +76,7 @@ def read_entries(data: bytes, filename: str = "", encoding: str = "", sheet: str
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
     text, encoding = decode(data, encoding)
     delimiter = delimiter_of(text)
-    table = _table(_lines(text, delimiter), filename)
+    table = _table(text_lines(text, delimiter), filename)
     return replace(table, encoding=encoding, delimiter={"\t": "tab"}.get(delimiter, delimiter))
 
 
@@ -143,7 +143,7 @@ def _table(
     )
 
 
-def _lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
+def text_lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
     """The rows that are not blank, each with its line number; all of them, or the first `only`."""
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
@@ -173,7 +173,7 @@ def delimiter_of(text: str) -> str:
     best, best_score = DELIMITERS[0], None
     for delimiter in DELIMITERS:
         try:
-            rows = [cells for _, cells in _lines(text, delimiter, only=SAMPLE_ROWS)]
+            rows = [cells for _, cells in text_lines(text, delimiter, only=SAMPLE_ROWS)]
         except FileRefused as refused:
             if refused.reason.code == "quotation":
                 continue

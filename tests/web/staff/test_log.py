@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from pairing.rounds.by_hand import begin_manual_phase, change_by_hand
 from pairing.rounds.seating import Move, Step
-from tests.factories import entry_data, section_of
+from tests.factories import UserFactory, entry_data, section_of
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.absences import settle_absences
 from tournaments.actions.byes import request_bye
@@ -17,9 +18,13 @@ from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, check_in_all, close_check_in, open_check_in
+from tournaments.actions.sections import edit_section
+from tournaments.actions.undo import undo
 from tournaments.imports.rows import ImportRow
 from tournaments.log_seal import shown
 from tournaments.models import Event, Section, User
+from tournaments.rights import RIGHTS
+from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
 from tournaments.web.words.log_values import value_text
 
 HTMX = {"HX-Request": "true"}
@@ -272,3 +277,16 @@ def test_log_shows_its_newest_seal_and_is_checked(page: Client, section: Section
 
 def _at(section: Section) -> str:
     return f"{section.log.latest('revision').at:%-d %b %Y %H:%M:%S}"
+
+
+def test_who_may_not_do_an_action_undoes_no_undo_of_its_undo(section: Section) -> None:
+    """An arbiter who undid the last of three steps would change the settings that only a chief arbiter may change."""
+    chief = Actor(UserFactory())
+    edit_section(actor=chief, section_id=section.pk, rounds=section.rounds + 1)
+    first = Section.objects.get(pk=section.pk).revision
+    for step in range(3):
+        rows = section.log.filter(revision=first + step)
+        with pytest.raises(PermissionDenied):
+            refuse_undo_without_right(RIGHTS["arbiter"], section, rows)
+        refuse_undo_without_right(RIGHTS["chief"], section, rows)
+        undo(actor=chief, section_id=section.pk, revision=first + step)

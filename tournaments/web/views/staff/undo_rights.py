@@ -54,11 +54,13 @@ def may_undo(held: frozenset[Right], row: LogRow) -> bool:
 
 
 def refuse_undo_without_right(held: frozenset[Right], section: Section, rows: QuerySet[ActionLog]) -> None:
-    """Raise PermissionDenied if the person could not do all these actions. One query, two if one is itself an undo."""
-    found = list(rows.values_list("action", "undoes"))
-    undone = [revision for _name, revision in found if revision is not None]
-    if undone:
-        found += section.log.filter(revision__in=undone).values_list("action", "undoes")
+    """Raise PermissionDenied if the person could not do all these actions. One query, and one more for each undo of an
+    undo: what it undoes in the end counts.
+    """
+    found = step = list(rows.values_list("action", "undoes"))
+    while undone := [revision for _name, revision in step if revision is not None]:
+        step = list(section.log.filter(revision__in=undone).values_list("action", "undoes"))
+        found = [*found, *step]
     needed = {NEEDED.get(name, Right.RUN) for name, _revision in found if name != undo.UNDO.name}
     if not (needed or {Right.RUN}) <= held:
         raise PermissionDenied(
