@@ -193,6 +193,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # registrations. problems: codes of entering/queries/fitting.py
     "registration_changed": ("name",),
     "registration_over": ("name",),
+    "price_is_charged": ("name",),
     "registration_move": ("name", "state", "to"),
     "registration_started": (),
     "registration_closed": (),

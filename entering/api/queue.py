@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from entering.actions.again import check_again, price_again
 from entering.actions.desk import By
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import move_many
@@ -62,11 +63,12 @@ class DecideView(OfRegistration):
         known = {key: revision for key, revision in wanted.items() if key in mine}
         by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
         what: Any = {"event_id": self.event.pk, "wanted": list(known.items()), "by": by}
-        outcome = (
-            move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
-            if "state" in self.sent
-            else move_many_to(section_id=self.sent["section"], **what)
-        )
+        if "state" in self.sent:
+            outcome = move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
+        elif "section" in self.sent:
+            outcome = move_many_to(section_id=self.sent["section"], **what)
+        else:
+            outcome = (price_again if self.sent["again"] == "fee" else check_again)(**what)
         refused |= {one.pk: error for one, error in outcome.left}
         answers = [
             {

@@ -180,18 +180,22 @@ class SeenBody(BodySerializer):
 
 
 class DecideBody(BodySerializer):
-    """Give a state or a section, for all of these registrations. One that is refused stays as it is."""
+    """Give a state or a section for all of these registrations, or what to do again. One that is refused stays.
+
+    again: charge the current fee of the section, or find what there is to look at.
+    """
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
     state = serializers.ChoiceField(choices=DECISIONS, required=False)
     section = serializers.IntegerField(required=False, **KEY)
+    again = serializers.ChoiceField(choices=["fee", "problems"], required=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if ("state" in attrs) == ("section" in attrs):
+        if len({"state", "section", "again"} & attrs.keys()) != 1:
             raise serializers.ValidationError(
-                {"state": [serializers.ErrorDetail(_("Send either a state or a section."), "one_of")]}
+                {"state": [serializers.ErrorDetail(_("Send one of state, section and again."), "one_of")]}
             )
         return attrs
 

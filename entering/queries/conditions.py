@@ -13,9 +13,9 @@ from django.db.models import Exists, OuterRef, Q, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from entering.machine import State
+from entering.machine import LIVE, State
 from entering.models import Mail, Note, Registration, WishedBye
-from entering.queries.fitting import PROBLEMS
+from entering.queries.fitting import LIMITS, PROBLEMS
 from tournaments.models import CheckIn, Sex, Title
 
 MOST = 12
@@ -31,6 +31,7 @@ FACTS: dict[str, Q] = {
     "repay": Q(balance__lt=0),
     "paid": Q(paid_at__isnull=False),
     "problem": ~Q(problems=""),
+    "misfit": Q(reduce(or_, (Q(problems__contains=f" {code} ") for code in sorted(LIMITS))), state__in=LIVE),
     "changed": ~Q(proposed={}),
     "message": ~Q(message=""),
     "note": Q(Exists(Note.objects.filter(registration=OuterRef("pk")))),

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from django.db.models import (
     BigIntegerField,
     BooleanField,
+    Case,
     CharField,
     Count,
     Exists,
@@ -21,6 +22,7 @@ from django.db.models import (
     Q,
     QuerySet,
     Value,
+    When,
 )
 from django.db.models.functions import Cast
 
@@ -175,8 +177,9 @@ def found_by(event: Event, wanted: QueueFilter) -> QuerySet[Registration]:
         F(name[1:]).desc(nulls_last=True) if name.startswith("-") else F(name).asc()
         for name in SORTS[wanted.sort]
     ]
-    if wanted.pile == "waiting" and wanted.sort == "time":
-        nulls.insert(0, F("position").asc(nulls_last=True))
+    if wanted.pile == "waiting" and wanted.sort == "time":  # the order in which places are offered
+        paid = Case(When(section__registration__order=SectionRegistration.Order.PAID, then=F("paid_at")))
+        nulls = [F("position").asc(nulls_last=True), paid.asc(nulls_last=True), *nulls]
     return rows.order_by(*nulls)
 
 

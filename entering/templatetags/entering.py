@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from django import template
 
 from entering.machine import State
 from entering.models import Registration
+from entering.queries.fitting import NOT_AS_LISTED, NOT_IN_LIST
 from entering.web.forms.money import amount
 from tournaments.web.words.refusals.registrations import limits_text
 
+LISTED_OTHERWISE = {NOT_AS_LISTED, NOT_IN_LIST}
 register = template.Library()
 register.filter("cents", amount)
 
@@ -33,3 +35,15 @@ def age(one: Registration, day: date) -> int | str:
 def state_words(state: str) -> str:
     """Return the word for a state, "" for no state."""
     return str(State(state).label) if state else ""
+
+
+@register.filter
+def at(found: Mapping[int, object], key: int) -> object:
+    """Return the value under a key, None without it."""
+    return found.get(key)
+
+
+@register.filter
+def as_listed(one: Registration) -> bool:
+    """Return whether the person under the FIDE ID in the rating list has these data."""
+    return bool(one.fide_id and one.rating_list) and not LISTED_OTHERWISE & set(one.problem_codes)

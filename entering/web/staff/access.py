@@ -37,6 +37,7 @@ DECISION_WORDS = {
     "withdraw": _("Withdraw"),
     "reopen": _("Open again"),
     "move": _("Move"),
+    "price": _("Charge the current fee"),
 }
 
 

@@ -32,6 +32,7 @@ FACTS = {
     "repay": _("gets money back"),
     "paid": _("has paid"),
     "problem": _("something to look at"),
+    "misfit": _("does not meet a limit of the section"),
     "changed": _("changed since accepted"),
     "message": _("has written a message"),
     "note": _("has a note"),

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from entering.actions.again import check_again, price_again, would_price_again
 from entering.actions.changing import label_many
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many, would_move
@@ -119,6 +120,8 @@ def _work(
     if asked == "move" and is_key(section):
         what["section_id"] = int(section)
         return partial(would_move_to, **what), partial(move_many_to, **what)
+    if asked == "price":
+        return partial(would_price_again, **what), partial(price_again, **what)
     return None
 
 
@@ -145,7 +148,9 @@ def _dry_run(
         ],
         "unfit_count": len(unfit),
         "more_unfit": max(0, len(unfit) - LISTED),
-        "mails": sum(bool(one.email) for one in outcome.moved) if settings.MAIL_IS_SET_UP else 0,
+        "mails": sum(bool(one.email) for one in outcome.moved)
+        if settings.MAIL_IS_SET_UP and asked != "price"
+        else 0,
         "left": [(one, explain(error)) for one, error in outcome.left[:LISTED]],
         "stay": len(outcome.left),
         "more": max(0, len(outcome.left) - LISTED),
@@ -186,6 +191,14 @@ def _other(
         )
         done = ngettext("%(count)s mail is on its way.", "%(count)s mails are on their way.", sent)
         messages.info(request, done % {"count": sent})
+    elif asked == "check":
+        changed = len(check_again(event_id=form.event_id, wanted=chosen, by=by_of(request)).moved)
+        done = ngettext(
+            "The data are checked again. %(count)s registration has something else to look at.",
+            "The data are checked again. %(count)s registrations have something else to look at.",
+            changed,
+        )
+        messages.info(request, done % {"count": changed})
     elif asked == "undo":
         _report(request, undo_many(event_id=form.event_id, keys=keys, by=by_of(request)))
     elif asked == "order" and request.POST.get("number", "").isdecimal():

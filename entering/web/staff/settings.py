@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings as conf
 from django.contrib import messages
+from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,8 +16,10 @@ from entering.actions.mails import set_mail_text
 from entering.actions.setting_up import set_up, would_offer
 from entering.models import EventRegistration, MailText, Registration, SectionRegistration
 from entering.models.mail import MailKind
+from entering.queries.conditions import FACTS, Condition
 from entering.queries.mail_texts import PLACES
 from entering.queries.places import places_of
+from entering.queries.queue import QueueFilter
 from entering.web.forms.settings import EventForm, MailForm, SectionForm
 from entering.web.words.mails import text_for
 from pairing.engine import system_named
@@ -64,6 +67,7 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         "offered": offers[:SHOWN],
         "unnamed": max(0, len(offers) - SHOWN),
         "places": places_of(event),
+        "misfits": _misfits(event),
         "address": address,
         "code": qr_svg(address) if reaches_phones(request) else "",
         "sends_mail": conf.MAIL_IS_SET_UP,
@@ -72,6 +76,15 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
     }
     wrong = form.errors or any(each.errors for each, _section in sections)
     return render(request, "entering/staff/settings.html", context, status=422 if wrong else 200)
+
+
+def _misfits(event: Event) -> dict[int, tuple[int, str]]:
+    """Return how many do not meet the limits of their sections, and the address of the queue that has them."""
+    rows = Registration.objects.filter(FACTS["misfit"], event=event).order_by().values_list("section")
+    return {
+        key: (count, QueueFilter(pile="all", section=key, conditions=(Condition("fact.misfit"),)).address())
+        for key, count in rows.annotate(n=Count("pk"))
+    }
 
 
 def _section_forms(request: PersonRequest, event: Event) -> list[tuple[SectionForm, Any]]:

@@ -18,6 +18,7 @@ SENTENCES = {
         "The registration of %(name)s has changed its state. This is no longer possible."
     ),
     "registration_over": gettext_lazy("The registration of %(name)s is withdrawn, refused or expired."),
+    "price_is_charged": gettext_lazy("%(name)s has this fee already."),
     "registration_started": gettext_lazy("Round 1 is paired. Ask the arbiter for a late entry."),
     "registration_closed": gettext_lazy("Registration for this section is closed."),
     "registration_known": gettext_lazy("There is a registration with this FIDE ID already."),

@@ -1,0 +1,93 @@
+"""Look at chosen registrations again: at the price of their section, or at what the organiser has to look at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from entering.machine import LIVE, State
+from entering.models import Registration, Step
+from entering.queries.fitting import fee_lines, problems_of_many
+from tournaments.actions.ledger import transaction_or_busy
+from tournaments.errors import DomainError, Stale
+from tournaments.models.journal import write_each
+
+from .desk import By, Desk, at_desk
+from .money import change_prices
+from .moving import Outcome, accept_by_rule
+
+
+def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Charge what the sections cost now, for registrations of their days. What people have typed stays.
+
+    wanted: keys and the revisions that were seen. One that has the price already, or is over, stays.
+    """
+    outcome = Outcome()
+    with at_desk(event_id) as desk:
+        ones = _live(desk, wanted, outcome)
+        new = {
+            one.pk: fee_lines(one, desk.limits(one.section_id), timezone.localdate(one.created_at))
+            for one in ones
+        }
+        former = change_prices([(one, new[one.pk]) for one in ones], by)
+        outcome.moved = [one for one in ones if former[one.pk] != new[one.pk]]
+        outcome.left += [
+            (one, DomainError("price_is_charged", name=one.name))
+            for one in ones
+            if former[one.pk] == new[one.pk]
+        ]
+        steps = [desk.step(one, Step.Kind.MONEY, by, fields=["fee"]) for one in outcome.moved]
+        write_each(Registration, outcome.moved, ["balance", "revision"])
+        Step.objects.bulk_create(steps)
+        for one in outcome.moved:
+            accept_by_rule(desk, one)
+    return outcome
+
+
+def would_price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Return what `price_again` would do. Nothing is written: what it did is rolled back."""
+    with transaction_or_busy():
+        outcome = price_again(event_id=event_id, wanted=wanted, by=by)
+        transaction.set_rollback(True)
+    return outcome
+
+
+def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Find again what there is to look at, such as after a new rating list. Return those where it has changed.
+
+    wanted: as in `price_again`. No data is changed, and nobody is moved, except that a place may be free for somebody
+    who waits.
+    """
+    outcome = Outcome()
+    with at_desk(event_id) as desk:
+        by_section: defaultdict[int, list[Registration]] = defaultdict(list)
+        for one in _live(desk, wanted, outcome):
+            by_section[one.section_id].append(one)
+        for section_id, ones in by_section.items():
+            found = problems_of_many(ones, desk.form, desk.limits(section_id))
+            for one, problems in zip(ones, found, strict=True):
+                if problems != one.problems:
+                    one.problems = problems
+                    outcome.moved.append(one)
+                    if one.state == State.WAITING:
+                        desk.freed.add(section_id)
+        steps = [desk.step(one, Step.Kind.EDIT, by, fields=["problems"]) for one in outcome.moved]
+        write_each(Registration, outcome.moved, ["problems", "revision"])
+        Step.objects.bulk_create(steps)
+    return outcome
+
+
+def _live(desk: Desk, wanted: Sequence[tuple[int, int]], outcome: Outcome) -> list[Registration]:
+    """Return the registrations that are neither over nor changed since they were seen. The others stay."""
+    seen, found = dict(wanted), []
+    for one in desk.many(seen):
+        if one.revision != seen[one.pk]:
+            outcome.left.append((one, Stale("registration_changed", name=one.name)))
+        elif one.state not in LIVE:
+            outcome.left.append((one, DomainError("registration_over", name=one.name)))
+        else:
+            found.append(one)
+    return found
