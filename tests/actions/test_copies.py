@@ -54,9 +54,8 @@ def content(section: Section) -> dict[str, Any]:
 def again(actor: Actor, section: Section, **options: Any) -> Section:
     event = options.pop("event", None) or EventFactory()
     copy = read_copy(copy_file(section, **options))
-    return load_copy(
-        actor=actor, event=event, copy=copy, name=free_name(event, copy.name), source="copy.json"
-    )
+    name = free_name(event, copy.name)
+    return load_copy(actor=actor, event=event, copy=copy, name=name, source="copy.json", both=True)
 
 
 @pytest.mark.parametrize("seed", range(2))
