@@ -23,7 +23,7 @@ from .desk import CLOCK, PART, By, Desk, at_desk
 from .money import charge_fee
 from .moving import accept_by_rule
 from .wishes import ask_for
-from .writing import refuse_known, write_state
+from .writing import in_the_way, refuse_known, write_state
 
 Values = Mapping[str, Any]
 TYPED = (
@@ -110,7 +110,8 @@ def _is_known(desk: Desk, row: Wanted) -> bool:
     """Return whether the row was taken from this form, or a live registration has the same person, unchanged."""
     mine = Registration.objects.filter(event=desk.event)
     name, same = row.values["name"], ("birth_date", "email", "fide_id")
-    people = mine.filter(state__in=LIVE, search__startswith=f"{folded(name)} ").values_list("name", *same)
+    there = mine.filter(section=row.section_id) if desk.event.sections_apart else mine
+    people = there.filter(state__in=LIVE, search__startswith=f"{folded(name)} ").values_list("name", *same)
     person = (folded(name), *(row.values.get(column) or None for column in same))
     return mine.filter(form_key=row.form_key).exists() or any(
         (folded(other), *(value or None for value in values)) == person for other, *values in people
@@ -177,7 +178,7 @@ def _replace_unconfirmed(desk: Desk, one: Registration) -> bool:
     """
     if one.fide_id is None:
         return False
-    former = Registration.objects.filter(event=desk.event, fide_id=one.fide_id, state=State.SUBMITTED)
+    former = in_the_way(one).filter(fide_id=one.fide_id, state=State.SUBMITTED)
     desk.quiet = True
     replaced = desk.many(former.filter(email__iexact=one.email).values_list("pk", flat=True))
     for each in replaced:

@@ -25,6 +25,7 @@ from .following import entries_follow, former_entries
 from .money import change_prices
 from .moving import Outcome
 from .wishes import grant_byes
+from .writing import known_there
 
 COLUMNS = (
     "section",
@@ -109,7 +110,8 @@ def would_move_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_i
 
 def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> dict[int, DomainError]:
     """Move those who get a place, or wait. Return why the others stay: each leaves its place to those behind it."""
-    there, refused = desk.places(section_id), dict[int, DomainError]()
+    there = desk.places(section_id)
+    refused = known_there(ones, there.section)
     entered: set[int] = set()
     while True:
         changes, full = _placed([one for one in ones if one.pk not in refused], there)
@@ -167,8 +169,11 @@ def put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int
     refused: dict[int, DomainError] = {}
     for section_id, changes in by_section.items():
         there = desk.places(section_id)
-        players = [each.one for each in changes if each.one.state == State.ACCEPTED]
-        errors = entries_follow(desk, players, there.section, by)
+        errors = known_there([each.one for each in changes], there.section)
+        players = [
+            each.one for each in changes if each.one.state == State.ACCEPTED and each.one.pk not in errors
+        ]
+        errors |= entries_follow(desk, players, there.section, by)
         _write(desk, [each for each in changes if each.one.pk not in errors], there, by)
         refused |= errors
     return refused

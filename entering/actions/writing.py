@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from entering.machine import ALWAYS_A_PLACE, CONFIRMED, OVER, Hand, State
 from entering.models import Mail, Registration, SectionRegistration, Step, WishedBye
@@ -22,7 +22,7 @@ from tournaments.actions.ledger import steps_taken
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import RatingSource, Round
+from tournaments.models import RatingSource, Round, Section
 from tournaments.text import folded
 
 from .desk import By, Desk
@@ -239,13 +239,34 @@ def leave_many(ones: Sequence[Registration], by: By) -> None:
 def refuse_known(one: Registration) -> None:
     """Raises DomainError("registration_known") if another registration of the event has the same FIDE ID.
 
-    One that nobody has confirmed does not count: it may be made up.
+    If the sections play at different times, only another one of the section counts. One that nobody has confirmed does
+    not count: it may be made up.
     """
     if one.fide_id is None:
         return
-    same = Registration.objects.filter(event=one.event_id, fide_id=one.fide_id, state__in=CONFIRMED)
+    same = in_the_way(one).filter(fide_id=one.fide_id, state__in=CONFIRMED)
     if same.exclude(pk=one.pk).exists():
         raise DomainError("registration_known")
+
+
+def in_the_way(one: Registration) -> QuerySet[Registration]:
+    """Return the registrations among which a person has only one."""
+    if one.event.sections_apart:
+        return Registration.objects.filter(section=one.section_id)
+    return Registration.objects.filter(event=one.event_id)
+
+
+def known_there(ones: Iterable[Registration], section: Section) -> dict[int, DomainError]:
+    """Return who cannot come to a section, because another registration there has the same FIDE ID."""
+    confirmed = [one for one in ones if one.fide_id is not None and one.state in CONFIRMED]
+    there = Registration.objects.filter(section=section, state__in=CONFIRMED, fide_id__isnull=False)
+    taken = set(there.exclude(pk__in=[one.pk for one in confirmed]).values_list("fide_id", flat=True))
+    refused = {}
+    for one in confirmed:
+        if one.fide_id in taken:
+            refused[one.pk] = DomainError("registration_known")
+        taken.add(one.fide_id)
+    return refused
 
 
 def entry_of(one: Registration, limits: SectionRegistration) -> EntryData:

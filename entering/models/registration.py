@@ -88,7 +88,7 @@ class Registration(models.Model):
         ordering = [F("position").asc(nulls_last=True), "queued_at", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["event", "fide_id"],
+                fields=["section", "fide_id"],
                 condition=Q(state__in=CONFIRMED_STATES, fide_id__isnull=False),
                 name="one_live_registration_a_fide_id",
             ),

@@ -109,12 +109,18 @@ def problems_of_many(
 
 def _others(event_id: int) -> QuerySet[Registration]:
     rows = Registration.objects.filter(event=event_id, state__in=LIVE).order_by("pk")
-    return rows.only("name", "birth_date", "email", "fide_id")
+    return rows.only("name", "birth_date", "email", "fide_id", "section")
 
 
 def _twice(one: Registration, others: Iterable[Registration]) -> Iterator[str]:
-    """Yield whether others of the event have the same name or mail address."""
+    """Yield whether others of the event have the same name or mail address.
+
+    If the sections play at different times, the same name in another section is the same person, who may play there.
+    """
+    apart = one.event.sections_apart
     for other in others:
+        if apart and other.section_id != one.section_id and folded(other.name) == folded(one.name):
+            continue
         if folded(other.name) == folded(one.name) and not _clearly_different(one, other):
             yield SAME_PERSON
         elif one.email and other.email.casefold() == one.email.casefold():

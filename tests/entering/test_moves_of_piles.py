@@ -176,7 +176,7 @@ def test_a_move_of_a_pile_is_shown_first_and_then_made_and_undone() -> None:
         "2 of them go to the waiting list, because no place is free.",
         "1 does not meet the limits of the section, and moves nevertheless:",
         "<b>A, X</b> the rating is too high",
-        f"<b>E, X</b> {second.name} has no free place.",
+        f"<b>E, X</b> {second.name} has no free place",
     ):
         assert sentence in text
     client.post(address(first, "decide/"), dict(page.context["sent"]) | {"sure": "yes"})
