@@ -231,6 +231,11 @@ CODES: dict[str, tuple[str, ...]] = {
     "correction_adjourned": ("board",),
     "correction_same": ("board",),
     "correction_unconfirmed": ("round", "board"),
+    "points_of_teams": (),
+    "points_after_round": ("round", "last"),
+    "points_out_of_range": ("most",),
+    "points_below_zero": ("name",),
+    "points_unconfirmed": ("name", "round", "last"),
     # rounds
     "stale_round": ("after_round", "last_round"),
     "stale_version": ("round", "version"),

@@ -12,6 +12,7 @@ from pairing.engine.trf import (
     Rounds,
     TrfErrors,
     as_paired,
+    decided_later,
     earlier_results,
     fide_mode_left,
     group_of_baku,
@@ -175,7 +176,7 @@ def _fill(
         _take_virtual_points(report, by_rank)
     else:
         _group(by_rank, ga, paired)
-    take_rulings((*general, *report.rulings), by_rank)
+    take_rulings((*general, *report.rulings), decided_later(report), by_rank)
     by_lot = section.fixed_rounds
     numbered = bool(paired) or by_lot or _ranked_by_rating(by_rank)
     if numbered:

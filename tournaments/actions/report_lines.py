@@ -17,6 +17,8 @@ from pairing.engine.trf import (
     TeamRecord,
     TextRecord,
     applied,
+    decided_later,
+    is_decided_later,
     is_leaver,
     is_left_out_line,
     is_measure_line,
@@ -46,14 +48,21 @@ def lines_to_keep(
     """Return the lines that the section keeps. corrections: for rating only. earlier: results that changed later.
     dated: the section has days of rounds.
     """
-    of_teams = report.is_team_event
+    of_teams, later = report.is_team_event, {str(one): one for one in decided_later(report)}
     takes_effect, gone, rates = applied(corrections, earlier), leavers(report), is_rating_record(report)
     kept = [
         record
         for record in report.records
         if _has_no_place(record, takes_effect, dated=dated)
         and (of_teams or not isinstance(record, AbnormalPoints))
-        and not (isinstance(record, KeptLine) and (_is_made_again(record.text, gone) or rates(record.text)))
+        and not (
+            isinstance(record, KeptLine)
+            and (
+                _is_made_again(record.text, gone)
+                or rates(record.text)
+                or is_decided_later(record.text, later)
+            )
+        )
     ]
     return write_report(Report(tuple(kept)), newline="\n").decode().splitlines()
 

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from pairing.engine import PointSystem, Ruling
-from pairing.engine.trf import RULED, SYMBOL_OF_RULED, AbnormalPoints, Report
+from pairing.engine.trf import RULED, SYMBOL_OF_RULED, AbnormalPoints, DecidedLater, Report
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Section
 
 
-def take_rulings(rulings: Iterable[Ruling], by_rank: dict[int, Participant]) -> None:
-    """Take points by decision of the arbiter (299). The file does not say when they were decided."""
+def take_rulings(
+    rulings: Iterable[Ruling], later: Iterable[DecidedLater], by_rank: dict[int, Participant]
+) -> None:
+    """Take points by decision of the arbiter (299). later: when and why, as far as comments say it."""
+    rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    left: dict[tuple[int, int], int] = defaultdict(int)
+    for known in later:
+        rows[known.player].append(
+            ruling_row(known.round, known.points, after=known.after, reason=known.reason)
+        )
+        left[known.player, known.round] -= known.points
     for one in rulings:
-        of = SYMBOL_OF_RULED[one.of] if one.of else ""
-        row = {"round": one.round, "of": of, "points": one.points, "after": 0}
-        by_rank[one.player].rulings = [*by_rank[one.player].rulings, row]
+        if one.of is None:
+            left[one.player, one.round] += one.points
+        else:
+            rows[one.player].append(ruling_row(one.round, one.points, of=SYMBOL_OF_RULED[one.of]))
+    for (player, number), points in left.items():
+        if points:
+            rows[player].append(ruling_row(number, points))
+    for player, found in rows.items():
+        by_rank[player].rulings = found
+
+
+def ruling_row(number: int, points: int, *, of: str = "", after: int = 0, reason: str = "") -> dict[str, Any]:
+    """Return a decision in the form of `Participant.rulings`."""
+    return {"round": number, "of": of, "points": points, "after": after, "reason": reason}
 
 
 def points_of_section(report: Report) -> tuple[dict[str, int], tuple[Ruling, ...]]:

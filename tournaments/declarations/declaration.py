@@ -59,6 +59,7 @@ class Form(Enum):
     """A number, or the length of a list. A plural needs it as its `count`."""
     GAME = auto()
     RESULT = auto()
+    POINTS = auto()
     COLOUR = auto()
     BYE = auto()
     NUMBERS = auto()

@@ -6,7 +6,22 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.action_log import Integrity
 
-from .declaration import UNAFFECTED, Action, Form, Kind, Undo, always, now, of_row, reverted, was
+from .declaration import (
+    UNAFFECTED,
+    Action,
+    Form,
+    Kind,
+    Row,
+    Sentence,
+    Undo,
+    always,
+    now,
+    of_row,
+    reverted,
+    text,
+    value_at,
+    was,
+)
 
 RENUMBERS = frozenset({Integrity.REGENERATION})
 """For an action that may give new pairing numbers after round 1."""
@@ -136,6 +151,31 @@ EXPEL_PARTICIPANT = reverted(
 
 READMIT_PARTICIPANT = reverted(
     "readmit_participant", _("player plays again"), always(_("%(subject)s plays again")), integrity=UNAFFECTED
+)
+
+
+def _decided(row: Row) -> str:
+    points = value_at(row, ("after", "points"))
+    return "taken" if isinstance(points, int) and points < 0 else "added"
+
+
+DECIDE_POINTS = reverted(
+    "decide_points",
+    _("points decided by the arbiter"),
+    Sentence(
+        {
+            "added": text(
+                _("%(subject)s: %(points)s added after round %(round)s"),
+                points=now("points", form=Form.POINTS),
+            ),
+            "taken": text(
+                _("%(subject)s: %(points)s taken away after round %(round)s"),
+                points=now("points", form=Form.POINTS),
+            ),
+        },
+        _decided,
+    ),
+    integrity=UNAFFECTED,
 )
 
 REQUEST_BYE = reverted(

@@ -24,6 +24,7 @@ _KINDS = tuple(
         "Earlier result @ Round ",
         "Earlier ratings @ Round ",
         "Half-point byes asked later @ Round ",
+        "Points @ Round ",
         "(Expulsion|Withdrawal) @ Round ",
         "Tie-break ",
         "Left out of rating tie-breaks:",

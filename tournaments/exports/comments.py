@@ -14,6 +14,7 @@ from django.db.models import Q
 
 from pairing.engine import ByeKind, Result
 from pairing.engine.trf import (
+    DecidedLater,
     EarlierResult,
     Leaver,
     RatingCorrection,
@@ -99,6 +100,7 @@ def comments(field: SectionField, announced: tuple[Bye, ...] = ()) -> tuple[str,
         *asked_later_lines(
             field, (*field.byes, *announced), {number: at[of] for number, of in paired_at.items()}
         ),
+        *_decided(field),
         *_leavers(field),
         *_typed(field),
         *_left_out(field),
@@ -133,6 +135,16 @@ def _typed(field: SectionField) -> Iterator[str]:
     for code in sorted(listed & field.typed.keys()):
         players = (entry for entry in field.participants.values() if code in entry.tie_values)
         yield typed_line(code, {entry.tpn or 0: entry.tie_values[code] for entry in players})
+
+
+def _decided(field: SectionField) -> Iterator[str]:
+    """Yield a line for each decision on points that has a reason, or that later rounds were paired without."""
+    for entry in field.participants.values():
+        for row in entry.rulings:
+            if not row["of"] and (row["reason"] or row["after"] > row["round"]):
+                yield str(
+                    DecidedLater(entry.tpn or 0, row["round"], row["points"], row["after"], row["reason"])
+                )
 
 
 def _leavers(field: SectionField) -> Iterator[str]:

@@ -43,7 +43,8 @@ def rulings(value: Any) -> list[dict[str, Any]]:
     rows = list(value)
     for row in rows:
         numbers = [row[name] for name in ("round", "points", "after")]
-        if row.keys() != {"round", "of", "points", "after"} or any(type(one) is not int for one in numbers):
+        whole = row.keys() == {"round", "of", "points", "after", "reason"} and isinstance(row["reason"], str)
+        if not whole or "\x00" in row["reason"] or any(type(one) is not int for one in numbers):
             raise TypeError("rulings")
         if (
             row["of"] not in ("", *RULED)

@@ -47,9 +47,10 @@ class Participant(Journaled):
     acceleration_group: GA or GB of Baku Acceleration (C.04.7, 1), as soon as a round took the player into account.
     virtual_points: where the section has those of an imported file (`Section.Acceleration.LISTED`), tenths for each
     round, round 1 first. Rounds after the last one have none.
-    rulings: points by decision of the arbiter, oldest first: {"round": 3, "of": "", "points": -5, "after": 4}. of: the
-    symbol in 299 of the result whose points these are, "" for a bonus or a penalty. round 0: see `engine.Ruling`.
-    after: the last round that was paired when the arbiter decided, so later rounds were paired with these points.
+    rulings: points by decision of the arbiter, oldest first:
+    {"round": 3, "of": "", "points": -5, "after": 4, "reason": "mobile phone"}. of: the symbol in record 299 of the
+    result whose points these are, "" for a bonus or a penalty. round 0: see `engine.Ruling`. after: the last round that
+    was paired when the arbiter decided: until then, rounds were paired without these points.
     """
 
     class Status(models.TextChoices):

@@ -24,6 +24,7 @@ from .asked_later import asked_later_line, is_asked_later_line
 from .before_round import entries_before, head_records, report_before
 from .codes import RULED
 from .convert import to_tournament
+from .decided_later import DecidedLater, decided_later, is_decided_later
 from .errors import TrfError, TrfErrors
 from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
 from .numbers_in_lines import ranks_in, with_numbers
@@ -128,6 +129,7 @@ __all__ = [
     "AnnouncedBye",
     "BoardColours",
     "Configuration",
+    "DecidedLater",
     "EarlierResult",
     "ForbiddenGroup",
     "ForfeitedMatch",
@@ -170,6 +172,7 @@ __all__ = [
     "as_paired",
     "asked_later_line",
     "comments_on_round",
+    "decided_later",
     "earlier_results",
     "entries_before",
     "fact_lines",
@@ -182,6 +185,7 @@ __all__ = [
     "head_records",
     "is_applied",
     "is_asked_later_line",
+    "is_decided_later",
     "is_fide_mode_left",
     "is_leaver",
     "is_left_out_line",

@@ -10,6 +10,7 @@ from pairing.engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_name
 from .acceleration import accelerations
 from .as_paired import as_paired
 from .consistency import opponent_column
+from .decided_later import rulings_before
 from .errors import Problems
 from .player_facts import with_facts
 from .prohibitions import forbidden_in
@@ -77,7 +78,7 @@ def to_tournament(
         system=system,
         options=rules,
         open_games=tuple(OpenGame(game.round, game.white, game.black) for game in rounds.open),
-        rulings=report.rulings,
+        rulings=rulings_before(report, number),
     )
 
 

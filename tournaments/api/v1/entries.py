@@ -16,13 +16,14 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.moved_entries import move_participant
+from tournaments.actions.points import decide_points
 from tournaments.actions.presence import mark_presence
 from tournaments.actions.roster import summary
 from tournaments.entry_data import EntryData
 from tournaments.models import Bye, Participant, Scope
 from tournaments.queries.rating_lists import marked
 
-from .operations import ENTRIES, PRESENCE, reads, writes
+from .operations import DIRECT, ENTRIES, PRESENCE, reads, writes
 from .problems import invalid
 from .requests import (
     ByeBody,
@@ -30,6 +31,7 @@ from .requests import (
     ConfirmQuery,
     EntriesQuery,
     MoveBody,
+    PointsBody,
     PresenceBody,
     ReadmitBody,
     WithdrawBody,
@@ -169,6 +171,27 @@ class WithdrawView(OfEntry):
     )
     def post(self) -> Any:
         withdraw_participant(actor=self.actor, participant_id=self.entry.pk, **self.sent)
+        return self.shown_again()
+
+
+class PointsView(OfEntry):
+    @writes(
+        "Add points to a player by decision of the arbiter, or take them away",
+        Scope.RESULTS_WRITE,
+        permission=DIRECT,
+        body=PointsBody,
+        answer=EntryShape,
+        matched=True,
+    )
+    def post(self) -> Any:
+        decide_points(
+            actor=self.actor,
+            participant_id=self.entry.pk,
+            round_number=self.sent["after_round"],
+            points=self.sent["points"],
+            reason=self.sent["reason"],
+            confirmed=self.sent["confirm"],
+        )
         return self.shown_again()
 
 

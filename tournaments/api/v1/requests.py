@@ -5,6 +5,8 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from pairing.engine import Colour
+from tournaments.actions.points import LONGEST_REASON, MOST
+from tournaments.models.section import MAX_ROUNDS
 
 from .bodies import LARGEST, BodySerializer
 from .shapes import ASKED_BYES, RESULTS, ROUNDS
@@ -31,6 +33,17 @@ class WithdrawBody(ReasonBody):
     """expelled: the player also leaves the standings."""
 
     expelled = serializers.BooleanField(required=False, default=False)
+
+
+class PointsBody(BodySerializer):
+    """points: tenths of a point, negative for a penalty. after_round: the round from which they count. confirm: the
+    standings and later pairings may change.
+    """
+
+    points = serializers.IntegerField(min_value=-MOST, max_value=MOST)
+    after_round = serializers.IntegerField(min_value=1, max_value=MAX_ROUNDS)
+    reason = serializers.CharField(max_length=LONGEST_REASON)
+    confirm = serializers.BooleanField(required=False, default=False)
 
 
 class CloseBody(ReasonBody):

@@ -42,6 +42,7 @@ operations = [
     path(f"{SECTION}byes/", entries.ByesView.as_view(), name="byes"),
     path(ENTRY, entries.EntryView.as_view(), name="entry"),
     path(f"{ENTRY}section/", entries.EntrySectionView.as_view(), name="entry-section"),
+    path(f"{ENTRY}points/", entries.PointsView.as_view(), name="entry-points"),
     path(f"{ENTRY}withdraw/", entries.WithdrawView.as_view(), name="withdraw"),
     path(f"{ENTRY}readmit/", entries.ReadmitView.as_view(), name="readmit"),
     path(f"{ENTRY}presence/", entries.PresenceView.as_view(), name="presence"),

@@ -83,6 +83,10 @@ def _result(value: Any) -> str:
     return result_sign(Result(value)) if value in list(Result) else ""
 
 
+def _points(tenths: Any) -> str:
+    return READER.points(abs(tenths)) if isinstance(tenths, int) else _text(tenths)
+
+
 def _colour(value: Any) -> str:
     return colour_word(Colour(value)) if value else ""
 
@@ -166,6 +170,7 @@ FORMS: Mapping[Form, Callable[..., str | int]] = {
     Form.COUNT: _count,
     Form.GAME: _game,
     Form.RESULT: _result,
+    Form.POINTS: _points,
     Form.COLOUR: _colour,
     Form.BYE: _bye,
     Form.NUMBERS: lambda moved: numbers(moved or ()),

@@ -39,4 +39,17 @@ SENTENCES = {
     "correction_unconfirmed": gettext_lazy(
         "Round %(round)s, board %(board)s: look at the changes below, then confirm the correction."
     ),
+    "points_of_teams": gettext_lazy(
+        "The section comes from the file of a team event, whose report has points of teams only."
+    ),
+    "points_after_round": gettext_lazy(
+        "Round %(round)s is not published. Points can be decided after rounds 1 to %(last)s."
+    ),
+    "points_out_of_range": gettext_lazy("Write at most %(most)s points, and not 0."),
+    "points_below_zero": gettext_lazy("%(name)s would have less than 0 points. Take away fewer points."),
+    "points_unconfirmed": gettext_lazy(
+        "The points of %(name)s change after round %(round)s. Rounds that are already paired, up to round %(last)s, "
+        "do not change. The standings and the next pairing count the new points. Players and the public see the "
+        "decision, and the report file has it with its reason."
+    ),
 }
