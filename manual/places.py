@@ -64,6 +64,7 @@ PLACES = {
     "absent": "no-show",
     "corrections": "corrections",
     "correct": "corrections",
+    "decide-points": "decide-points",
     "by-hand": "by-hand",
     "by-hand-end": "by-hand-end",
     "why": "why",

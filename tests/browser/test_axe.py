@@ -187,6 +187,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("board-result", "round/3/board/1/"),
         ("absent", "game/{game}/absent/"),
         ("leave", "entries/{entry}/leave/"),
+        ("decide-points", "entries/{entry}/points/"),
         ("edit-entry", "entries/{entry}/"),
         ("equal-ratings", "entries/equal/"),
         ("tie-breaks", "tie-breaks/"),

@@ -133,7 +133,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("add-entry", "import", "import-check", "equal-ratings", "leave"), ("staff", "enters")),
     **dict.fromkeys((
         "ratings", "period-ratings", "section-lists", "settings", "tie-breaks", "tie-values", "fide-mode", "correct",
-        "restore", "edit-prizes", "close",
+        "restore", "edit-prizes", "close", "decide-points",
     ), ("staff", "directs")),
     "undo": ("enters", "runs"),  # the pairing of a round
     **dict.fromkeys(("record-result", "confirm-result", "mark-over"), ("", "results")),

@@ -11,6 +11,7 @@ from tests.actions.warning_levels.known import Warnings, action, last
 from tests.web.staff.conftest import enter
 from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.ledger import Actor
+from tournaments.actions.points import decide_points
 from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
@@ -182,6 +183,19 @@ def _correct(do: Callable[..., object], section: Section, actor: Actor, answers:
         result="1-0",
         seen_version=game.version,
         reason="both players said so",
+        confirmed=answers > 0,
+    )
+    return []
+
+
+@action("change the points of a player")
+def decide(section: Section, actor: Actor, answers: int) -> Warnings:
+    decide_points(
+        actor=actor,
+        participant_id=section.participants.get(tpn=1).pk,
+        round_number=1,
+        points=5,
+        reason="protest upheld",
         confirmed=answers > 0,
     )
     return []

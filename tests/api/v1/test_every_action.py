@@ -50,6 +50,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "order_equals": ("equal-ratings", "PUT"),
     "withdraw_participant": ("withdraw", "POST"),
     "expel_participant": ("withdraw", "POST"),
+    "decide_points": ("entry-points", "POST"),
     **dict.fromkeys(("move_entry_away", "move_entry_here"), ("entry-section", "POST")),
     **dict.fromkeys(("move_entries_away", "move_entries_here"), ("decide-registrations", "POST")),
     "readmit_participant": ("readmit", "POST"),

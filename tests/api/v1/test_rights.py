@@ -81,7 +81,7 @@ RULES = [
     ("DELETE", "entries:write", "runs", "bye"),
     ("PUT", "results:write", "results", "result round-results second-reading over"),
     ("POST", "results:write", "runs", "absent"),
-    ("POST", "results:write", "directs", "correction"),
+    ("POST", "results:write", "directs", "correction entry-points"),
     (
         *("POST", "rounds:write", "runs"),
         (

@@ -32,6 +32,7 @@ from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.ledger import Actor
+from tournaments.actions.points import decide_points
 from tournaments.actions.presence import (
     check_in,
     check_in_all,
@@ -350,6 +351,9 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(correct_result, **about, result=Result.WHITE_WINS, seen_version=version)
     version = Game.objects.get(pk=game.pk).version
     yield partial(correct_for_rating, **about, result=Result.DRAW, seen_version=version)
+    yield partial(
+        decide_points, participant_id=first.pk, round_number=1, points=5, reason="protest", confirmed=True
+    )
     for game in games.filter(round__number=2):
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(withdraw_participant, participant_id=first.pk, expelled=True, reason="against the rules")
