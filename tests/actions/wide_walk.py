@@ -24,7 +24,6 @@ from tournaments.actions.forbidden_pairs import allow_pair, forbid_pair
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor, Entry
 from tournaments.actions.moved_entries import move_participant
-from tournaments.actions.points import decide_points
 from tournaments.actions.presence import check_in, close_check_in, open_check_in
 from tournaments.actions.prizes import set_prizes
 from tournaments.actions.results import confirm_result, mark_over
@@ -54,7 +53,6 @@ class WideWalk(Walk):
             "over",
             "correct",
             "rating",
-            "points",
             "expel",
             "prizes",
         ],
@@ -181,16 +179,6 @@ class WideWalk(Walk):
         categories = tuple(PrizeCategory(name, prizes) for name in self.random.sample(["All", "Women"], 1))
         plan = PrizePlan(categories=categories if prizes else ())
         self._call(set_prizes, section_id=self.section.pk, plan=plan)
-
-    def _points(self) -> None:
-        self._call(
-            decide_points,
-            participant_id=self._someone(),
-            round_number=self.random.randrange(1, self._next() + 1),
-            points=self.random.choice([-10, -5, 5, 10]),
-            reason="mobile phone",
-            confirmed=True,
-        )
 
     def _expel(self) -> None:
         self._call(withdraw_participant, participant_id=self._someone(), reason="left")
