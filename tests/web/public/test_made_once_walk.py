@@ -61,7 +61,7 @@ from tournaments.actions.undo import restore_before_round, undo, undo_since
 from tournaments.api.views import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.declarations.by_hand import START_BY_HAND
-from tournaments.declarations.entries import ERASE_PLAYER
+from tournaments.declarations.entries import ERASE_PLAYER, MOVE_ENTRIES_AWAY, MOVE_ENTRIES_HERE
 from tournaments.declarations.presence import LATE_CHECK_IN
 from tournaments.declarations.rounds import BACKUP_FAILED, DRAW_LOTS, SET_LOTS, TAKE_OFFER
 from tournaments.declarations.sections import IMPORT_REPORT, LOAD_COPY
@@ -135,12 +135,11 @@ SEVERAL = (
 )
 ELSEWHERE = {
     START_BY_HAND.name,  # a draft, as pair_next_round, but only of a round that the rules cannot pair
-    IMPORT_REPORT.name,  # entries, as import_entries
-    LOAD_COPY.name,  # a new section, as create_section
+    *(IMPORT_REPORT.name, LOAD_COPY.name),  # entries, as import_entries; a new section, as create_section
+    *(MOVE_ENTRIES_AWAY.name, MOVE_ENTRIES_HERE.name),  # as move_entry_away and move_entry_here
     LATE_CHECK_IN.name,  # as check_in
     BACKUP_FAILED.name,  # only a row of the log
-    DRAW_LOTS.name,  # numbers, as order_equals, but only where all rounds are fixed
-    SET_LOTS.name,  # as well
+    *(DRAW_LOTS.name, SET_LOTS.name),  # numbers, as order_equals, but only where all rounds are fixed
     ERASE_PLAYER.name,  # the name of a player, as edit_participant
     TAKE_OFFER.name,  # a draft, as pair_next_round, where the rules cannot finish a round
 }
@@ -346,14 +345,11 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(cancel_bye, bye_id=first.byes.get(round_number=3).pk)
     yield partial(rounds.pair_next_round, section_id=key, after_round=1, proceed=True)
     yield partial(rounds.publish_round, **round_now())
-    about = {"game_id": game.pk, "reason": "wrong slip", "confirmed": True}
-    version = Game.objects.get(pk=game.pk).version
-    yield partial(correct_result, **about, result=Result.WHITE_WINS, seen_version=version)
-    version = Game.objects.get(pk=game.pk).version
-    yield partial(correct_for_rating, **about, result=Result.DRAW, seen_version=version)
-    yield partial(
-        decide_points, participant_id=first.pk, round_number=1, points=5, reason="protest", confirmed=True
-    )
+    asked = {"reason": "wrong slip", "confirmed": True}
+    for correct, result in ((correct_result, Result.WHITE_WINS), (correct_for_rating, Result.DRAW)):
+        version = Game.objects.get(pk=game.pk).version
+        yield partial(correct, game_id=game.pk, result=result, seen_version=version, **asked)
+    yield partial(decide_points, participant_id=first.pk, round_number=1, points=5, **asked)
     for game in games.filter(round__number=2):
         yield partial(record_result, game_id=game.pk, result=Result.DRAW, seen_version=game.version)
     yield partial(withdraw_participant, participant_id=first.pk, expelled=True, reason="against the rules")
