@@ -10,6 +10,7 @@ from pairing.rounds.actions import pair_next_round
 from tests.actions.refusals import refused
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import enter, paired
+from tournaments.actions.erasing import erase_player
 from tournaments.actions.ledger import Actor
 from tournaments.actions.points import decide_points
 from tournaments.actions.report_import import import_report
@@ -103,3 +104,13 @@ def test_report_says_when_and_why_and_its_check_knows_it(actor: Actor, played: S
     again = import_report(actor=actor, report=read_report(data), event=EventFactory(), name="Again")
     assert again.participants.get(tpn=number).rulings == Participant.objects.get(pk=entry.pk).rulings
     assert not any(line.startswith("### Points") for line in again.report_records)
+
+
+def test_erasing_a_player_clears_the_reasons_that_name_the_player(actor: Actor, played: Section) -> None:
+    entry = leader(played)
+    other = played.participants.exclude(pk=entry.pk).select_related("player").first()
+    name = entry.player.name
+    decide(actor, other, 5, reason=f"protest against {name}")
+    new_name = erase_player(actor=actor, event=played.event, player_id=entry.player_id, typed=name)
+    (row,) = Participant.objects.get(pk=other.pk).rulings
+    assert row["reason"] == f"protest against {new_name}"

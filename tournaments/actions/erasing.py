@@ -126,6 +126,11 @@ class _Erasure:
             for played in section.played_rounds.exclude(manual_reason=""):
                 reason = self.traces.text(played.manual_reason, written=True)
                 models.QuerySet(Round).filter(pk=played.pk).update(manual_reason=reason)
+            for ruled in section.participants.exclude(rulings=[]):
+                rulings = [
+                    {**row, "reason": self.traces.text(row["reason"], written=True)} for row in ruled.rulings
+                ]
+                models.QuerySet(Participant).filter(pk=ruled.pk).update(rulings=rulings)
 
     def _logs(self) -> Iterable[tuple[Event | Section, list[ActionLog]]]:
         yield self.event, list(self.event.log.filter(section=None).order_by("pk"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from pairing.engine.trf import is_team_event
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 from tournaments.models import Participant
 from tournaments.queries.field import load_field
 from tournaments.queries.turns import turns_of
@@ -28,18 +28,22 @@ def decide_points(
     round_number: int,
     points: int,
     reason: str,
+    seen: int | None = None,
     confirmed: bool = False,
 ) -> Participant:
     """Add points to a player's score, or take them away. They count for the standings and from the next pairing on.
 
     round_number: the published round after which they count. Later rounds that are paired do not change. points: in
     tenths, negative for a penalty. A decision is removed by undo, or by the opposite one.
+    seen: how many decisions on the player the page showed. A button that is pressed twice sends it twice.
     confirmed: the arbiter has seen what changes (level 3).
-    Raises NotFound; DomainError: section_closed, round_is_draft, points_of_teams, points_after_round,
+    Raises NotFound; Stale("stale"); DomainError: section_closed, round_is_draft, points_of_teams, points_after_round,
     points_out_of_range, reason_required, points_below_zero, points_unconfirmed.
     """
     with act(section_id=section_of(participant_id), actor=actor, action="decide_points") as log:
         participant = locked_participant(participant_id)
+        if seen is not None and seen != len(participant.rulings):
+            raise Stale("stale", seen=seen, revision=log.section.revision)
         latest = log.section.played_rounds.order_by("-number").first()
         if latest is not None and latest.is_draft:
             raise DomainError("round_is_draft", round=latest.number)

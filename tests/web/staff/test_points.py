@@ -20,7 +20,7 @@ def test_arbiter_sees_what_changes_before_it_changes(page: Client, section: Sect
         return load_field(Section.objects.get(pk=section.pk)).histories[entry.pk].score
 
     assert path in page.get(address(section, f"entries/{entry.pk}/")).content.decode()
-    sent = {"effect": "less", "points": "½", "after_round": "2", "reason": "mobile phone"}
+    sent = {"effect": "less", "points": "½", "after_round": "2", "reason": "mobile phone", "seen": "0"}
     asked = page.post(path, sent).content.decode()
     assert "change after round 2" in asked
     assert score() == 10
@@ -30,3 +30,5 @@ def test_arbiter_sees_what_changes_before_it_changes(page: Client, section: Sect
     done = page.post(path, {**sent, "confirmed": "yes"})
     assert (done.status_code, score()) == (302, 5)
     assert "½ point taken away after round 2" in page.get(path).content.decode()
+    twice = page.post(path, {**sent, "confirmed": "yes"})
+    assert (twice.status_code, score()) == (409, 5)

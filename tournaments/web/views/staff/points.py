@@ -20,6 +20,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import DIRECT, actor_of, posted, section_page
+from .rounds import seen_number
 
 
 @section_page("GET", "HEAD", "POST", permission=DIRECT)
@@ -40,12 +41,14 @@ def points(request: PersonRequest, section: Section, participant: int) -> HttpRe
             round_number=asked["after_round"],
             points=asked["points"],
             reason=asked["reason"],
+            seen=seen_number(request, "seen"),
             confirmed=request.POST.get("confirmed") == "yes",
         )
     except DomainError as error:
         if error.code == "points_unconfirmed":
             return _page(request, section, entry, form, last=last, question=explain(error))
         add_refusal(form, error)
+        entry.refresh_from_db(fields=["rulings"])
         return _page(request, section, entry, form, last=last, status=error.status)
     messages.info(request, _("The points of %(name)s are changed.") % {"name": isolated(entry.player.name)})
     return redirect(section_url("player", section, tpn=entry.tpn))
@@ -67,6 +70,7 @@ def _page(
         "form": form,
         "last": last,
         "question": question,
+        "seen": len(entry.rulings),
         "decisions": tuple(decisions_on(load_field(section), entry.pk, last)),
     }
     return render(request, "staff/points.html", context, status=status)
