@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from contextlib import closing
 from itertools import islice
 
@@ -18,6 +19,8 @@ from ratings.storage.layout import INDEX, Done
 
 from .importing import BATCH, MOST_TRIES
 
+GRACE = 2.0
+"""Seconds in which a search that has begun may still read the earlier place of the list."""
 logger = logging.getLogger(__name__)
 
 
@@ -47,6 +50,8 @@ def _renew(listing: RatingList) -> bool:
     same = RatingList.objects.filter(pk=listing.pk, state=RatingList.State.READY, table=listing.table)
     facts = {"by_index": built.by_index, "bytes": built.bytes, "index": INDEX, "tries": 0}
     swapped = same.update(table=table, **facts) > 0
+    if swapped:
+        time.sleep(GRACE)
     storage.delete(listing.table if swapped else table)
     return swapped
 

@@ -7,14 +7,16 @@ import pytest
 from django.test import override_settings
 
 from ratings import storage
+from ratings.actions import renewing
 
 
 @pytest.fixture
-def lists(transactional_db: None, tmp_path: Path) -> Iterator[Path]:
+def lists(transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A directory for lists; what is stored of them is deleted afterwards.
 
     PostgreSQL drops no table that a test has read in a transaction that is open.
     """
+    monkeypatch.setattr(renewing, "GRACE", 0)
     with override_settings(VAR_DIR=tmp_path):
         yield tmp_path
         for table in storage.tables():
