@@ -16,7 +16,7 @@ from entering.queries.places import FULL, places_of
 
 from .desk import CLOCK, at_desk
 from .erasing import forget_contacts
-from .mails import reminders
+from .mails import due_mails, reminders
 from .promoting import promote
 from .writing import write_state
 
@@ -28,8 +28,7 @@ def clock_is_due(now: datetime | None = None) -> bool:
     """Return whether a state has run out, or a mail is to be sent. Three queries."""
     now = now or timezone.now()
     run_out = Registration.objects.filter(state__in=TIMED, deadline__lt=now)
-    due = Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now)
-    return run_out.exists() or due.exists() or reminders(now).exists()
+    return run_out.exists() or due_mails(now).exists() or reminders(now).exists()
 
 
 def somebody_waits() -> bool:

@@ -49,24 +49,30 @@ Compose = Callable[[Mail], Message]
 def send_mails(compose: Compose) -> int:
     """Send what is due, each mail to one person. Return how many were sent.
 
-    Nothing leaves while the event is hidden. A mail that fails is tried again, five times in all.
+    Nothing leaves while the event is hidden. A mail that fails is tried again, five times in all. So is one whose
+    server does not answer: otherwise the program would ask it every ten seconds, and nobody would see it.
     """
-    sent = 0
-    rows = _due(timezone.now())
+    rows = list(due_mails(timezone.now()).values_list("pk", "attempts")[:AT_ONCE])
     if not rows:
         return 0
-    with get_connection() as server:
-        for key, attempts in rows:
-            mail = _take(key, attempts)
-            if mail is not None:
-                sent += _send(mail, compose(mail), server)
-    return sent
+    server = get_connection()
+    try:
+        server.open()
+    except (OSError, SMTPException) as error:
+        logger.error("The server for mail does not answer: %s", type(error).__name__)
+        for mail in filter(None, (_take(*row) for row in rows)):
+            _note_failure(mail)
+        return 0
+    try:
+        mails = filter(None, (_take(*row) for row in rows))
+        return sum(_send(mail, compose(mail), server) for mail in mails)
+    finally:
+        server.close()
 
 
-def _due(now: datetime) -> list[tuple[int, int]]:
-    """Return the mails that are due: the key of each, and how often it was tried."""
-    due = Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, registration__event__public=True)
-    return list(due.values_list("pk", "attempts")[:AT_ONCE])
+def due_mails(now: datetime) -> QuerySet[Mail]:
+    """Return the mails that are due. Those of a hidden event wait."""
+    return Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, registration__event__public=True)
 
 
 def _take(key: int, attempts: int) -> Mail | None:
@@ -99,9 +105,13 @@ def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
         return True
     if len(failed) < len(wanted):
         mine.update(address=failed[0])
-    if mail.attempts >= TRIES:
-        mine.update(state=Mail.State.FAILED)
+    _note_failure(mail)
     return False
+
+
+def _note_failure(mail: Mail) -> None:
+    if mail.attempts >= TRIES:
+        Mail.objects.filter(pk=mail.pk).update(state=Mail.State.FAILED)
 
 
 def _receivers(mail: Mail) -> Sequence[str]:

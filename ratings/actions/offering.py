@@ -22,6 +22,8 @@ from ratings.models import FIDE, RatingList, new_table_name
 
 State = RatingList.State
 TOKEN = re.compile(r"[0-9a-f]{32}")
+MOST_WAITING = 4 * MOST_PACKED
+"""Bytes of all files that wait. Otherwise a person who may send lists could fill the disk, and no result is saved."""
 LIFE = 24 * 60 * 60
 """Seconds that a file is kept that was sent in parts and never became a list."""
 
@@ -56,14 +58,20 @@ def path_of(token: str) -> Path:
 def add_part(token: str, start: int, data: bytes) -> int:
     """Write a part of a file from byte `start` on, and return the size of the file afterwards.
 
-    A part that was sent twice changes nothing. Raises ListRefused: file_missing, too_large.
+    A part that was sent twice changes nothing. Raises ListRefused: file_missing, also if the file is a list by now;
+    too_large, disk.
     """
     path = path_of(token)
+    if RatingList.objects.filter(file=token).exists():
+        raise ListRefused("file_missing")  # the import reads it, and goes on after a stop
     size = path.stat().st_size
     if start + len(data) > MOST_PACKED:
         raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
     if start > size:
         return size  # the sender goes on from there
+    waiting = sum(each.stat().st_size for each in incoming().iterdir())
+    if waiting - size + start + len(data) > MOST_WAITING:
+        raise ListRefused("disk", problem=f"{waiting // 1024**2} MB")
     with path.open("rb+") as file:
         file.seek(start)
         file.write(data)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from entering.actions import mails, registering
 from entering.actions.addresses import ask_new_address, take_new_address
 from entering.actions.changing import change, take_changes
-from entering.actions.clock import forget
+from entering.actions.clock import clock_is_due, forget
 from entering.actions.desk import PLAYER
 from entering.actions.mails import Message, new_link, send_mails
 from entering.actions.money import charge, pay_all
@@ -143,9 +143,23 @@ def test_two_servers_send_a_mail_once() -> None:
     sent(desk())
     due()
 
-    rows = mails._due(timezone.now())
+    rows = list(mails.due_mails(timezone.now()).values_list("pk", "attempts"))
     assert send_mails(text) == 1
     assert [mails._take(*row) for row in rows] == [None]
+
+
+def test_a_server_for_mail_that_does_not_answer_is_asked_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(_server: object) -> None:
+        raise ConnectionRefusedError
+
+    sent(desk())
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.open", nobody)
+    due()
+    assert (send_mails(text), clock_is_due()) == (0, False)
+    for _ in range(4):
+        due()
+        send_mails(text)
+    assert Mail.objects.get().state == "failed"
 
 
 def test_whom_a_mail_has_reached_does_not_get_it_again(monkeypatch: pytest.MonkeyPatch) -> None:

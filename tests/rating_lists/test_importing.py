@@ -290,6 +290,22 @@ def test_all_waiting_lists_are_imported_oldest_first(lists: Path) -> None:
     assert [one.period for one in ready_lists()] == ["2026-09", "2026-08"]
 
 
+def test_files_that_are_sent_fill_no_disk_and_a_list_takes_no_more_parts(
+    lists: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offering, "MOST_WAITING", 8)
+    token = new_file()
+    assert (add_part(token, 0, b"abcd"), add_part(token, 0, b"abcd")) == (4, 4)
+    other = new_file()
+    assert add_part(other, 0, b"1234") == 4
+    with pytest.raises(ListRefused, match="disk"):
+        add_part(other, 4, b"5")
+    monkeypatch.undo()
+    listing = offered(text(*field()))
+    with pytest.raises(ListRefused, match="file_missing"):
+        add_part(listing.file, 0, b"x")
+
+
 def test_file_arrives_in_parts_and_a_part_may_come_twice(lists: Path) -> None:
     token = new_file()
     assert add_part(token, 0, b"abc") == 3

@@ -46,6 +46,7 @@ def test_difference_of_more_than_400_points_counts_in_full_from_2650_on() -> Non
     """8.3.1 in the form of 1 October 2025: 2813 against 2400 has D 413, his opponent D -400."""
     assert counted_difference(2813, 2400, Play.STANDARD, TODAY) == 413
     assert counted_difference(2400, 2813, Play.STANDARD, TODAY) == -400
+    assert counted_difference(2650, 2200, Play.STANDARD, TODAY) == 450
     assert counted_difference(2649, 2200, Play.STANDARD, TODAY) == 400
     assert counted_difference(2813, 2400, Play.STANDARD, date(2025, 9, 30)) == 400
     assert counted_difference(2813, 2400, Play.RAPID, TODAY) == 400
