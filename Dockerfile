@@ -24,7 +24,7 @@ COPY templates templates
 COPY static static
 COPY locale locale
 RUN python -m compileall -q config entering manual pairing ratings tournaments && docker/steps static \
-    && mkdir -p var/backups var/uploads && chown -R evenboard:evenboard var
+    && mkdir -p var/backups var/uploads var/rating-lists-in && chown -R evenboard:evenboard var
 
 USER evenboard
 ENV HOST=0.0.0.0 PORT=8000
