@@ -69,7 +69,9 @@ def test_compose_services_can_do_only_what_they_need(
     assert any(mount.split(":")[0] == "/tmp" for mount in service["tmpfs"])
 
 
-def test_compose_gives_the_program_room_for_uploads_copies_and_rating_lists(compose: Compose, root: Path) -> None:
+def test_compose_gives_the_program_room_for_uploads_copies_and_rating_lists(
+    compose: Compose, root: Path
+) -> None:
     web = compose["services"]["web"]
     writable = [mount.split(":")[0] for mount in web["tmpfs"]]
     writable += [mount.split(":")[1] for mount in web["volumes"]]
