@@ -47,6 +47,7 @@ PLACES = {
     "registration-mail": "mails",
     "upload-registrations": "upload-registrations",
     "registration-desk": "desk",
+    "not-ready": "not-ready",
     "register": "register",
     "registration-sent": "register",
     "registration-again": "own-registration",

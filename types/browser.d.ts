@@ -133,3 +133,89 @@ interface Answers {
   shut(why: string): void;
   changed(): void;
 }
+
+// The desk -----------------------------------------------------------------------------------------------------------
+
+/** A player as the server sends it: COLUMNS of entering/queries/desk_list.py, and for one player whether they are here. */
+type DeskRow = [number, string, string, string, number | null, number | null, string, string, number, boolean?];
+
+/** The answer to the question for the players: all of them, or those who have changed. */
+interface DeskNews {
+  seen: string;
+  at: number;
+  whole: boolean;
+  people: DeskRow[];
+  here: number[];
+  gone: number[];
+  until: number;
+  counts: DeskCounts;
+  token: string;
+  user: number;
+}
+
+interface DeskCounts {
+  accepted: number;
+  present: number;
+  ready: number;
+}
+
+interface DeskPerson {
+  id: number;
+  name: string;
+  title: string;
+  federation: string;
+  fide: number | null;
+  rating: number | null;
+  section: string;
+  club: string;
+  /** in cents; below 0 is to repay */
+  owed: number;
+  here: boolean;
+}
+
+/** The list as the device keeps it. */
+interface DeskList {
+  seen: string;
+  at: number;
+  until: number;
+  counts: DeskCounts;
+  people: DeskPerson[];
+}
+
+type DeskDo = "here" | "away" | "paid" | "both" | "correct" | "repay";
+
+/** What a person noted at the desk, until the server has answered. */
+interface DeskMark {
+  /** random: a mark that arrives twice is noted once */
+  key: string;
+  id: number;
+  name: string;
+  do: DeskDo;
+  /** what the page showed as owed, and what was paid, in cents */
+  owed: number;
+  paid: number;
+  /** what was corrected: the shown and the typed value */
+  fields: Record<string, [string, string]>;
+  /** the key of the mark whose payment was a mistake */
+  undoes: string;
+  /** when it was noted, in milliseconds */
+  made: number;
+  /** when the device forgets it at the latest */
+  until: number;
+  waited: boolean;
+  /** it was sent at least once, so the server may have it */
+  tried: boolean;
+  /** both values, in sentences: it waits for a decision */
+  differs: string[];
+  /** a decision can only be that nothing is written */
+  refused: boolean;
+}
+
+/** The answer of the server to a mark. */
+interface DeskAnswer {
+  code?: string;
+  sentence?: string;
+  opened?: string;
+  person?: DeskRow;
+  differs?: Record<string, string>;
+}

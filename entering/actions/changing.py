@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -17,12 +16,9 @@ from entering.queries.rating_lists import listed_under
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign, plain
 from tournaments.actions.ledger import steps_taken
-from tournaments.actions.presence import mark_presence, open_check_in
-from tournaments.declarations.presence import CLOSE_CHECK_IN
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
-from tournaments.models.round import rounds_paired
 from tournaments.text import one_line
 
 from .desk import By, Desk, at_desk, event_of
@@ -98,11 +94,33 @@ def _mark_rating(one: Registration) -> None:
     one.rating_list = listed.rating_list if listed is not None and of_list else ""
 
 
-def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By, former: EntryData) -> None:
+def write_values(
+    desk: Desk, one: Registration, values: Mapping[str, Any], by: By, before: Mapping[str, Any]
+) -> None:
+    """Write what an organiser corrects. before: for the line of the history.
+
+    Raises DomainError: invalid_values, name_required, registration_known; as `edit_participant`.
+    """
+    former = entry_of(one, desk.limits(one.section_id))
+    _before, after = assign(one, values)
+    if not one.name:
+        raise DomainError("name_required")
+    refuse_known(one)
+    _write(desk, one, after, by, former, before)
+
+
+def _write(
+    desk: Desk,
+    one: Registration,
+    changed: Mapping[str, Any],
+    by: By,
+    former: EntryData,
+    before: Mapping[str, Any] | None = None,
+) -> None:
     """Save the data, with what follows from it: the search, the problems, and the entry.
 
     former: the entry that the registration gave before. Only what is different now is written into the entry: arbiters
-    may have changed the rest there.
+    may have changed the rest there. before: for the line of the history.
     """
     limits = desk.limits(one.section_id)
     one.search = search_text(one)
@@ -114,7 +132,7 @@ def _write(desk: Desk, one: Registration, changed: Mapping[str, Any], by: By, fo
     if not changed:
         return
     one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved", "link_counter"])
-    desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed))
+    desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed), before=dict(before or {}))
     if one.state == State.WAITING:
         desk.freed.add(one.section_id)  # a place may be free for the player, who fits only now
     entry = entry_of(one, limits)
@@ -143,42 +161,6 @@ def take_changes(
                 _mark_rating(one)
         _write(desk, one, proposed, by, entry)
     return one
-
-
-def set_present(*, registration_id: int, present: bool, by: By) -> Registration:
-    """Note that the player is here, or is not, also in the check-in of the section for round 1.
-
-    From the day before the first day, the first player who is here opens the check-in, unless the arbiter has closed
-    it. Then nobody is forgotten: round 1 cannot be paired before the arbiter has decided about those who are missing.
-    """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id)
-        one.present_at = desk.now if present else None
-        one.save(update_fields=["present_at"])
-        desk.note(one, Step.Kind.PRESENT, by, fields=["present" if present else "absent"])
-        _check_in(desk, one, present, by)
-    return one
-
-
-def _check_in(desk: Desk, one: Registration, present: bool, by: By) -> None:
-    section, entry = one.section, one.participant
-    if (
-        entry is None
-        or not entry.is_active
-        or section.is_closed
-        or section.taken_away
-        or section.fixed_rounds
-    ):
-        return
-    begins = present and section.check_in_round is None and not rounds_paired(section)
-    begins = begins and desk.today >= desk.event.start - timedelta(days=1)
-    begins = begins and not section.log.filter(action=CLOSE_CHECK_IN.name).exists()
-    if not begins and section.check_in_round != 1:
-        return
-    with steps_taken():
-        if begins:
-            one.section = open_check_in(actor=by.actor, section_id=section.pk, after_round=0)
-        mark_presence(actor=by.actor, participant_id=entry.pk, round_number=1, here=present)
 
 
 def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True, colour: str = "") -> None:

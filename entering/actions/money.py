@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from entering.machine import State
 from entering.models import Charge, Registration, SectionRegistration, Step
@@ -71,25 +72,34 @@ def charge(
     A registration may be accepted by itself once nothing is owed.
     Raises NotFound; Stale; DomainError("money_out_of_range").
     """
-    kind = Charge.Kind(kind)
-    if not 0 < cents <= MOST:
-        raise DomainError("money_out_of_range", most=MOST // 100)
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
-        _charge(desk, one, kind, cents, by, note)
+        write_charge(desk, one, Charge.Kind(kind), cents, by, note=note)
     return one
 
 
-def _charge(desk: Desk, one: Registration, kind: Charge.Kind, cents: int, by: By, note: str = "") -> None:
+def write_charge(
+    desk: Desk,
+    one: Registration,
+    kind: Charge.Kind,
+    cents: int,
+    by: By,
+    *,
+    note: str = "",
+    before: Mapping[str, Any] | None = None,
+) -> None:
+    """Add a line while the desk is held, as `charge`. before: for the line of the history."""
     from .moving import accept_by_rule
 
+    if not 0 < cents <= MOST:
+        raise DomainError("money_out_of_range", most=MOST // 100)
     sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
     _add(one, kind, sign * cents, by, note)
     _keep(one)
     if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
         one.paid_at = desk.now
         one.save(update_fields=["paid_at"])
-    desk.note(one, Step.Kind.MONEY, by, fields=[kind.value])
+    desk.note(one, Step.Kind.MONEY, by, fields=[kind.value], before=dict(before or {}))
     if one.state == State.PENDING:
         accept_by_rule(desk, one)
 
@@ -99,7 +109,7 @@ def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
         if one.balance > 0:  # read behind the lock: two people at the desk press the button at once
-            _charge(desk, one, Charge.Kind.PAYMENT, one.balance, by)
+            write_charge(desk, one, Charge.Kind.PAYMENT, one.balance, by)
     return one
 
 

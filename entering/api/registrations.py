@@ -12,9 +12,10 @@ from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import DateTimeField
 
-from entering.actions.changing import add_note, change, label_many, set_present, take_changes
+from entering.actions.changing import add_note, change, label_many, take_changes
 from entering.actions.desk import By
 from entering.actions.mails import new_link
+from entering.actions.marking import set_present
 from entering.actions.money import charge, pay_all
 from entering.actions.moving import move
 from entering.actions.registering import Wanted, register

@@ -28,7 +28,7 @@ from django.db.models.functions import Cast
 
 from entering.machine import LIVE, OVER, State
 from entering.models import EventRegistration, Label, Mail, Registration, SectionRegistration, WishedBye
-from entering.queries.conditions import ANSWERS, FAILED, HERE, Condition, is_key, joined, read
+from entering.queries.conditions import ANSWERS, FAILED, Condition, is_key, joined, read
 from entering.queries.places import COUNTED, MISFIT, Places, counted
 from tournaments.models import Event
 from tournaments.text import folded
@@ -250,14 +250,3 @@ def _beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
         else:
             rows[key].labels.append(tags[number])
     return sorted(tags.values(), key=lambda tag: tag.name)
-
-
-def ready(event: Event) -> dict[str, int]:
-    """Return the counts of the desk: accepted, present, and present with nothing to pay. One query."""
-    rows = Registration.objects.filter(event=event, state=State.ACCEPTED)
-    here = Q(here=True)
-    return rows.annotate(here=HERE).aggregate(
-        accepted=Count("pk"),
-        present=Count("pk", filter=here),
-        ready=Count("pk", filter=here & Q(balance__lte=0)),
-    )

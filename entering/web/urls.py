@@ -3,7 +3,8 @@
 For players: register  registration-sent  own-registration  open-registration (secret)  new-address (proof)
 registration-again  entry-list  entry-list-file  entry-list-workbook
 For organisers: registrations  decide-registrations  registrations-file  registrations-workbook
-registration (registration)  registration-desk  mark-at-desk (registration)  upload-registrations
+registration (registration)  registration-desk  desk-people  mark-at-desk (registration)  not-ready  not-ready-file
+not-ready-workbook  upload-registrations
 erase-registration (registration)  registration-settings  registration-mail (mail)
 """
 
@@ -42,6 +43,15 @@ urlpatterns = [
     path(f"{EVENT}registration/upload/", uploading.upload, name="upload-registrations"),
     path(f"{EVENT}registration/<int:registration>/erase/", one.erase, name="erase-registration"),
     path(f"{EVENT}registration/desk/", desk.desk, name="registration-desk"),
+    path(f"{EVENT}registration/desk/people/", desk.people, name="desk-people"),
+    path(f"{EVENT}registration/missing/", desk.missing, name="not-ready"),
+    path(f"{EVENT}registration/missing/file.csv", desk.missing_file, name="not-ready-file"),
+    path(
+        f"{EVENT}registration/missing/file.xlsx",
+        desk.missing_file,
+        {"kind": "xlsx"},
+        name="not-ready-workbook",
+    ),
     path(f"{EVENT}registration/desk/<int:registration>/", desk.mark, name="mark-at-desk"),
     path(f"{EVENT}registration/<int:registration>/", one.one, name="registration"),
     path(f"{EVENT}registration/settings/", settings.settings, name="registration-settings"),

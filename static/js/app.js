@@ -3,6 +3,7 @@
 
 import { byId, dataOf } from "./dom.js";
 import { age, nextChange } from "./age.js";
+import { keepThisPage } from "./keeping.js";
 
 // Milliseconds until a page that is shown without a network tries the network again.
 const SOON = 500;
@@ -55,18 +56,8 @@ if (kept) {
   });
 }
 
-// A page that came before the worker was there asks it to keep the page, and the files that the page has loaded.
-function keepThis() {
-  if (kept) return;
-  const files = performance.getEntriesByType("resource").map((entry) => entry.name);
-  workers.controller?.postMessage({ keeps: location.href, files });
-}
-
 const { worker } = dataOf(bar);
-if (workers && worker && !kept) {
-  workers.addEventListener("controllerchange", keepThis);
-  workers.register(worker, { type: "module", scope: "/", updateViaCache: "all" }).catch(() => {}); // an old browser: the page works as before
-}
+if (worker && !kept) keepThisPage(worker);
 
 // "Install as an app": the browser asks the page instead of showing a banner of its own.
 const install = document.getElementById("install");

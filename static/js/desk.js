@@ -1,16 +1,329 @@
-// The desk by keyboard or scanner: a code and Enter find the player, and Enter in the empty field notes what is next.
+// The desk on the first morning, also without a network: letters or a code find a player in the list on this device, and a press
+// notes what is next. Marks wait here until the server has them. Without this script the page has forms.
+// docs/decisions/0074-registrations.md
+
+import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
+import { Kept } from "./desk/kept.js";
+import { MOST, People, withMarks } from "./desk/people.js";
+import { Queue } from "./desk/queue.js";
+import { differsOf, isolated, rowOf } from "./desk/rows.js";
+import { keepThisPage } from "./keeping.js";
+import { counted, fill } from "./texts.js";
+
+const EVERY = 8000; // milliseconds between two questions for news
+const LINK = "://"; // a scanner types it; Enter follows
+const SHOWN = 8000; // of the toast
+const DOUBLE = 600; // milliseconds in which a second tap on a player is the same tap
+const MONTH = 30 * 86_400_000;
+const FIELDS = ["name", "federation", "fide_id", "club"];
 
 /**
- * Return the button that Enter in the field presses: the marked one, if one player is shown and nothing is typed.
+ * Return the button that Enter in the field presses: the black one, if one player is shown and nothing is typed.
  * @param {string} typed
  * @param {NodeListOf<HTMLElement> | HTMLElement[]} marked
  */
 export const pressedBy = (typed, marked) => (typed.trim() === "" && marked.length === 1 ? marked[0] : null);
 
-document.getElementById("q")?.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
-  const button = pressedBy(event.target.value, document.querySelectorAll(".at-desk.scanned .btn.go"));
+const words = dataOf(byId("desk-words"));
+const field = byId("q", HTMLInputElement);
+const form = /** @type {HTMLFormElement} */ (field.form);
+const list = byId("desk-rows");
+const kept = new Kept(words.user, words.event);
+const people = new People();
+let ids = /** @type {number[]} */ ([]); // of the players who are shown
+let scanned = list.classList.contains("scanned");
+let lost = false;
+let shut = "";
+let note = ""; // what the server said besides
+let pressed = { id: 0, at: 0 };
+let timer = 0;
+let toast = 0;
+let last = /** @type {DeskMark | null} */ (null);
+
+const queue = new Queue({
+  user: words.user,
+  kept,
+  address: words.mark,
+  token: one(document, "[name=csrfmiddlewaretoken]", HTMLInputElement).value,
+  notify: {
+    answered(_mark, answer) {
+      lost = false;
+      note = answer.opened ?? "";
+      if (answer.person) people.update(answer.person);
+      draw();
+      clearTimeout(timer);
+      timer = setTimeout(ask, 300);
+    },
+    shut(why) {
+      shut = why;
+      showState();
+    },
+    changed() {
+      draw();
+    },
+    ask,
+  },
+});
+
+// What is shown ------------------------------------------------------------------------------------------------------
+
+let drawn = "[]"; // what the rows show; those of the server stay until somebody types
+
+/** Draw the rows again if they have changed, but not below a finger or around a correction. */
+function drawRows() {
+  const rows = ids.map((id) => people.rows.get(id)).filter((person) => person !== undefined);
+  const waits = new Set(queue.waiting.map((mark) => mark.id));
+  const shown = rows.map((person) => ({ person: withMarks(person, queue.marks), waits: waits.has(person.id) }));
+  const wanted = JSON.stringify(shown);
+  if (!people.known || wanted === drawn || list.querySelector("details[open]")) return;
+  drawn = wanted;
+  list.replaceChildren(...shown.map(({ person, waits }) => rowOf(person, waits, words)));
+}
+
+function draw() {
+  drawRows();
+  list.classList.toggle("scanned", scanned);
+  byId("desk-enter").hidden = !scanned || !list.querySelector(".btn.go");
+  if (people.known) {
+    const { ready, present, accepted } = people.now(queue.marks);
+    byId("ready").textContent = fill(words.ready, { ready, of: accepted });
+    byId("present").textContent = fill(words.present, { n: present });
+  }
+  const shown = all(document, "#desk-differs > *").map((each) => each.dataset.key).join();
+  if (shown !== queue.undecided.map((mark) => mark.key).join()) {
+    byId("desk-differs").replaceChildren(...queue.undecided.map(differsOf));
+  }
+  showState();
+}
+
+const clock = (/** @type {number} */ at) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    .format(at);
+
+function showState() {
+  const n = queue.waiting.length;
+  const waits = n && (lost || shut || queue.waiting[0].waited);
+  const notes = [
+    ...(shut ? [words[shut]] : lost ? [people.known ? fill(words.lost, { at: clock(people.at) }) : words.empty] : []),
+    ...(waits ? [counted(kept.works ? words.waiting : words.volatile, { n })] : []),
+    ...(note ? [note] : []),
+  ];
+  const state = byId("desk-state");
+  const text = notes.join(" ");
+  if (state.textContent !== text) state.textContent = text;
+  state.hidden = !text;
+}
+
+/** @param {number[]} found @param {boolean} named */
+function show(found, named) {
+  ids = found.slice(0, MOST);
+  scanned = named;
+  drawn = "";
+  list.replaceChildren();
+  draw();
+  byId("desk-nothing").hidden = ids.length > 0 || field.value.trim() === "" && !named;
+}
+
+function search() {
+  if (!people.known || field.value.includes(LINK)) return;
+  show(people.find(field.value).map((person) => person.id), false);
+}
+
+// What is noted ------------------------------------------------------------------------------------------------------
+
+/**
+ * @param {DeskPerson} person as it is shown
+ * @param {DeskDo} act
+ * @param {Partial<DeskMark>} [more]
+ */
+function noteDown(person, act, more = {}) {
+  const made = Date.now();
+  /** @type {DeskMark} */
+  const mark = {
+    ...{ key: crypto.getRandomValues(new Uint32Array(4)).join("-"), id: person.id, name: person.name, do: act },
+    ...{ owed: Math.max(person.owed, 0), paid: act === "paid" || act === "both" ? person.owed : 0, fields: {} },
+    ...{ undoes: "", made, until: Math.max(people.until, made) + MONTH, waited: false, tried: false },
+    ...{ differs: [], refused: false },
+    ...more,
+  };
+  note = "";
+  for (const former of all(document, "main > p.note[role=status]:not(#desk-state)")) former.remove();
+  last = more.undoes === undefined ? mark : null;
+  const box = byId("toast");
+  one(box, "[data-text]").textContent = fill(words[act === "repay" ? "repaid" : act], { name: isolated(person.name) });
+  one(box, "[data-undo]").hidden = !last;
+  box.hidden = false;
+  hideLater();
+  queue.add(mark);
+  draw();
+}
+
+function hideLater() {
+  clearTimeout(toast);
+  toast = setTimeout(() => {
+    const box = byId("toast");
+    if (box.contains(document.activeElement)) hideLater();
+    else box.hidden = true;
+  }, SHOWN);
+}
+
+/** @param {number} id */
+const shownPerson = (id) => {
+  const person = people.rows.get(id);
+  return person && withMarks(person, queue.marks);
+};
+
+function undo() {
+  const mark = last;
+  const person = mark && shownPerson(mark.id);
+  byId("toast").hidden = true;
+  if (!mark || !person || queue.takeBack(mark.key)) return;
+  const { paid } = mark;
+  const fields = Object.fromEntries(
+    Object.entries(mark.fields).map((
+      [name, [shown, typed]],
+    ) => [name, /** @type {[string, string]} */ ([typed, shown])]),
+  );
+  const back = /** @type {Record<DeskDo, DeskDo>} */ ({ here: "away", both: "away", away: "here", paid: "repay" });
+  noteDown(person, back[mark.do] ?? "correct", { undoes: paid ? mark.key : "", paid, fields });
+}
+
+list.addEventListener("click", (event) => {
+  const button = around(event, "button[data-do]", HTMLButtonElement);
   if (!button) return;
+  const person = shownPerson(Number(dataOf(/** @type {HTMLElement} */ (button.closest("[data-id]"))).id));
+  if (!person || (pressed.id === person.id && performance.now() - pressed.at < DOUBLE)) return;
+  pressed = { id: person.id, at: performance.now() };
+  noteDown(person, /** @type {DeskDo} */ (button.dataset.do));
+  field.focus();
+  field.select(); // the next letters replace those of this player
+});
+list.addEventListener("submit", (event) => {
+  const typed = /** @type {HTMLFormElement} */ (elementOf(event));
+  const row = /** @type {HTMLElement | null} */ (typed.closest("[data-id]"));
+  const person = row && shownPerson(Number(row.dataset.id));
+  if (!person) return; // a row of the server
+  event.preventDefault();
+  /** @type {Record<string, [string, string]>} */
+  const fields = {};
+  for (const name of FIELDS) {
+    const input = fieldOf(typed, name);
+    fields[name] = [input.dataset.shown ?? "", input.value.trim()];
+  }
+  /** @type {HTMLDetailsElement} */ (one(row, "details")).open = false;
+  field.focus();
+  if (Object.values(fields).some(([shown, now]) => shown !== now)) noteDown(person, "correct", { fields });
+});
+byId("desk-differs").addEventListener("click", (event) => {
+  const button = around(event, "[data-mine], [data-theirs]");
+  const key = around(event, "[data-key]")?.getAttribute("data-key");
+  const mark = queue.undecided.find((each) => each.key === key);
+  if (!button || !mark) return;
+  const person = shownPerson(mark.id);
+  queue.remove(mark);
+  if (!button.matches("[data-mine]") || !person) return;
+  /** @type {Record<string, string>} */
+  const now = {
+    name: person.name,
+    federation: person.federation,
+    fide_id: String(person.fide ?? ""),
+    club: person.club,
+  };
+  const fields = Object.fromEntries(
+    Object.entries(mark.fields).map((
+      [name, [, typed]],
+    ) => [name, /** @type {[string, string]} */ ([now[name], typed])]),
+  );
+  noteDown(person, mark.do, { paid: mark.paid, fields });
+});
+byId("toast").addEventListener("click", (event) => {
+  if (around(event, "[data-undo]")) undo();
+});
+
+// Keys and scanner ---------------------------------------------------------------------------------------------------
+
+field.addEventListener("input", search); // at once: the rows of other letters must not be tapped
+field.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  const button = pressedBy(field.value, all(list, ".btn.go"));
+  if (!button || !list.classList.contains("scanned")) return;
   event.preventDefault();
   button.click();
 });
+form.addEventListener("submit", (event) => {
+  if (!people.known) return; // the server finds the player
+  const found = people.find(field.value);
+  const named = people.named(field.value) ?? (found.length === 1 ? found[0] : null);
+  if (!named && !found.length && !lost && field.value.trim()) return; // the server also finds who is not accepted
+  event.preventDefault();
+  if (named) field.value = "";
+  if (named || field.value.trim()) show(named ? [named.id] : found.map((person) => person.id), Boolean(named));
+});
+
+// News ---------------------------------------------------------------------------------------------------------------
+
+/** Ask for news of the players. Return why the desk may not work on: "", "ended" or "other". */
+async function ask() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, EVERY);
+  if (document.hidden) return shut;
+  try {
+    const query = new URLSearchParams(people.known ? { seen: people.seen, at: String(people.at) } : {});
+    const answer = await fetch(`${words.people}?${query}`, {
+      headers: { Accept: "application/json" },
+      redirect: "manual",
+      signal: AbortSignal.timeout(15_000),
+    });
+    if (answer.status >= 500) throw new Error(String(answer.status));
+    lost = false;
+    if (answer.type === "opaqueredirect" || answer.status === 403 || answer.status === 404) return forget("ended");
+    const news = answer.status === 200 ? /** @type {DeskNews} */ (await answer.json()) : null;
+    if (news && String(news.user) !== words.user) return forget("other");
+    if (news) {
+      queue.token = news.token;
+      people.take(news);
+      if (people.until > Date.now()) kept.keep(people.list());
+      if (field.value && !ids.length && !list.children.length) search();
+    }
+    shut = "";
+    draw();
+    if (queue.waiting.length) queue.send();
+  } catch {
+    lost = true;
+    showState();
+  }
+  return shut;
+}
+
+/** @param {string} why the person may not see the players any more */
+function forget(why) {
+  shut = why;
+  kept.keep(null);
+  people.rows.clear();
+  people.known = false;
+  ids = [];
+  list.replaceChildren();
+  showState();
+  return why;
+}
+
+const before = kept.list();
+if (before && before.until > Date.now()) people.restore(before);
+const asked = new URLSearchParams(location.search).get("q");
+if ("kept" in document.documentElement.dataset) { // the worker shows the page without a network
+  lost = true;
+  if (asked) {
+    field.value = asked;
+    search();
+  }
+}
+draw();
+ask();
+queue.send();
+addEventListener("online", ask);
+addEventListener("offline", () => {
+  lost = true;
+  showState();
+});
+document.addEventListener("visibilitychange", ask);
+if (words.worker) keepThisPage(words.worker);

@@ -30,6 +30,7 @@ NOT_PAGES = {
     "manual-index": "JSON",
     "manual-whole": "the chapters on one page; axe looks at two of them",
     "login-code": "comes after a password; test_axe_finds_no_error_on_the_way_into_a_login opens it",
+    "desk-people": "JSON",
     "healthz": "says ok in plain text",
     "readyz": "JSON",
     "api:explained": "JSON",
@@ -58,7 +59,7 @@ NOT_PAGES = {
     **dict.fromkeys(
         (
             *("archive", "event-archive", "registrations-file", "registrations-workbook"),
-            *("entry-list-file", "entry-list-workbook"),
+            *("entry-list-file", "entry-list-workbook", "not-ready-file", "not-ready-workbook"),
         ),
         "a file",
     ),
@@ -280,8 +281,8 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("registration-mail", "/{event}/-/registration/mail/accepted/"),
         ("upload-registrations", "/{event}/-/registration/upload/"),
         ("registration-desk", "/{event}/-/registration/desk/"),
-        ("registration-desk", "/{event}/-/registration/desk/?show=all"),
         ("registration-desk", "/{event}/-/registration/desk/?q=Hru"),
+        ("not-ready", "/{event}/-/registration/missing/"),
     ],
     ("running", "stranger"): [("", "desk/")],
 }

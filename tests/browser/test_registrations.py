@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
+from entering.actions.money import charge
 from entering.models import Registration
 from entering.queries.links import token_of
 from entering.web.forms import public
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE
-from tests.entering.factories import desk, sent
+from tests.entering.factories import ORGANISER, desk, sent
 from tests.factories import EventRoleFactory
 from tournaments.models import Participant
 
@@ -82,3 +83,64 @@ def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn
         expect(page.get_by_role("status")).to_contain_text(f"{one.name} is here and has paid")
         expect(page.get_by_role("searchbox")).to_be_focused()
     assert Registration.objects.filter(present_at__isnull=False, balance=0).count() == 2
+
+
+def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
+    new_page: PageMaker, log_in: LogIn
+) -> None:
+    """Three marks without a network, also by code, survive a reload. Somebody else's payment is not overwritten."""
+    into = desk(acceptance="complete", fee=2500, event={"start": "2090-10-17", "end": "2090-10-25"})
+    ann, bob, cy = sent(into, "Abel, Ann"), sent(into, "Babel, Bob", fide_id=4711), sent(into, "Cabel, Cy")
+    page = new_page(service_workers="allow", **PHONE)
+    user = EventRoleFactory(event=into.event, role="check-in").user
+    log_in(page, user)
+    page.goto(f"/{into.event.slug}/-/registration/desk/")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()  # through the worker, which keeps the page
+    field, state = page.get_by_role("searchbox"), page.locator("#desk-state")
+    expect(page.locator("#present")).to_have_text("here: 0")
+    page.context.set_offline(True)
+    field.fill("abe")
+    page.get_by_role("button", name="Abel, Ann is here and has paid").tap()
+    expect(page.get_by_role("status").filter(has_text="Abel, Ann is here and has paid")).to_be_visible()
+    field.fill("4711")
+    field.press("Enter")
+    expect(page.get_by_role("button", name="Babel, Bob is here and has paid")).to_be_visible()
+    field.press("Enter")
+    field.fill("cab")
+    page.locator("summary", has_text="Correct").tap()
+    page.get_by_label("Club").fill("Offline Chess")
+    page.get_by_role("button", name="Save").tap()
+    expect(state).to_contain_text("3 marks wait on this device")
+    expect(page.locator("#present")).to_have_text("here: 2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.reload()
+    expect(state).to_contain_text("3 marks wait on this device")
+    field.fill("abe")
+    expect(page.locator("#desk-rows")).to_contain_text("not sent yet")
+    assert not Registration.objects.filter(present_at__isnull=False).exists()
+    charge(registration_id=bob.pk, kind="payment", cents=2500, by=ORGANISER)  # at another desk
+    page.context.set_offline(False)
+    differs = page.locator("#desk-differs")
+    expect(differs).to_contain_text(
+        "You noted that Babel, Bob paid 25.00 EUR. Meanwhile somebody changed the account"
+    )
+    expect(state).to_be_hidden()
+    for one in (ann, bob, cy):
+        one.refresh_from_db()
+    assert [(one.balance, one.present_at is not None, one.club) for one in (ann, bob, cy)] == [
+        (0, True, ""),
+        (0, True, ""),
+        (2500, False, "Offline Chess"),
+    ]
+    differs.get_by_role("button", name="Leave it as it is").tap()
+    expect(differs).to_be_empty()
+    stored = "Object.keys(localStorage).filter((key) => key.startsWith('evenboard:desk:')).length"
+    assert page.evaluate(stored) == 1  # the list
+    page.get_by_role("button", name="Log out").tap()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    assert page.evaluate(stored) == 0
+    assert (
+        page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('desks')).length)")
+        == 0
+    )

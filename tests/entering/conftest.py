@@ -26,3 +26,9 @@ def chosen(*ones: Registration) -> list[str]:
 
 def names(of: Section, **asked: str) -> list[str]:
     return [row.one.name[0] for row in queue(of.event, QueueFilter.read(asked)).rows]
+
+
+def missing_names(client: Client, of: Section) -> list[str]:
+    """Return who is on the list of those who are not ready for round 1, section by section."""
+    lists = client.get(address(of, "missing/")).context["lists"]
+    return [row.name for _section, rows in lists for row in rows]

@@ -50,6 +50,7 @@ export function openPage(body) {
       "HTMLFormElement",
       "HTMLInputElement",
       "HTMLSelectElement",
+      "HTMLTemplateElement",
     ]
   ) {
     globals[name] = Element;

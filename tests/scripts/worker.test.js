@@ -213,3 +213,43 @@ test("a push message is shown, and a tap on it opens its page", async () => {
   const url = `${HALL}/de/open/a/pairings/`;
   assert.deepEqual(scope.done, [[sent.title, url], "close", url]);
 });
+
+test("the desk without its players is kept for the person who is logged in", async () => {
+  const scope = worker();
+  const desk = "/open/-/registration/desk/";
+  const [policy, type] = ["default-src 'self'", "text/html"];
+  const shown = (status = 200) =>
+    new Response(PAGE, {
+      status,
+      headers: { "Cache-Control": "no-store", "Content-Type": type, "Content-Security-Policy": policy },
+    });
+  network = () => shown();
+  await scope.open(`${desk}?q=ann`);
+  network = offline;
+  await assert.rejects(scope.open(desk), /no network/);
+  network = () => shown();
+  await scope.open(desk);
+  network = offline;
+  const kept = await scope.open(`${desk}?q=ann`); // the script finds the player
+  assert.deepEqual([kept.headers.get("Content-Security-Policy"), (await kept.text()).includes("data-kept")], [
+    policy,
+    true,
+  ]);
+  network = () => shown(403); // the role has ended
+  await scope.open(desk);
+  network = offline;
+  await assert.rejects(scope.open(desk), /no network/);
+  network = () => shown();
+  await scope.open(desk);
+  await scope.login("/logout/");
+  network = offline;
+  await assert.rejects(scope.open(desk), /no network/);
+});
+
+test("the first desk, which came before the worker, is kept when it asks for it", async () => {
+  const scope = worker();
+  network = () => page("no-store");
+  await scope.run("message", { data: { keeps: `${HALL}/open/-/registration/desk/`, files: [] } });
+  network = offline;
+  assert.equal((await scope.open("/open/-/registration/desk/")).status, 200);
+});

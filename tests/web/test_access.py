@@ -107,7 +107,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
-    "registration-desk": ("desk", ""), "mark-at-desk": ("", "desk"), "erase-registration": ("", "owns"),
+    **dict.fromkeys(("registration-desk", "desk-people", "not-ready", "not-ready-file"), ("desk", "")),
+    "erase-registration": ("", "owns"),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     **dict.fromkeys((
         "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
@@ -139,7 +140,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("record-result", "confirm-result", "mark-over"), ("", "results")),
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "keep-copy", "copy-elsewhere"), ("", "enters")),
     **dict.fromkeys(("schedule", "rating-periods", "reopen"), ("", "directs")),
-    "check-in-player": ("", "presence"),
+    "check-in-player": ("", "presence"), "mark-at-desk": ("", "desk"), "not-ready-workbook": ("desk", ""),
     "undo-since": ("", "runs"),
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",

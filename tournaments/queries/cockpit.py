@@ -17,6 +17,7 @@ from .cockpit_matters import (
     checked_by,
     copy_notices,
     last_step,
+    not_checked_in,
     notices_of,
     outdated,
 )
@@ -173,6 +174,7 @@ def cockpit(section: Section) -> Cockpit:
         blockers=blockers if phase is not Phase.CLOSED else (),
         notices=(
             *copy_notices(section),
+            *not_checked_in(asked, next_round),
             *notices_of(field, next_round, floor, checked, changed=changed),
             *_of_lists(field),
         ),

@@ -61,6 +61,7 @@ NOTICES = {
     "names_cut": "players whose names are too long for the report (only for the report)",
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
+    "not_checked_in": "players whom the check-in has not seen, which is closed; number: how many",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
     "draft_outdated": "an entry, a result or a setting was changed after the draft was paired",
@@ -271,6 +272,13 @@ def notices_of(
         if forbidden:
             out.append(Matter("forbidden_pairs", round_number=about, number=forbidden))
     return tuple(out)
+
+
+def not_checked_in(presence: Presence, next_round: int | None) -> Iterator[Matter]:
+    """Yield who would be paired although nobody has seen them: the check-in was closed without a decision."""
+    if presence.unmarked and presence.round_number == next_round:
+        sides = presence.unmarked
+        yield Matter("not_checked_in", round_number=next_round, sides=sides, number=len(sides))
 
 
 def _of_entries(field: SectionField, active: Sequence[Participant]) -> Iterator[Matter]:

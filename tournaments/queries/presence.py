@@ -22,13 +22,15 @@ from .undone import undone_in
 @dataclass(frozen=True, slots=True)
 class Presence:
     """Check-in for one round. open: it is open now. here: how many of those who would play were seen. missing: the
-    others, by pairing number. last_at: when the last player was seen.
+    others, by pairing number, while it is open; unmarked: the others after it was closed. last_at: when the last player
+    was seen.
     """
 
     round_number: int
     open: bool
     here: int
     missing: tuple[Side, ...]
+    unmarked: tuple[Side, ...]
     last_at: datetime | None
 
     @property
@@ -174,10 +176,12 @@ def presence(field: SectionField, round_number: int) -> Presence:
         if entry.is_active and entry.first_round <= round_number and key not in away
     ]
     is_open = section.check_in_round == round_number
+    others = tuple(field.side(key) for key in expected if key not in seen) if is_open or seen else ()
     return Presence(
         round_number=round_number,
         open=is_open,
         here=sum(key in seen for key in expected),
-        missing=tuple(field.side(key) for key in expected if key not in seen) if is_open else (),
+        missing=others if is_open else (),
+        unmarked=() if is_open else others,
         last_at=max(seen.values(), default=None),
     )

@@ -67,6 +67,7 @@ PAGES = {
     "departures": "log",
     "forbidden_pairs": "forbidden-pairs",
     "lists_differ": "section-lists",
+    "not_checked_in": "check-in",
 }
 
 
@@ -138,6 +139,14 @@ WORDS = {
         ngettext_lazy(
             "%(count)s player is not checked in for round %(round)s.",
             "%(count)s players are not checked in for round %(round)s.",
+            "count",
+        ),
+    ),
+    "not_checked_in": (
+        gettext_lazy("Not here"),
+        ngettext_lazy(
+            "%(count)s player is not checked in and would be paired in round %(round)s: %(names)s.",
+            "%(count)s players are not checked in and would be paired in round %(round)s: %(names)s.",
             "count",
         ),
     ),

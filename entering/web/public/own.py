@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -37,9 +38,12 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import gives_half_bye
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PageRequest
-from tournaments.web.views.staff.access import posted
+from tournaments.web.views.staff.access import DESK, posted
 from tournaments.web.words.refusals import explain
+from tournaments.zones import today_in
 
+EVE = timedelta(days=1)
+"""The desk opens on the day before the first day."""
 MASKED = ("birth_date", "phone")
 """Fields that the page does not show. Empty, they stay as they are."""
 BUTTONS = {"confirm": State.PENDING, "take": State.ACCEPTED, "withdraw": State.WITHDRAWN}
@@ -47,13 +51,25 @@ BUTTONS = {"confirm": State.PENDING, "take": State.ACCEPTED, "withdraw": State.W
 
 @visitor("GET", "HEAD")
 def open_link(request: PageRequest, form: EventRegistration, secret: str) -> HttpResponse:
-    """Remember the registration in this browser, and lead to the page whose address has no secret."""
+    """Remember the registration in this browser, and lead to the page whose address has no secret.
+
+    On the days of the event, a person of the desk is led to the player at the desk.
+    """
     one = registration_of(form.event, secret)
     if one is None:
         return _nothing(request, form, 404)
+    if _is_at_desk(request, form):
+        return redirect(f"{reverse('entering:registration-desk', args=[form.event.slug])}?q={one.pk}")
     answer = redirect("entering:own-registration", event=form.event.slug)
     remember(answer, one)
     return answer
+
+
+def _is_at_desk(request: PageRequest, form: EventRegistration) -> bool:
+    """Return whether the phone of a helper at the desk has scanned the code that a player shows."""
+    event = form.event
+    is_now = event.start - EVE <= today_in(event.time_zone) <= event.end
+    return is_now and request.user.has_perm(DESK, event)
 
 
 @visitor("GET", "HEAD", "POST")

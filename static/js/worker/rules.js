@@ -1,7 +1,7 @@
 // What the service worker decides: which requests concern it, which answers it keeps, and which of them go when there are too
 // many. docs/decisions/0068-pages-without-a-network.md has the reasons.
 
-/** @typedef {"page" | "file" | "login" | "manual" | "other"} Kind */
+/** @typedef {"page" | "desk" | "file" | "login" | "manual" | "other"} Kind */
 /** @typedef {{ url: string, at: number, bytes: number }} Kept */
 
 export const MOST = 30; // pages on one device
@@ -9,14 +9,15 @@ export const BYTES = 5_000_000; // of all of them
 export const LONGEST = 1_000_000; // characters of a page that is kept
 const LOGIN = /^(?:\/[a-z]{2})?\/(?:login|logout|invitation|sign-up)\//;
 const HASHED = /^\/static\/.+\.[0-9a-f]{12}\.[a-z0-9]+$/; // such a file never changes
+const DESK = /^(?:\/[a-z]{2})?\/[^/]+\/-\/registration\/desk\/$/;
 const MANUAL = /^(?:\/[a-z]{2})?\/site\/manual\//;
 export const KEPT_MANUAL = "evenboard-manual"; // the cache that static/js/manual.js fills
 const AT = "X-Kept-At";
 export const NOT_HERE = "#not-here"; // behind the address of a page whose reader wanted another one; static/js/app.js reads it
 
 /**
- * Return what a request is to the worker: a page, a file of the program, a part of the manual, a form by which a person logs in or out, or
- * something that it leaves alone, such as a question for news.
+ * Return what a request is to the worker: a page, the desk of registrations, a file of the program, a part of the manual, a form by
+ * which a person logs in or out, or something that it leaves alone, such as a question for news.
  * @param {{ url: string, method: string, mode: string }} request
  * @param {string} origin
  * @returns {Kind}
@@ -28,7 +29,8 @@ export function kindOf({ url, method, mode }, origin) {
   if (method !== "GET") return "other";
   if (HASHED.test(address.pathname)) return "file";
   if (MANUAL.test(address.pathname)) return "manual";
-  return mode === "navigate" ? "page" : "other";
+  if (mode !== "navigate") return "other";
+  return DESK.test(address.pathname) ? "desk" : "page";
 }
 
 /**
@@ -53,6 +55,14 @@ export const isForAll = (answer) =>
   (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
 
 /**
+ * Return whether the answer is the desk without a player on it: what the device keeps belongs to the person who is logged in. The
+ * players are kept apart (static/js/desk/kept.js).
+ * @param {string} url
+ * @param {Response} answer
+ */
+export const isBareDesk = (url, answer) => answer.status === 200 && !answer.redirected && new URL(url).search === "";
+
+/**
  * Return whether the page can say how old it is. One that cannot is not kept: nobody would notice its age.
  * @param {string} html
  */
@@ -68,12 +78,21 @@ export const filesOf = (html, address) =>
     .map((url) => new URL(url, address).href);
 
 /**
- * Return the answer as it is kept, with the time at which it came.
+ * Return the answer as it is kept, with the time at which it came, and with the policy that keeps foreign scripts out.
  * @param {string} html
  * @param {number} now
+ * @param {Headers} [headers] of the answer
  */
-export const withTime = (html, now) =>
-  new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8", [AT]: String(now) } });
+export function withTime(html, now, headers) {
+  const policy = headers?.get("Content-Security-Policy");
+  return new Response(html, {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      [AT]: String(now),
+      ...(policy && { "Content-Security-Policy": policy }),
+    },
+  });
+}
 
 /**
  * Return the kept page as it is shown: its first element says when it came.

@@ -5,6 +5,7 @@ import {
   addresses,
   BYTES,
   filesOf,
+  isBareDesk,
   isForAll,
   isLost,
   KEPT_MANUAL,
@@ -28,7 +29,12 @@ const OURS = "evenboard-";
  * @param {string} version
  */
 export function serve(here, version) {
-  const names = { pages: `${OURS}pages-${version}`, files: `${OURS}files-${version}`, manual: KEPT_MANUAL };
+  const names = {
+    pages: `${OURS}pages-${version}`,
+    desks: `${OURS}desks-${version}`,
+    files: `${OURS}files-${version}`,
+    manual: KEPT_MANUAL,
+  };
   let turn = Promise.resolve(); // what is kept is counted by one at a time
   let logins = 0;
 
@@ -54,7 +60,7 @@ export function serve(here, version) {
       const cache = await caches.open(names.pages);
       const html = isForAll(answer) ? await answer.text() : "";
       if (saysItsAge(html) && began === logins) {
-        await cache.put(addresses(url)[0], withTime(html, Date.now()));
+        await cache.put(addresses(url)[0], withTime(html, Date.now(), answer.headers));
         await tidy(cache);
       } else await cache.delete(addresses(url)[0]); // it is gone, or another person's
     });
@@ -101,6 +107,42 @@ export function serve(here, version) {
     return answer && !isLost(answer) ? answer : old;
   }
 
+  /**
+   * The desk of a person who is logged in, without its players. It goes with the login, and when the server refuses it.
+   * @param {string} url
+   * @param {Response} answer
+   * @param {number} began
+   */
+  const keepDesk = (url, answer, began) =>
+    inTurn(async () => {
+      const desks = await caches.open(names.desks);
+      const { origin, pathname } = new URL(url);
+      if (!isBareDesk(url, answer)) {
+        if (answer.status !== 200) await desks.delete(origin + pathname);
+      } else if (began === logins) {
+        await desks.put(origin + pathname, withTime(await answer.text(), Date.now(), answer.headers));
+      }
+    });
+
+  /** @param {WorkerFetch} event */
+  async function desk(event) {
+    const { request } = event;
+    const began = logins;
+    const network = (async () => {
+      const answer = (await event.preloadResponse) ?? await fetch(request);
+      if (answer.status < 500) event.waitUntil(keepDesk(request.url, answer.clone(), began));
+      return answer;
+    })();
+    event.waitUntil(network.catch(() => {}));
+    const { origin, pathname } = new URL(request.url);
+    const kept = await (await caches.open(names.desks)).match(origin + pathname);
+    if (!kept) return await network;
+    const late = new Promise((resolve) => setTimeout(resolve, patience(request.cache)));
+    const answer = /** @type {Response | undefined} */ (await Promise.race([network, late]).catch(() => undefined));
+    if (answer && !isLost(answer)) return answer;
+    return new Response(withAge(await kept.text(), kept.headers), { headers: kept.headers });
+  }
+
   /** @param {Request | string} asked @param {RequestCache} [cache] */
   async function file(asked, cache) {
     const files = await caches.open(names.files);
@@ -134,7 +176,7 @@ export function serve(here, version) {
 
   async function forget() {
     logins += 1;
-    await caches.delete(names.pages);
+    await Promise.all([names.pages, names.desks].map((name) => caches.delete(name)));
   }
 
   here.addEventListener("install", (event) => event.waitUntil(here.skipWaiting()));
@@ -157,6 +199,7 @@ export function serve(here, version) {
   here.addEventListener("fetch", (event) => {
     const kind = kindOf(event.request, here.location.origin);
     if (kind === "page") event.respondWith(page(event));
+    else if (kind === "desk") event.respondWith(desk(event));
     else if (kind === "manual") event.respondWith(manual(event));
     else if (kind === "file") event.respondWith(file(event.request));
     else if (kind === "login") event.waitUntil(forget());
@@ -171,10 +214,11 @@ export function serve(here, version) {
         const ours = (/** @type {string} */ url, /** @type {string} */ mode) =>
           kindOf({ url, method: "GET", mode }, here.location.origin);
         const began = logins;
-        if (ours(keeps, "navigate") !== "page") return;
+        const kind = ours(keeps, "navigate");
+        if (kind !== "page" && kind !== "desk") return;
         const answer = await fetch(keeps, { cache: files ? "force-cache" : "default" });
         const needed = /** @type {string[]} */ (files ?? filesOf(await answer.clone().text(), keeps));
-        await keep(keeps, answer, began);
+        await (kind === "page" ? keep : keepDesk)(keeps, answer, began);
         await Promise.all(
           needed.filter((url) => ours(url, "cors") === "file").map((url) => file(url, "force-cache")),
         );

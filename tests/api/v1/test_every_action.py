@@ -126,6 +126,7 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     "register": ("registrations", "POST"),
     "change": ("registration", "PATCH"),
     "take_changes": ("registration-changes", "POST"),
+    "mark_at_desk": "The parts of a mark have routes of their own; only the page joins them.",
     "set_present": ("registration-presence", "PUT"),
     "label_many": ("registration-label", "PUT"),
     "add_note": ("registration-notes", "POST"),

@@ -276,6 +276,8 @@ export class Element extends Parent {
     this.dispatchEvent(new Event("click", { bubbles: true, cancelable: true }));
   }
 
+  select() {}
+
   showModal() {
     this.setAttribute("open", "");
   }

@@ -203,7 +203,10 @@ def test_cockpit_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client,
 
 
 def test_closing_check_in_pairs_players_who_were_not_seen(page: Client, asked: Section) -> None:
+    assert "would be paired" not in page.get(address(asked, "desk/")).content.decode()
     assert page.post(address(asked, "check-in/close/")).url == address(asked, "desk/")
+    cockpit = page.get(address(asked, "desk/")).content.decode()
+    assert "7 players are not checked in and would be paired in round 1: " in cockpit
     assert page.post(address(asked, "pair/"), {"after_round": 0}).status_code == 302
     assert asked.played_rounds.get().games.count() == 4
 

@@ -43,6 +43,14 @@ CHECK_IN: Mapping[str, Promise] = {
         "count",
     ),
 }
+DESK: Mapping[str, Promise] = {
+    "waiting": ngettext_lazy(
+        "%(n)s mark waits on this device and is sent when the server answers.",
+        "%(n)s marks wait on this device and are sent when the server answers.",
+        "count",
+    ),
+    "volatile": CHECK_IN["queued"],
+}
 KEPT: Mapping[str, Promise] = {
     "minutes": ngettext_lazy(
         "No connection to the server. This page is from %(time)s (%(n)s minute old).",
@@ -60,7 +68,7 @@ KEPT: Mapping[str, Promise] = {
         "count",
     ),
 }
-TEXTS = {"results": RESULTS, "check-in": CHECK_IN, "kept": KEPT}
+TEXTS = {"results": RESULTS, "check-in": CHECK_IN, "desk": DESK, "kept": KEPT}
 _NUMBERS = range(200)
 """Every language repeats its forms after a hundred, and some begin to do so only there: 1 is not as 101 in English."""
 

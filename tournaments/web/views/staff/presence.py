@@ -68,6 +68,7 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
         "replaced": [change_of(row).sentence for row in replaced_marks(section, people)],
         "only_missing": only_missing,
         "runs": Right.RUN in request.rights,
+        "with_desk": number == 1 and Right.DESK in request.rights and hasattr(section.event, "registration"),
         "problem": problem,
     }
     template = "staff/check_in.html#live" if asks_for_part(request) else "staff/check_in.html"
