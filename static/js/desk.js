@@ -321,6 +321,9 @@ draw();
 ask();
 queue.send();
 addEventListener("online", ask);
+addEventListener("beforeunload", (event) => {
+  if (!kept.works && queue.waiting.length) event.preventDefault();
+});
 addEventListener("offline", () => {
   lost = true;
   showState();

@@ -30,7 +30,7 @@ OF = {
     ("check-in", "arbiter", "check-in/"): "check-in",
     ("by hand", "arbiter", "round/2/by-hand/?picked={entry}"): "by-hand",
     ("registering", "owner", "/{event}/-/registration/"): "registrations",
-    ("registering", "owner", "/{event}/-/registration/desk/?show=all"): "desk",
+    ("registering", "owner", "/{event}/-/registration/desk/?q=Hru"): "desk",
 }
 """The names of pictures of pages that the tests of axe open: the state of the section, the person, the address.
 test_arbiters_round.py makes one of a draft, and test_import_list.py one of the check of a list."""

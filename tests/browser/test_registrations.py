@@ -82,6 +82,7 @@ def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn
         page.keyboard.press("Enter")
         expect(page.get_by_role("status")).to_contain_text(f"{one.name} is here and has paid")
         expect(page.get_by_role("searchbox")).to_be_focused()
+        expect(page.locator("[data-is=waits]:visible")).to_have_count(0)  # the server has it
     assert Registration.objects.filter(present_at__isnull=False, balance=0).count() == 2
 
 

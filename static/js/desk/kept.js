@@ -29,8 +29,11 @@ function read(key) {
   }
 }
 
+let left = false; // the person has logged out: an answer that comes now is not kept
+
 /** Delete the lists of all events: nobody is logged in here any more. */
 export function forgetLists() {
+  left = true;
   for (const key of keys(LISTS)) localStorage.removeItem(key);
 }
 
@@ -79,7 +82,7 @@ export class Kept {
   keep(list) {
     if (!list) {
       if (this.works) localStorage.removeItem(this.place);
-    } else this.write(this.place, list);
+    } else if (!left) this.write(this.place, list);
   }
 
   /**

@@ -124,6 +124,7 @@ export class Queue {
         ["ago", String(Math.max(0, Math.round(Date.now() - mark.made)))],
         ["waited", mark.waited ? "yes" : ""],
       ]),
+      keepalive: true, // also if the page is left now
       headers: { "X-CSRFToken": this.token, Accept: "application/json" },
       signal: AbortSignal.timeout(TIMEOUT),
     });
