@@ -70,7 +70,9 @@ def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn
     ann, bob = sent(into, "A, X"), sent(into, "B, X")
     page = new_page()
     log_in(page, EventRoleFactory(event=into.event).user)
-    page.goto(f"/{into.event.slug}/-/registration/desk/")
+    with page.expect_response("**/desk/people/**") as players:
+        page.goto(f"/{into.event.slug}/-/registration/desk/")
+    players.value.finished()
     for one, code in (
         (ann, str(ann.pk)),
         (bob, f"https://x.example/{into.event.slug}/-/entry/{token_of(bob)}/"),
