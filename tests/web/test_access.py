@@ -108,7 +108,6 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
     **dict.fromkeys(("registration-desk", "desk-people", "not-ready", "not-ready-file"), ("desk", "")),
-    "erase-registration": ("", "owns"),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     **dict.fromkeys((
         "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
@@ -141,7 +140,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("withdraw", "readmit", "remove-entry", "keep-copy", "copy-elsewhere"), ("", "enters")),
     **dict.fromkeys(("schedule", "rating-periods", "reopen"), ("", "directs")),
     "check-in-player": ("", "presence"), "mark-at-desk": ("", "desk"), "not-ready-workbook": ("desk", ""),
-    "undo-since": ("", "runs"),
+    "undo-since": ("", "runs"), "erase-registration": ("", "owns"),
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
