@@ -20,20 +20,29 @@ export const ready = (passages) =>
   });
 
 /**
- * Return the passages in which each typed word begins a word. A word counts most in the heading of the passage, then in
- * that of its chapter, then as often as the text has it; otherwise the order of the manual stays.
+ * Return the passages in which most of the typed words begin a word: all words if any passage has them all. A word counts
+ * most in the heading of the passage, then in that of its chapter, then as often as the text has it; otherwise the order
+ * of the manual stays.
  * @param {Ready[]} passages
  * @param {string} typed
  */
 export function search(passages, typed) {
-  const words = folded(typed).split(" ").filter(Boolean);
-  if (!words.length) return [];
-  const hits = passages.filter(({ key }) => found(key, words)).map((passage) => ({
+  const words = folded(typed).split(" ").filter(Boolean).map(stem);
+  const hits = passages.map((passage) => ({
     passage,
+    has: words.filter((word) => found(passage.key, [word])).length,
     score: words.reduce((sum, word) => sum + weight(passage, word), 0),
   }));
-  return hits.sort((one, other) => other.score - one.score).slice(0, MOST).map(({ passage }) => passage);
+  const most = Math.max(1, ...hits.map(({ has }) => has));
+  return hits.filter(({ has }) => has === most)
+    .sort((one, other) => other.score - one.score).slice(0, MOST).map(({ passage }) => passage);
 }
+
+/**
+ * Return a word without the ending that another form of it may not have: entry and entries, pairing and paired.
+ * @param {string} word
+ */
+const stem = (word) => word.replace(/(?<=.{4})(ies|y|es|e|s|ed|ing)$/, "");
 
 /**
  * @param {Ready} passage
@@ -49,7 +58,7 @@ const weight = ({ titleKey, chapterKey, key }, word) =>
  * @param {string} typed
  */
 export function excerpt(text, typed) {
-  const [first = ""] = folded(typed).split(" ");
+  const [first = ""] = folded(typed).split(" ").map(stem);
   const sentences = text.split(/(?<=[.:?]) /);
   const at = Math.max(0, sentences.findIndex((each) => found(` ${folded(each)} `, [first])));
   const shown = sentences.slice(at).join(" ");
