@@ -23,7 +23,8 @@ from entering.actions.sections import move_section
 from entering.actions.undoing import undo_move
 from entering.actions.wishes import decide_bye
 from entering.machine import Hand, State
-from entering.models import EventRegistration, Registration
+from entering.models import EventRegistration, Label, Registration
+from entering.queries.conditions import read_words
 from entering.queries.history import LONGEST_ACTION, changed_registrations
 from entering.queries.queue import QueueFilter, found_by
 from tournaments.api.v1.operations import reads, writes
@@ -113,7 +114,15 @@ class RegistrationsView(OfRegistration):
         feed=True,
     )
     def get(self) -> QuerySet[Registration]:
-        rows = found_by(self.event, QueueFilter(pile="all", search=self.asked.get("search", "")))
+        conditions = self.asked.get("conditions", "")
+        labels = Label.objects.filter(event=self.event).values_list("name", "pk") if conditions else ()
+        wanted = QueueFilter(
+            pile="all",
+            search=self.asked.get("search", ""),
+            conditions=tuple(read_words(conditions, dict(labels))) if conditions else (),
+            any_of=self.asked["any"],
+        )
+        rows = found_by(self.event, wanted)
         for name in ("state", "section"):
             if name in self.asked:
                 rows = rows.filter(**{name: self.asked[name]})

@@ -11,6 +11,7 @@ from entering.machine import State
 from entering.models import Label, Registration, WishedBye
 from entering.models.records import TYPED_CHARGES, Charge
 from entering.queries.account import account
+from entering.queries.conditions import read_words
 from pairing.engine import ByeKind
 from tournaments.api.v1.bodies import LARGEST, BodySerializer
 from tournaments.api.v1.requests import FeedQuery
@@ -118,12 +119,21 @@ class RegistrationShape(RegistrationRow):
 class RegistrationsQuery(FeedQuery):
     """search: parts of the name, a FIDE ID or a mail address. changed_since: empty for the first time, then the `mark`
     of the answer before, or any time: only what has changed since, except labels, and the numbers of what is gone.
+    conditions: as on the page, with ; between them and ! before one that must not hold, such as
+    `label.VIP;!title.GM;rating_from=1800`. any: one of them is enough.
     """
 
     state = serializers.ChoiceField(choices=State.values, required=False)
     section = serializers.IntegerField(required=False, **KEY)
     label = serializers.CharField(max_length=30, required=False)  # type: ignore[assignment]  # a field here
     search = serializers.CharField(max_length=80, required=False)
+    conditions = serializers.CharField(max_length=500, required=False)
+    any = serializers.BooleanField(required=False, default=False)
+
+    def validate_conditions(self, value: str) -> str:
+        if any(one.q is None for one in read_words(value, {})):
+            self.fields["conditions"].fail("invalid")
+        return value
 
 
 class RegistrationBody(BodySerializer):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import reduce
@@ -147,6 +147,20 @@ def read(wanted: Iterable[str], what: Iterable[str], typed: Iterable[str]) -> tu
     rows = zip(wanted, what, typed, strict=False)
     found = [Condition(each, sign != "no", value.strip()[:80]) for sign, each, value in rows]
     return tuple(one for one in found if one.q is not None)[:MOST]
+
+
+def read_words(text: str, labels: Mapping[str, int]) -> list[Condition]:
+    """Return the conditions that a program writes: `what` or `what=typed`, after ! for "is not", with ; between them.
+
+    labels: the keys of labels, which a program calls by their names. A name that no label has finds nobody.
+    """
+    found = []
+    for part in text.split(";")[:MOST]:
+        what, _equals, typed = part.strip().removeprefix("!").partition("=")
+        if what.startswith("label."):
+            what = f"label.{labels.get(what.removeprefix('label.'), 0)}"
+        found.append(Condition(what, not part.strip().startswith("!"), typed))
+    return found
 
 
 def joined(conditions: Iterable[Condition], *, any_of: bool) -> Q:

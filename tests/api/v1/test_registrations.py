@@ -69,6 +69,15 @@ def test_a_program_registers_decides_and_undoes_as_the_queue_does() -> None:
     for found in ("label=VIP", "search=love", "state=accepted", "changed_since=2000-01-01T00:00:00Z"):
         assert [row["id"] for row in program.get(f"{list_of}?{found}")["results"]] == [made["id"]], found
     assert program.get(f"{list_of}?state=waiting")["results"] == []
+    for conditions, count in {
+        "label.VIP;!title.GM": 1,
+        "label.gone": 0,
+        "!label.VIP": 0,
+        "label.gone;club=sk&any=1": 1,
+        "state.refused;label.VIP": 0,
+    }.items():
+        assert len(program.get(f"{list_of}?conditions={conditions}")["results"]) == count, conditions
+    assert program.send("GET", f"{list_of}?conditions=dance").status_code == 422
 
 
 def test_many_are_decided_with_an_answer_for_each() -> None:
