@@ -188,3 +188,41 @@ def test_personal_data_needs_its_scope(program: Program, section: Section, owner
     assert code(found) == (403, "scope_missing")
     elsewhere = reader.send("GET", "nothing/at/all/")
     assert code(elsewhere) == (404, "not_found")
+
+
+def test_a_key_is_that_of_its_token(program: Program, owner: User, event: Event, section: Section):
+    """Two programs that choose the same key do not get each other's answers."""
+    path, body = f"sections/{section.pk}/entries/", {"name": "Ek, Ada", "rating": 2000}
+    other = Program(owner, event)
+    first = program.done("POST", path, body, key="one")
+    second = other.send("POST", path, {**body, "name": "Ek, Bo"}, key="one")
+    assert (second.status_code, "Idempotency-Replayed" in second) == (201, False)
+    assert second.json()["id"] != first["id"]
+    assert other.send("POST", path, {**body, "name": "Ek, Bo"}, key="one")["Idempotency-Replayed"] == "true"
+
+
+def test_pages_stay_in_order_while_rows_come_and_go(program: Program, section: Section):
+    """No entry that was there all the time is missing or comes twice, whatever others do between two pages."""
+    path = f"sections/{section.pk}/entries/?page_size=2"
+    keys = list(section.participants.order_by("pk").values_list("pk", flat=True))
+    page = program.get(path)
+    seen = [row["id"] for row in page["results"]]
+    for key in (keys[0], keys[2]):  # one that was shown, and the first of the next page
+        program.done("DELETE", f"entries/{key}/?confirm=true", seen="*")
+    added = program.done("POST", f"sections/{section.pk}/entries/", {"name": "Ek, Ada", "rating": 1000})
+    while page["next"]:
+        page = program.get(page["next"].partition("/api/v1/")[2])
+        seen += [row["id"] for row in page["results"]]
+    assert seen == [key for key in keys if key != keys[2]] + [added["id"]]
+
+
+@pytest.mark.parametrize("key", ["x" * 256, "\x7f", "", "é\u2028"], ids=["long", "control", "empty", "line"])
+def test_a_key_that_is_no_plain_text_is_refused(program: Program, section: Section, key: str):
+    headers = {"Authorization": f"Bearer {program.text}", "Idempotency-Key": key}
+    answer = program.client.post(
+        f"/api/v1/sections/{section.pk}/entries/",
+        {"name": "Ek, Ada", "rating": 2000},
+        content_type="application/json",
+        headers=headers,
+    )
+    assert code(answer)[0] == 400
