@@ -160,7 +160,9 @@ def test_a_place_that_was_offered_before_round_1_is_not_promised_after_it() -> N
     one = sent(desk())
     Registration.objects.update(state=State.OFFERED, deadline=timezone.now() + timedelta(hours=9))
     client, page = visitor(one), address(one.section, "entry/")
-    assert "Take the place" in client.get(page).content.decode()
+    offered = client.get(page).content.decode()
+    assert "Take the place" in offered
+    assert "Time left: 8\xa0hours, 59\xa0minutes." in offered
     RoundFactory(section=one.section, number=1)
     shown = client.get(page).content.decode()
     assert "Round 1 is paired. Ask the arbiter for a late entry." in shown
