@@ -13,9 +13,12 @@ from tests.factories import (
     ParticipantFactory,
     PlayerFactory,
     UserFactory,
+    entry_data,
     section_of,
 )
 from tests.web.staff.conftest import LogIn, address, paired
+from tournaments.actions.entries import add_participant
+from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Participant, Section
 from tournaments.web.views.public import parts
 from tournaments.web.views.staff import entries
@@ -321,6 +324,28 @@ def test_move_needs_the_right_in_both_sections_and_asks_about_a_third(
     assert "Already entered in another section (Blitz)" in asked.text
     assert page.post(to, {"to": "youth", "both": "yes"}).status_code == 302
     assert youth.participants.get().player == entry.player
+
+
+def test_move_that_asks_two_questions_keeps_the_first_answer(
+    page: Client, section: Section, event: Event
+) -> None:
+    """Without it, each answer brought the other question back."""
+    youth, third = (section_of(0, event=event, name=name, slug=name.lower()) for name in ("Youth", "Blitz"))
+    paired(section)
+    late = add_participant(
+        actor=Actor.command(),
+        section_id=section.pk,
+        entry=entry_data(rating=2900, fide_id=4100000),
+        asked=True,
+    )
+    ParticipantFactory(section=third, player=late.player)
+    to, sent, asked = address(section, f"entries/{late.pk}/move/"), {"to": "youth"}, []
+    while (answer := page.post(to, sent)).status_code == 422 and len(asked) < 4:
+        form = answer.text.partition(to)[2].partition("</form>")[0]
+        sent = {"to": "youth", **dict(re.findall(r'name="(numbers|both)"\s+value="(\w+)"', form))}
+        asked.append(sorted(sent))
+    assert asked == [["numbers", "to"], ["both", "numbers", "to"]]
+    assert youth.participants.get().player == late.player
 
 
 def test_player_who_plays_elsewhere_comes_back_only_after_a_question(page: Client, section: Section) -> None:
