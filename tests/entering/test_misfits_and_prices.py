@@ -20,7 +20,7 @@ from tests.factories import ByeFactory
 from tournaments.actions.ledger import Actor
 from tournaments.actions.moved_entries import move_participant
 from tournaments.errors import DomainError
-from tournaments.models import Participant
+from tournaments.models import EventRole, Participant
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +80,11 @@ def test_entry_that_moves_with_its_registration_keeps_what_arbiters_wrote() -> N
     ByeFactory(participant=entry, round_number=4, kind="Z")
     with pytest.raises(DomainError, match="registration_moves"):
         move_participant(actor=Actor.command(), participant_id=entry.pk, section_id=second.pk)
+    client = staff(first)
+    EventRole.objects.update(role=EventRole.Role.OWNER)
+    html = client.get(f"/{first.event.slug}/{first.slug}/entries/{entry.pk}/").content.decode()
+    assert 'id="move-to"' not in html, "nothing is offered that is then refused"
+    assert f'href="{address(first)}?pile=all&amp;q=A%2C%20X"' in html
     for to, back in ((second, False), (first, True)):
         if back:
             undo_move(registration_id=one.pk, by=ORGANISER)
