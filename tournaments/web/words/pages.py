@@ -16,7 +16,9 @@ PAGES: Mapping[str, Promise] = {
     "cockpit": _("Cockpit"),
     **dict.fromkeys(("enter-results", "board-result"), _("Results, round %(n)s")),
     **dict.fromkeys(("absent", "results"), _("Results")),
-    **dict.fromkeys(("entries", "add-entry", "edit-entry", "leave", "personal-data"), _("Entries")),
+    **dict.fromkeys(
+        ("entries", "add-entry", "edit-entry", "decide-points", "leave", "personal-data"), _("Entries")
+    ),
     "equal-ratings": _("Order of equal ratings"),
     **dict.fromkeys(("import", "import-check"), _("Import of entries")),
     "section-lists": _("Rating lists"),
@@ -54,7 +56,7 @@ PAGES: Mapping[str, Promise] = {
     ),
     **dict.fromkeys(("registrations", "registration", "upload-registrations"), _("Registrations")),
     **dict.fromkeys(("registration-settings", "registration-mail"), _("Registration")),
-    "registration-desk": _("Desk"),
+    **dict.fromkeys(("registration-desk", "not-ready"), _("Desk")),
     **dict.fromkeys(("pairings", "names"), PAIRINGS),
     **dict.fromkeys(("standings", "sums"), STANDINGS),
     **dict.fromkeys(("published", "published-edition"), _("Published standings")),
