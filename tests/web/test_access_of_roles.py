@@ -34,8 +34,17 @@ OF_FINISHED_ROUND = (("enter-results", "round/1/results/"), ("corrections", "rou
 
 
 ONLY_CHANGES = {
-    *("absent", "add-entry", "by-hand", "by-hand-end", "close", "correct", "edit-prizes", "equal-ratings"),
-    *("fide-mode", "import", "leave", "new-section", "restore", "undo", "upload-registrations"),
+    *("absent", "add-entry", "by-hand", "by-hand-end", "close", "correct", "decide-points", "edit-prizes"),
+    *(
+        "equal-ratings",
+        "fide-mode",
+        "import",
+        "leave",
+        "new-section",
+        "restore",
+        "undo",
+        "upload-registrations",
+    ),
 }
 """Pages that say nothing to a person who may only look at them."""
 
