@@ -142,6 +142,7 @@ REFUSED = {
     "entries": "refused-entries",
     "files": "refused-files",
     "logins": "refused-logins",
+    "registering": "refused-registrations",
     "registrations": "refused-registrations",
     "results": "refused-results",
     "rounds": "refused-rounds",
