@@ -9,7 +9,7 @@ from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
 from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Participant, Section
+from tournaments.models import Section
 from tournaments.queries.list_comparison import Difference, comparison
 from tournaments.queries.rating_lists import MOST_LISTS, readable, source_of
 
@@ -110,7 +110,7 @@ def take_new_ratings(
 
 
 def _with_rating(one: Difference) -> EntryData:
-    values = summary(Participant.objects.select_related("player").get(pk=one.entry.pk))
+    values = summary(one.entry)
     kept = {name: values[name] for name in EntryData.__dataclass_fields__ if name in values}
     listing = one.source.listing
     new: dict[str, Any] = {

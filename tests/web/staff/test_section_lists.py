@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
@@ -16,6 +17,7 @@ from tests.factories import ParticipantFactory
 from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import combined_line, imported, text
 from tests.web.staff.conftest import address, played
+from tournaments.actions import section_lists
 from tournaments.actions.ledger import Actor
 from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.actions.undo import undo
@@ -358,3 +360,12 @@ def test_comparison_finds_entries_by_their_national_number(dwz: Section) -> None
         "DWZ 2026-01",
     )
     assert dwz.participants.values_list("national_rating").get(pk=both.pk) == (2290,)
+
+
+def test_new_ratings_of_many_cost_no_query_for_each(
+    listing: RatingList, section: Section, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    entered(section, 10, 1500), entered(section, 11, 1500)
+    found = comparison(section).differences
+    with django_assert_num_queries(0):
+        assert [section_lists._with_rating(one).rating for one in found] == [2400, 2100]
