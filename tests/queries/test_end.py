@@ -112,6 +112,7 @@ def test_coefficient_comes_from_the_rating_list(monkeypatch: pytest.MonkeyPatch)
         lambda _list, _ids: {1_000_000: Listed(fide_id=1_000_000, name="Bert", k_standard=40)},
     )
     monkeypatch.setattr("tournaments.queries.rating_lists.month_of", lambda _section: "2026-10")
+    monkeypatch.setattr("ratings.storage.is_here", lambda _list: True)
     found = rating_changes(section.row)
     by_name = {row.side.name: (row.k, row.listed) for row in found.rated}
     assert found.source == listing.label

@@ -129,8 +129,11 @@ def grant(
 
 def refuse_beyond(naming: Naming, role: str, sections: Sequence[Section], until: date | None) -> None:
     """Refuse a role that the actor may not give. Raises DomainError: role_only_by_owner, role_beyond."""
-    if not naming.gives(role, [section.pk for section in sections], until):
-        raise DomainError("role_only_by_owner" if role == Role.OWNER else "role_beyond")
+    if naming.gives(role, [section.pk for section in sections], until):
+        return
+    if role == Role.OWNER:
+        raise DomainError("role_only_by_owner")
+    raise DomainError("role_beyond")
 
 
 def refuse_to_end(naming: Naming, rows: Iterable[EventRole]) -> None:
