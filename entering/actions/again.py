@@ -1,4 +1,4 @@
-"""Look at chosen registrations again: at the price of their section, or at what the organiser has to look at."""
+"""Do something again with chosen registrations: charge the price, find what to look at, enter the player."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tournaments.models.journal import write_each
 from .desk import By, Desk, at_desk
 from .money import change_prices
 from .moving import Outcome, accept_by_rule
+from .writing import ask_byes_again, enter_many
 
 
 def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
@@ -76,6 +77,33 @@ def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
                         desk.freed.add(section_id)
         steps = [desk.step(one, Step.Kind.EDIT, by, fields=["problems"]) for one in outcome.moved]
         write_each(Registration, outcome.moved, ["problems", "revision"])
+        Step.objects.bulk_create(steps)
+    return outcome
+
+
+def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Make the entries of accepted players again, whose entries an arbiter has removed. Granted byes are given again.
+
+    wanted: as in `price_again`. One that is not accepted, or has its entry, stays.
+    """
+    outcome = Outcome()
+    with at_desk(event_id) as desk:
+        by_section: defaultdict[int, list[Registration]] = defaultdict(list)
+        for one in _live(desk, wanted, outcome):
+            if one.state == State.ACCEPTED and one.participant is None:
+                by_section[one.section_id].append(one)
+            else:
+                error = DomainError(
+                    "registration_move", name=one.name, state=one.state, to=State.ACCEPTED.value
+                )
+                outcome.left.append((one, error))
+        for ones in by_section.values():
+            ask_byes_again(ones)
+            refused = enter_many(desk, ones, by)
+            outcome.left += [(one, refused[one.pk]) for one in ones if one.pk in refused]
+            outcome.moved += [one for one in ones if one.pk not in refused]
+        steps = [desk.step(one, Step.Kind.EDIT, by, fields=["entry"]) for one in outcome.moved]
+        write_each(Registration, outcome.moved, ["participant", "revision"])
         Step.objects.bulk_create(steps)
     return outcome
 

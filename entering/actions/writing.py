@@ -207,6 +207,7 @@ def _refuse_late(one: Registration, by: By) -> None:
 def leave(one: Registration, by: By, reason: str = "") -> None:
     """Remove the entry. A player who was paired is withdrawn instead."""
     if one.participant is None:
+        ask_byes_again([one])  # an arbiter has removed the entry, and an undo of this makes another one
         return
     with steps_taken():
         try:
@@ -218,7 +219,7 @@ def leave(one: Registration, by: By, reason: str = "") -> None:
                 withdraw_participant(actor=by.actor, participant_id=one.participant.pk, reason=reason)
         else:
             one.participant = None
-            one.byes.filter(state=WishedBye.State.GRANTED).update(state=WishedBye.State.ASKED)
+            ask_byes_again([one])
 
 
 def leave_many(ones: Sequence[Registration], by: By) -> None:
@@ -232,8 +233,13 @@ def leave_many(ones: Sequence[Registration], by: By) -> None:
             removed = remove_participants(actor=by.actor, section_id=section_id, participant_ids=found)
         for key in removed:
             found[key].participant = None
-        without = WishedBye.objects.filter(registration__in=[found[key] for key in removed])
-        without.filter(state=WishedBye.State.GRANTED).update(state=WishedBye.State.ASKED)
+        ask_byes_again([found[key] for key in removed])
+
+
+def ask_byes_again(ones: Iterable[Registration]) -> None:
+    """Ask for the byes again that went with the entries."""
+    granted = WishedBye.objects.filter(registration__in=ones, state=WishedBye.State.GRANTED)
+    granted.update(state=WishedBye.State.ASKED)
 
 
 def refuse_known(one: Registration) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from entering.actions.again import check_again, price_again
+from entering.actions.again import check_again, enter_again, price_again
 from entering.actions.desk import By
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import move_many
@@ -22,6 +22,8 @@ from tournaments.web.words.refusals import explain
 
 from .registrations import DECIDE, WRITE, OfRegistration
 from .shapes import KEY, MOST, DecideBody, DecisionsShape, SeenBody
+
+AGAIN = {"fee": price_again, "problems": check_again, "entry": enter_again}
 
 
 class WaitingOrderBody(BodySerializer):
@@ -68,7 +70,7 @@ class DecideView(OfRegistration):
         elif "section" in self.sent:
             outcome = move_many_to(section_id=self.sent["section"], **what)
         else:
-            outcome = (price_again if self.sent["again"] == "fee" else check_again)(**what)
+            outcome = AGAIN[self.sent["again"]](**what)
         refused |= {one.pk: error for one, error in outcome.left}
         answers = [
             {

@@ -192,13 +192,14 @@ class SeenBody(BodySerializer):
 class DecideBody(BodySerializer):
     """Give a state or a section for all of these registrations, or what to do again. One that is refused stays.
 
-    again: charge the current fee of the section, or find what there is to look at.
+    again: charge the current fee of the section, find what there is to look at, or make the entry of an accepted player
+    that an arbiter has removed.
     """
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
     state = serializers.ChoiceField(choices=DECISIONS, required=False)
     section = serializers.IntegerField(required=False, **KEY)
-    again = serializers.ChoiceField(choices=["fee", "problems"], required=False)
+    again = serializers.ChoiceField(choices=["fee", "problems", "entry"], required=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
 

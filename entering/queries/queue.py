@@ -24,23 +24,37 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
 from entering.machine import LIVE, OVER, State
 from entering.models import EventRegistration, Label, Mail, Registration, SectionRegistration, WishedBye
 from entering.queries.conditions import ANSWERS, FAILED, Condition, is_key, joined, read
 from entering.queries.places import COUNTED, MISFIT, Places, counted
-from tournaments.models import Event
+from tournaments.models import Event, Participant
 from tournaments.text import folded
 
 PAGE = 100
 BYE = "bye"
 UNWRITTEN = Q(state__in=LIVE) & ~Q(email="") & ~Q(Exists(Mail.objects.filter(registration=OuterRef("pk"))))
 """Registrations of a file wait here for their first mail."""
+SAME_ID = Coalesce(OuterRef("fide_id"), Value(0), output_field=BigIntegerField())
+BROUGHT_BACK = Participant.objects.alias(
+    same_id=Coalesce("player__fide_id", Value(0), output_field=BigIntegerField())
+).filter(
+    section=OuterRef("section"),
+    registration=None,
+    player__name=OuterRef("name"),
+    player__birth_date=OuterRef("birth_date"),
+    same_id=SAME_ID,
+)
+"""The entry that an undo has brought back. The next action joins it with its registration again (`Desk.many`)."""
+UNLISTED = Q(state=State.ACCEPTED, participant=None) & ~Q(Exists(BROUGHT_BACK))
+"""An arbiter has removed the entry of a player who was accepted."""
 PILES: dict[str, Q] = {
     "check": Q(state=State.PENDING),
     "fine": Q(state=State.PENDING, problems="", message=""),
     "changed": ~Q(proposed={}) & Q(state=State.ACCEPTED),
+    "unlisted": Q(unlisted=True),
     "waiting": Q(state__in=[State.WAITING, State.OFFERED]),
     "player": Q(state__in=[State.SUBMITTED, State.CORRECTION]),
     "owed": Q(state=State.ACCEPTED, balance__gt=0),
@@ -167,7 +181,9 @@ class Queue:
 def _of(event: Event) -> QuerySet[Registration]:
     """Return the registrations of an event, with what piles and conditions ask about."""
     rows = Registration.objects.filter(event=event)
-    return rows.annotate(mail_failed=FAILED, unwritten=Q(UNWRITTEN)).alias(answers_text=ANSWERS)
+    return rows.annotate(mail_failed=FAILED, unwritten=Q(UNWRITTEN), unlisted=Q(UNLISTED)).alias(
+        answers_text=ANSWERS
+    )
 
 
 def found_by(event: Event, wanted: QueueFilter) -> QuerySet[Registration]:
@@ -250,3 +266,9 @@ def _beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
         else:
             rows[key].labels.append(tags[number])
     return sorted(tags.values(), key=lambda tag: tag.name)
+
+
+def is_unlisted(one: Registration) -> bool:
+    """Return whether the player is accepted and has no entry. At most one query."""
+    without = one.state == State.ACCEPTED and one.participant_id is None
+    return without and Registration.objects.filter(UNLISTED, pk=one.pk).exists()

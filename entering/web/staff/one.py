@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from entering.actions.again import enter_again
 from entering.actions.changing import add_note, change, take_changes
 from entering.actions.erasing import erase_registration
 from entering.actions.mails import new_link
@@ -22,6 +23,7 @@ from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
+from entering.queries.queue import is_unlisted
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
 from entering.web.staff.access import DECISIONS, by_of, desk_page
@@ -94,6 +96,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
             if name in PersonForm.base_fields and name not in NOT_MARKED
         ],
         "sends_mail": settings.MAIL_IS_SET_UP,
+        "unlisted": is_unlisted(found),
         "proposed": [
             (PersonForm.base_fields[name].label, getattr(found, name), new)
             for name, new in found.proposed.items()
@@ -148,6 +151,10 @@ def _act(
         )
     elif asked == "undo":
         undo_move(registration_id=key, by=by, seen_revision=revision)
+    elif asked == "enter":
+        wanted = [(key, found.revision if revision is None else revision)]
+        for _one, error in enter_again(event_id=form.event_id, wanted=wanted, by=by).left:
+            raise error
     elif asked == "edit":
         change(registration_id=key, values=typed.values(), by=by, seen_revision=revision)
         messages.info(request, _("The registration is saved."))

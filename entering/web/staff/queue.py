@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from entering.actions.again import check_again, price_again, would_price_again
+from entering.actions.again import check_again, enter_again, price_again, would_price_again
 from entering.actions.changing import label_many
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many, would_move
@@ -199,6 +199,8 @@ def _other(
             changed,
         )
         messages.info(request, done % {"count": changed})
+    elif asked == "enter":
+        _report(request, enter_again(event_id=form.event_id, wanted=chosen, by=by_of(request)))
     elif asked == "undo":
         _report(request, undo_many(event_id=form.event_id, keys=keys, by=by_of(request)))
     elif asked == "order" and request.POST.get("number", "").isdecimal():

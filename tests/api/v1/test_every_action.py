@@ -143,7 +143,7 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
         ("would_move", "would_move_to", "would_price_again"),
         "Only a page asks first. A program gets an answer for each one.",
     ),
-    **dict.fromkeys(("price_again", "check_again"), ("decide-registrations", "POST")),
+    **dict.fromkeys(("price_again", "check_again", "enter_again"), ("decide-registrations", "POST")),
     "put_in_order": ("order-registrations", "POST"),
     "new_link": ("registration-link", "POST"),
     **dict.fromkeys(("send_failed_again", "send_first"), ("registration-mails", "POST")),
