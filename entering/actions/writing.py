@@ -114,7 +114,11 @@ def _become(
     one.deadline = desk.deadline(to)
     if former in OVER and not undoing:
         one.queued_at, one.position = desk.now, None
-    one.correction = {"fields": list(fields), "text": reason} if to == State.CORRECTION else {}
+    answered = by.hand == Hand.PLAYER and former == State.CORRECTION and to == State.PENDING
+    if to == State.CORRECTION:
+        one.correction = {"fields": list(fields), "text": reason}
+    elif not answered:  # what was asked stays until it is decided: the answer is on top of the pile to check
+        one.correction = {}
     if to == State.ACCEPTED:
         one.facts = facts_of(one, desk.limits(one.section_id))
     return desk.step(

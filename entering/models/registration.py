@@ -29,7 +29,8 @@ class Registration(models.Model):
     deadline: when the state ends by itself. link_counter: goes up to make all personal links void.
     facts: the facts and limits by which it was admitted. problems: codes of `queries.fitting`, each with a blank on
     both sides. balance: the sum of its charges, in cents; above 0 is owed. correction: {"fields", "text"} that the
-    organiser asks to correct. proposed: values that the player changed after acceptance, until they are taken.
+    organiser asks to correct; it stays after the answer, until the organiser decides.
+    proposed: values that the player changed after acceptance, until they are taken.
     search: name, FIDE ID and mail address, folded. new_email: the player asked for this mail address.
     It counts once the player has opened the link in a mail to it.
     """

@@ -196,6 +196,9 @@ def found_by(event: Event, wanted: QueueFilter) -> QuerySet[Registration]:
     if wanted.pile == "waiting" and wanted.sort == "time":  # the order in which places are offered
         paid = Case(When(section__registration__order=SectionRegistration.Order.PAID, then=F("paid_at")))
         nulls = [F("position").asc(nulls_last=True), paid.asc(nulls_last=True), *nulls]
+    elif wanted.pile in ("check", "fine") and wanted.sort == "time":
+        answered = Case(When(correction={}, then=Value(1)), default=Value(0))
+        return rows.order_by(answered, *nulls)  # an answered correction is on top, and keeps its time
     return rows.order_by(*nulls)
 
 

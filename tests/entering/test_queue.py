@@ -50,6 +50,27 @@ def test_each_pile_has_its_registrations() -> None:
     assert names(into, pile="check", section=str(into.pk), sort="name") == ["D", "E"]
 
 
+def test_an_answered_correction_is_on_top_with_what_was_asked_and_keeps_its_time() -> None:
+    into = desk()
+    _ann, bob, cy = (sent(into, f"{name}, X") for name in "ABC")
+    time = Registration.objects.get(pk=cy.pk).queued_at
+    for one in (bob, cy):
+        move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
+    change(registration_id=cy.pk, values={"club": "SK"}, by=PLAYER)
+    move(registration_id=bob.pk, to=State.PENDING, by=ORGANISER)  # nobody has answered
+    for pile in ("check", "fine"):
+        assert names(into, pile=pile) == ["C", "A", "B"]
+    assert names(into, sort="name") == ["A", "B", "C"]
+    page = staff(into).get(address(into)).content.decode()
+    assert page.count("Which club?") == page.count("answered") == 1
+    assert Registration.objects.get(pk=cy.pk).queued_at == time
+    public = Client().get(f"/{into.event.slug}/entry/{token_of(cy)}/", follow=True).content.decode()
+    assert "Which club?" not in public
+    move(registration_id=cy.pk, to=State.CORRECTION, by=ORGANISER, reason="And the title?")
+    move(registration_id=cy.pk, to=State.PENDING, by=ORGANISER)
+    assert names(into, pile="check") == ["A", "B", "C"]
+
+
 def test_search_and_labels_filter_in_the_database() -> None:
     into = desk()
     one, two = sent(into, "Müller, Jan", fide_id=4711), sent(into, "Kowalska, Ewa", email="ewa@example.org")

@@ -211,7 +211,10 @@ def test_correction_goes_to_the_player_and_back_to_the_organiser() -> None:
     assert Registration.objects.get().correction == {"fields": ["club"], "text": "Which club?"}
     change(registration_id=one.pk, values={"club": "SK"}, by=PLAYER)
     found = Registration.objects.get()
-    assert (found.state, found.club, found.correction, found.deadline) == ("pending", "SK", {}, None)
+    assert (found.state, found.club, found.deadline) == ("pending", "SK", None)
+    assert found.correction["text"] == "Which club?"
+    move(registration_id=one.pk, to=State.WAITING, by=ORGANISER)
+    assert Registration.objects.get().correction == {}
 
 
 def test_changes_after_acceptance_wait_for_the_organiser_except_harmless_ones() -> None:
