@@ -14,13 +14,17 @@ from tournaments.actions.copies import load_copy
 from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.lots import draw_lots
+from tournaments.actions.points import decide_points
 from tournaments.actions.published_lists import publish_lists
 from tournaments.actions.results import confirm_result, record_result
 from tournaments.actions.sections import edit_section
 from tournaments.actions.undo import restore_before_round, undo
+from tournaments.exports.lists_csv import crosstable_csv, standings_csv
+from tournaments.exports.published_csv import published_csv
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.section_copy import read_copy
 from tournaments.models import Game, PublishedList, Section
+from tournaments.queries.list_content import read_table
 
 pytestmark = pytest.mark.django_db
 
@@ -235,3 +239,22 @@ def test_other_systems_publish_the_lists_of_their_rules(actor: Actor, system: st
         (3, 0),
         (4, 0),
     ]
+    leader = next(row for row in found.content["rows"] if row["place"] == 1)
+    decide_points(
+        actor=actor,
+        participant_id=leader["player"],
+        round_number=1,
+        points=-5,
+        reason="mobile phone",
+        confirmed=True,
+    )
+    copy = load_copy(actor=actor, event=section.event, copy=read_copy(copy_file(section)), name="Copy")
+    for published in (section.published_lists.last(), copy.published_lists.last()):
+        table = read_table(published, {entry.pk: entry for entry in published.section.participants.all()})
+        (decision,) = table.decisions
+        assert (published.edition, decision.tpn, decision.round, decision.points) == (2, leader["tpn"], 1, -5)
+        line = f"Decision of the arbiter: {decision.tpn} {decision.name}, -½ after round 1"
+        assert line in published_csv(table, (), [], about=()).decode()
+    assert line in standings_csv(copy).decode()
+    assert line in crosstable_csv(copy).decode()
+    assert "decisions" not in found.content["rows"][0]

@@ -18,12 +18,14 @@ from tournaments.models import Participant, Section
 from tournaments.queries.all_rounds import all_rounds
 from tournaments.queries.aro_list import AroList, AroRow
 from tournaments.queries.crosstable import Cell as CrosstableCell
-from tournaments.queries.crosstable import crosstable
+from tournaments.queries.crosstable import Crosstable, crosstable
 from tournaments.queries.entries import entry_list, player_list
+from tournaments.queries.list_content import Table
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.prizes import prize_list
-from tournaments.queries.results_table import results_table
-from tournaments.queries.standings import StandingRow, State, standings_table
+from tournaments.queries.results_table import ResultsTable, results_table
+from tournaments.queries.rulings import Decision
+from tournaments.queries.standings import StandingRow, StandingsTable, State, standings_table
 from tournaments.queries.turns import Turn
 
 from .table_files import Cell, Write, csv_file, figure
@@ -128,7 +130,7 @@ def standings_csv(section: Section, after_round: int | None = None, *, write: Wr
         )
         for row in table.rows
     ]
-    return write(head, [*rows, *last_line(table.state)])
+    return write(head, [*rows, *last_lines(table)])
 
 
 def prizes_csv(section: Section, *, write: Write = csv_file) -> bytes:
@@ -220,7 +222,7 @@ def crosstable_csv(section: Section, after_round: int | None = None, *, write: W
         for row in table.rows
     ]
     head += ["Points", *(rule.text for _at, rule in table.columns)]
-    return write(head, [*rows, *last_line(table.state)])
+    return write(head, [*rows, *last_lines(table)])
 
 
 def _results_table_csv(section: Section, after_round: int | None, write: Write) -> bytes:
@@ -239,7 +241,7 @@ def _results_table_csv(section: Section, after_round: int | None, write: Write) 
         )
         for row in table.rows
     ]
-    return write(head, [*rows, *last_line(table.state)])
+    return write(head, [*rows, *last_lines(table)])
 
 
 def all_rounds_csv(section: Section, *, include_drafts: bool = False, write: Write = csv_file) -> bytes:
@@ -260,6 +262,22 @@ def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> It
     """Yield the values of the tie-breaks as the page shows them: 12, 12½, 8¾, averages as 14.600."""
     for at, rule in columns:
         yield figure(tie_value_text(rule, row.values[at]))
+
+
+def last_lines(table: StandingsTable | Crosstable | ResultsTable | Table) -> list[Sequence[Cell]]:
+    """Return the lines for the end of a table of points: decisions of the arbiter, and how complete it is."""
+    return [*((_decision(found),) for found in table.decisions), *last_line(table.state)]
+
+
+def _decision(found: Decision) -> str:
+    """Return why results do not add up to the points: "Decision of the arbiter: 7 Kim, -½ after round 2"."""
+    if found.of_result:
+        what = f"the result of round {found.round} counts {points_text(found.points)}"
+    else:
+        sign = "+" if found.points > 0 else "-"
+        when = f"after round {found.round}" if found.round else "before round 1"
+        what = f"{sign}{points_text(abs(found.points))} {when}"
+    return f"Decision of the arbiter: {found.tpn or ''} {found.name}, {what}"
 
 
 def last_line(state: State) -> list[Sequence[Cell]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tournaments.queries.list_content import Table, TableRow
 
-from .lists_csv import last_line, points
+from .lists_csv import last_lines, points
 from .table_files import Cell, Write, csv_file, figure
 
 
@@ -20,7 +20,8 @@ def published_csv(
 ) -> bytes:
     """Return standings as they were published: each row with its games, under these heads.
 
-    The last lines name adjourned games, which count as draws, and say what is known `about` the list.
+    The last lines name decisions of the arbiter and adjourned games, which count as draws, and say what is known
+    `about` the list.
     """
     head = ["Place", "No", "Name", "Title", "Federation", "Rating", *heads, "Points", *table.tie_breaks]
     lines: list[Sequence[Cell]] = [
@@ -32,4 +33,4 @@ def published_csv(
         )
         for row, games in rows
     ]
-    return write(head, [*lines, *last_line(table.state), *((sentence,) for sentence in about)])
+    return write(head, [*lines, *last_lines(table), *((sentence,) for sentence in about)])

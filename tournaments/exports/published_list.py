@@ -25,7 +25,9 @@ def list_values(published: PublishedList, people: People) -> dict[str, Any]:
 
 def _row(row: dict[str, Any], people: People) -> dict[str, Any]:
     entry = people.get(row["player"])
-    shown = {name: value for name, value in row.items() if name not in {"player", "met", "cells"}}
+    shown = {
+        name: value for name, value in row.items() if name not in {"player", "met", "cells", "decisions"}
+    }
     named = {"name": entry.shown_name if entry else "", **shown}
     if "met" in row:
         named["opponents"] = [{"tpn": tpn, "rating": rating} for _key, tpn, rating in row["met"]]
@@ -33,5 +35,10 @@ def _row(row: dict[str, Any], people: People) -> dict[str, Any]:
     if "cells" in row:
         named["games"] = [
             {"opponent": tpn, "colour": colour, "score": score} for _key, tpn, colour, score in row["cells"]
+        ]
+    if "decisions" in row:
+        named["decisions"] = [
+            {"round": number, "points": points, "of_result": of_result}
+            for number, points, of_result in row["decisions"]
         ]
     return named

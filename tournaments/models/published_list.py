@@ -102,11 +102,17 @@ def _or_none(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or check(value)
 
 
-def _shaped(checks: Mapping[str, Callable[[Any], bool]]) -> Callable[[Any], bool]:
+def _is_points(value: Any) -> bool:
+    return type(value) is int and abs(value) < 1_000_000
+
+
+def _shaped(
+    checks: Mapping[str, Callable[[Any], bool]], optional: frozenset[str] = frozenset()
+) -> Callable[[Any], bool]:
     return lambda value: (
         isinstance(value, dict)
-        and set(value) == set(checks)
-        and all(check(value[name]) for name, check in checks.items())
+        and set(checks) - optional <= set(value) <= set(checks)
+        and all(checks[name](found) for name, found in value.items())
     )
 
 
@@ -114,7 +120,7 @@ _PLAYER: Mapping[str, Callable[[Any], bool]] = {
     "player": _is_number,
     "tpn": _is_optional,
     "rating": _is_number,
-    "points": _is_number,
+    "points": _is_points,
     "withdrawn": _is_flag,
 }
 _BOARDS = _each(_in_order(_is_number, _is_number))
@@ -122,7 +128,7 @@ _ARO_ROW = _shaped(
     {
         **_PLAYER,
         "former_tpn": _is_optional,
-        "pairing_points": _is_number,
+        "pairing_points": _is_points,
         "games": _is_number,
         "aro": _is_value,
         "met": _each(_in_order(_is_number, _is_optional, _is_number)),
@@ -138,7 +144,9 @@ _TABLE_ROW = _shaped(
         "place": _is_optional,
         "values": _each(_is_text),
         "cells": _each(_in_order(_is_number, _is_optional, _is_colour, _is_text)),
-    }
+        "decisions": _each(_in_order(_is_number, _is_points, _is_flag)),
+    },
+    optional=frozenset({"decisions"}),
 )
 _CONTENT: Mapping[str, Callable[[Any], bool]] = {
     ARO: _shaped({"rows": _each(_ARO_ROW), "adjourned": _BOARDS}),

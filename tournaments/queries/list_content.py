@@ -14,6 +14,7 @@ from tournaments.models.published_list import ARO, CROSSTABLE, STANDINGS
 
 from .aro_list import AroList, AroRow, Met, list_before, list_of
 from .field import SectionField
+from .rulings import Decision, decisions_on
 from .standings import State, table
 from .turns import Turn, turns
 
@@ -45,16 +46,23 @@ class TableRow:
     values: tuple[str, ...]
     games: tuple[Game, ...]
     withdrawn: bool
+    decisions: tuple[Decision, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Published standings. tie_breaks: their codes. adjourned: games that count as draws."""
+    """Published standings. tie_breaks: their codes."""
 
     after_round: int
     rows: tuple[TableRow, ...]
     tie_breaks: tuple[str, ...]
     state: State
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return the decisions of the arbiter that are in the points, by pairing number and round."""
+        rows = sorted((row for row in self.rows if row.decisions), key=lambda row: row.tpn or 0)
+        return tuple(found for row in rows for found in row.decisions)
 
 
 def content_of(kind: str, field: SectionField) -> Content:
@@ -105,7 +113,7 @@ def _table_content(field: SectionField) -> Content:
     unplaced = [(row.participant_id, None, 0, [""] * len(standings.columns)) for row in standings.uncounted]
     return {
         "rows": [
-            _table_row(field, key, place, points, values, by_player[key])
+            _table_row(field, key, place, points, values, by_player[key], standings.after_round)
             for key, place, points, values in (*ranked, *unplaced)
         ],
         "adjourned": _boards(standings.state),
@@ -120,13 +128,16 @@ def _table_row(
     points: int,
     values: list[str],
     own: Iterable[Turn],
+    until: int,
 ) -> Content:
     entry = field.participants[key]
+    decided = [[one.round, one.points, one.of_result] for one in decisions_on(field, key, until)]
     return {
         "player": key,
         "tpn": entry.tpn,
         "rating": entry.rating,
         "points": points,
+        **({"decisions": decided} if decided else {}),
         "withdrawn": entry.status == Participant.Status.WITHDRAWN,
         "place": place,
         "values": values,
@@ -208,7 +219,11 @@ def read_table(published: PublishedList, people: People) -> Table:
     content = published.content
     rows = tuple(
         TableRow(
-            **_who(found, people),
+            **(who := _who(found, people)),
+            decisions=tuple(
+                Decision(found["player"], found["tpn"], who["name"], *decided)
+                for decided in found.get("decisions", ())
+            ),
             place=found["place"],
             values=tuple(found["values"]),
             games=tuple(
