@@ -235,7 +235,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "points_after_round": ("round", "last"),
     "points_out_of_range": ("most",),
     "points_below_zero": ("name",),
-    "points_unconfirmed": ("name", "round", "last"),
+    "points_unconfirmed": ("name", "round", "last", "before", "after"),  # before, after: tenths
     # rounds
     "stale_round": ("after_round", "last_round"),
     "stale_version": ("round", "version"),

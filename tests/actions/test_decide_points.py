@@ -78,7 +78,7 @@ def test_what_makes_no_sense_is_refused(actor: Actor, played: Section) -> None:
         decide(actor, loser, -1)
     with refused("points_below_zero"):
         decide(actor, entry, -15, 1)
-    with refused("points_unconfirmed", name=entry.player.name, round=1, last=2):
+    with refused("points_unconfirmed", name=entry.player.name, round=1, last=2, before=20, after=15):
         decide(actor, entry, -5, confirmed=False)
     pair_next_round(actor=actor, section_id=played.pk, after_round=2)
     with refused("round_is_draft", round=3):

@@ -57,11 +57,17 @@ def decide_points(
         log.reason = one_line(reason)[:LONGEST_REASON]
         if not log.reason:
             raise DomainError("reason_required")
-        if points < 0 and _lowest(participant, round_number) + points < 0:
+        scores = _scores(participant)
+        if points < 0 and min(scores[round_number:]) + points < 0:
             raise DomainError("points_below_zero", name=participant.player.name)
         if not confirmed:
             raise DomainError(
-                "points_unconfirmed", name=participant.player.name, round=round_number, last=last
+                "points_unconfirmed",
+                name=participant.player.name,
+                round=round_number,
+                last=last,
+                before=scores[-1],
+                after=scores[-1] + points,
             )
         row = ruling_row(round_number, points, after=last, reason=log.reason)
         participant.rulings = [*participant.rulings, row]
@@ -71,9 +77,8 @@ def decide_points(
     return participant
 
 
-def _lowest(participant: Participant, number: int) -> int:
-    """Return the lowest score of a player after this round and those after it, in tenths."""
+def _scores(participant: Participant) -> list[int]:
+    """Return the score of a player before round 1 and after each round, in tenths."""
     turns = turns_of(load_field(participant.section))(participant.pk)
     before: int = sum(row["points"] for row in participant.rulings if not (row["of"] or row["round"]))
-    scores = list(accumulate([(turn.gained or 0) + turn.added for turn in turns], initial=before))
-    return min(scores[number:])
+    return list(accumulate([(turn.gained or 0) + turn.added for turn in turns], initial=before))

@@ -22,7 +22,7 @@ def test_arbiter_sees_what_changes_before_it_changes(page: Client, section: Sect
     assert path in page.get(address(section, f"entries/{entry.pk}/")).content.decode()
     sent = {"effect": "less", "points": "½", "after_round": "2", "reason": "mobile phone", "seen": "0"}
     asked = page.post(path, sent).content.decode()
-    assert "change after round 2" in asked
+    assert "change after round 2: 1 becomes ½." in asked
     assert score() == 10
     wrong = page.post(path, {**sent, "points": "9", "confirmed": "yes"})
     assert wrong.status_code == 422

@@ -129,7 +129,9 @@ def report_problem(error: TrfError) -> str:
 
 
 WRITTEN: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), points_text),
+    **dict.fromkeys(
+        ("win", "draw", "loss", "bye", "lower", "higher", "points", "before", "after"), points_text
+    ),
     **dict.fromkeys(("prize", "former_prize", "unit"), money_text),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: READER.listed(

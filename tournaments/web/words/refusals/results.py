@@ -48,8 +48,8 @@ SENTENCES = {
     "points_out_of_range": gettext_lazy("Write at most %(most)s points, and not 0."),
     "points_below_zero": gettext_lazy("%(name)s would have less than 0 points. Take away fewer points."),
     "points_unconfirmed": gettext_lazy(
-        "The points of %(name)s change after round %(round)s. Rounds that are already paired, up to round %(last)s, "
-        "do not change. The standings and the next pairing count the new points. Players and the public see the "
-        "decision, and the report file has it with its reason."
+        "The points of %(name)s change after round %(round)s: %(before)s becomes %(after)s. Rounds that are "
+        "already paired, up to round %(last)s, do not change. The standings and the next pairing count the new "
+        "points. Players and the public see the decision, and the report file has it with its reason."
     ),
 }
