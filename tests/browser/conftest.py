@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
@@ -20,11 +21,13 @@ from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 from whitenoise import WhiteNoise
 
+from tests.browser.made import made_once
 from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
 from tests.web.staff.conftest import address, paired
 from tournaments.models import EventRole, Section, User
+from tournaments.web.views.public import visits
 
 HERE = Path(__file__).resolve().parent
 QUIET = (
@@ -166,6 +169,18 @@ def server(transactional_db: None, waitress_server: tuple[str, Gate]) -> Iterato
         yield url
 
 
+_versions = count(1)
+
+
+@pytest.fixture(autouse=True)
+def new_version_for_browsers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test get a page that the browser has kept from another one: sections that were made once have the same
+    keys and revisions.
+    """
+    version = next(_versions)
+    monkeypatch.setattr(visits, "program_version", lambda: version)
+
+
 @pytest.fixture(scope="session")
 def profiles(chromium: Browser, waitress_server: tuple[str, Gate]) -> Iterator[Profiles]:
     """Keep the profiles that tests use one after another."""
@@ -259,12 +274,16 @@ def seat(new_page: PageMaker, log_in: LogIn) -> Seat:
     return seat
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def ten_boards() -> Section:
     """Ten boards of a round that is being played."""
     section = section_of(20, event=EventFactory(slug="rijswijk"), slug="a")
     paired(section)
     return section
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(ten_boards)
 
 
 @pytest.fixture

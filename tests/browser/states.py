@@ -138,8 +138,8 @@ def closed() -> Section:
     return section
 
 
-STATES: dict[str, Callable[[], Section | None]] = {
-    "nothing": lambda: None,
+STATES: dict[str, Callable[[], Section] | None] = {
+    "nothing": None,
     "empty": empty,
     "check-in": asked,
     "running": running,

@@ -8,19 +8,24 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.made import made_once
 from tests.browser.results import PHONE, here, saved, stored
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Section
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def with_an_adjourned_game() -> Section:
     """Four boards. The game on board 3 of round 1 is adjourned, and round 2 is being played."""
     section = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
     enter(played(section).games.get(board=3), "adj")
     paired(section)
     return section
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(with_an_adjourned_game)
 
 
 @pytest.fixture

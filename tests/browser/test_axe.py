@@ -19,7 +19,8 @@ from entering.queries.links import address_token_of, token_of
 from tests.browser import pictures
 from tests.browser.axe import errors
 from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.states import STATES, person
+from tests.browser.made import made_once
+from tests.browser.states import STATES, person, running
 from tests.web.staff.conftest import address
 from tests.web.test_access import BUTTONS
 from tournaments.models import Game, Screen, Section
@@ -325,7 +326,7 @@ PARTS = [
 def test_axe_finds_no_error(
     server: str, new_page: PageMaker, log_in: LogIn, state: str, who: str, pages: list[tuple[str, str]]
 ) -> None:
-    section = STATES[state]()
+    section = made_once(STATES[state]) if STATES[state] else None
     page = new_page(reduced_motion="reduce")
     if who != "nobody":
         log_in(page, person(who, section))
@@ -343,7 +344,7 @@ def test_axe_finds_no_error_in_lists_that_come_in_parts(
 ) -> None:
     for name, rows in (("WHOLE", 3), ("PART", 2)):
         monkeypatch.setattr(parts, name, rows)
-    section = STATES["running"]()
+    section = made_once(running)
     page = new_page(reduced_motion="reduce")
     found = []
     for path in ("pairings/?part=2", "standings/?part=2&sort=name"):
@@ -354,7 +355,7 @@ def test_axe_finds_no_error_in_lists_that_come_in_parts(
 
 
 def test_other_public_pages_are_the_same_for_arbiters(db: None) -> None:
-    section = STATES["running"]()
+    section = running()
     arbiter, visitor = Client(), Client()
     arbiter.force_login(person("arbiter", section))
     same = [path.format(**values(section)) for name, path in PUBLIC if name not in MORE_FOR_ARBITERS]

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Seat
+from tests.browser.made import made_once
 from tests.browser.results import fits, saved
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
@@ -17,13 +18,17 @@ from tournaments.models import Section
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def in_round_2() -> Section:
     """Round 1 drawn on all boards, round 2 being played."""
     section = section_of(8, slug="a")
     played(section)
     paired(section)
     return section
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(in_round_2)
 
 
 @pytest.mark.parametrize("width", [1366, 360])

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from pairing.engine import Result
 from pairing.rounds.actions import pair_next_round, publish_round
 from tests.browser.conftest import PageMaker
+from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tests.browser.public.conftest import enter, play_round
 from tournaments.actions.hall import set_countdown, set_hall_message
@@ -25,11 +26,16 @@ UPRIGHT = {"width": 1080, "height": 1920}
 SHOWS = ("boards", "names", "standings", "aro")
 
 
+def twenty_five_boards() -> Section:
+    made = section_of_people(50)
+    play_round(made, 1)
+    return made
+
+
 @pytest.fixture
 def section(server: str) -> Section:
     """Fifty people with hard names at twenty-five boards, round 1 running, a countdown and a message at the bottom."""
-    made = section_of_people(50)
-    play_round(made, 1)
+    made = made_once(twenty_five_boards)
     actor = Actor.command()
     set_countdown(actor=actor, section_id=made.pk, to=timezone.now() + timedelta(minutes=8))
     set_hall_message(actor=actor, section_id=made.pk, message="Be seated at 13:58. Phones off.")

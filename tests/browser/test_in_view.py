@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PageMaker, Seat
+from tests.browser.made import made_once
 from tests.factories import EventFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Game, Section
@@ -15,13 +16,17 @@ LAPTOP = {"width": 1366, "height": 768}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def fifty_seven_boards() -> Section:
     """Fifty-seven boards, the first round over, the second running."""
     made = section_of(2 * BOARDS, event=EventFactory(slug="rijswijk"), slug="a")
     played(made)
     paired(made)
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(fifty_seven_boards)
 
 
 def box(page: Page, selector: str) -> dict[str, float]:

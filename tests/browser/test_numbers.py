@@ -6,18 +6,23 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Seat
+from tests.browser.made import made_once
 from tests.browser.results import fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Section
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def one_round_drawn() -> Section:
     """Eight players, 1 (2490) to 8 (2420), round 1 drawn on all boards."""
     made = section_of(8, name="Open")
     played(made)
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(one_round_drawn)
 
 
 @pytest.fixture

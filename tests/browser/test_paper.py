@@ -14,6 +14,7 @@ from pairing.engine import Result
 from pairing.engine.prizes import Method
 from pairing.rounds.actions import pair_next_round
 from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tests.browser.public.conftest import address, enter, play_round
 from tournaments.actions.byes import request_bye
@@ -26,8 +27,7 @@ A4 = (595, 842)
 PLAYERS = 90
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def ninety_players() -> Section:
     """Ninety players, two rounds played, the third published: each list needs more than one sheet."""
     made = section_of_people(PLAYERS)
     for number in (1, 2):
@@ -36,6 +36,11 @@ def section(server: str) -> Section:
     play_round(made, 3)
     made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(ninety_players)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Seat
+from tests.browser.made import made_once
 from tests.browser.results import fits
 from tests.factories import EventFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, enter, paired, played
@@ -20,12 +21,16 @@ from tournaments.actions.ledger import Actor
 from tournaments.models import Section
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def one_round_drawn() -> Section:
     """Eight players, round 1 drawn on all boards."""
     made = section_of(8, event=EventFactory(slug="rijswijk"), slug="a")
     played(made)
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(one_round_drawn)
 
 
 def results(section: Section, number: int) -> list[str]:

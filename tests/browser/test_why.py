@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SCHEMES, LogIn, PageMaker
+from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired, played
@@ -17,13 +18,17 @@ from tournaments.models import Section
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def in_round_2() -> Section:
     """Twenty-five people in their second round."""
     section = section_of_people(initial_colour="w", rounds=7)
     played(section)
     paired(section)
     return section
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(in_round_2)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page
 
 from pairing.rounds.by_hand import begin_manual_phase
 from tests.browser.conftest import LogIn, PageMaker
+from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired, played
@@ -29,13 +30,18 @@ def boards(row: Round) -> list[tuple[int, int]]:
     return list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
 
 
-@pytest.fixture
-def draft(server: str) -> Round:
+def with_a_draft() -> Section:
     """Round 2 of twenty-five people, a draft that is open for changes."""
     section: Section = section_of_people(initial_colour="w", rounds=7)
     played(section)
     row = paired(section, published=False)
-    return begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    begin_manual_phase(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
+    return section
+
+
+@pytest.fixture
+def draft(server: str) -> Round:
+    return made_once(with_a_draft).played_rounds.get(number=2)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from pairing.engine import Result
 from pairing.rounds.actions import pair_next_round, publish_round
+from tests.browser.made import made_once
 from tests.browser.people import section_of_people
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
@@ -27,8 +28,7 @@ def enter(game: Game, result: Result) -> None:
     record_result(actor=Actor.command(), game_id=game.pk, result=result, seen_version=game.version)
 
 
-@pytest.fixture
-def section(server: str) -> Section:
+def running() -> Section:
     """Twenty-five people, round 1 over, round 2 published with two results."""
     made = section_of_people()
     for number, results in ((1, None), (2, 2)):
@@ -36,6 +36,11 @@ def section(server: str) -> Section:
             enter(game, RESULTS[game.board % 3])
     made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def section(server: str) -> Section:
+    return made_once(running)
 
 
 def address(section: Section) -> str:
