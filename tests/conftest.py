@@ -16,7 +16,10 @@ import pytest
 from django.conf import settings as site
 from django.core.cache import cache
 from django.db import connection, connections
+from django.template import Context, Template
 from django.test import TransactionTestCase, override_settings
+from django.test.signals import template_rendered
+from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
@@ -201,6 +204,21 @@ def postgres_url() -> Iterator[str]:
         _missing("PostgreSQL's programs initdb and pg_ctl")
     with private_postgres(programs) as url:
         yield url
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _outer_templates_noted(django_test_environment: None) -> Iterator[None]:
+    """Let clients of tests note the template of a page with its values, and none of the dozen that it includes or
+    extends: for each of these, Django copies all values.
+    """
+
+    def noted(template: Template, context: Context) -> SafeString:
+        if context.template is template:
+            template_rendered.send(sender=template, template=template, context=context)
+        return template.nodelist.render(context)
+
+    with mock.patch.object(Template, "_render", noted):
+        yield
 
 
 @pytest.fixture

@@ -316,9 +316,9 @@ def outcome(client: Client, method: str, address: Address, seen: list[HttpRespon
         logged = ActionLog.objects.count() - before
         transaction.set_rollback(True)
     seen += [answer]
-    match = resolve(address.path)
+    match = resolve(address.path) if answer.status_code == 302 else None
     if answer.status_code == 405 or (
-        method == "GET" and answer.status_code == 302 and answer.url == page_of(match.url_name, match.kwargs)
+        method == "GET" and match and answer.url == page_of(match.url_name, match.kwargs)
     ):
         answered = "no such request"
     elif answer.status_code == 302 and answer.url.startswith("/login/?next="):

@@ -6,7 +6,9 @@ import re
 
 import pytest
 from django.http import HttpResponse
+from django.template import Template
 from django.test import Client
+from django.test.utils import instrumented_test_render
 from django.utils.html import escape
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
@@ -17,6 +19,12 @@ from tournaments.models import Event, EventRole, SiteSettings, User
 
 __all__ = ["clock"]  # a fixture
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture(autouse=True)
+def _included_templates_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`check` looks for templates that a page includes; tests/conftest.py has only the page's own noted."""
+    monkeypatch.setattr(Template, "_render", instrumented_test_render)
 
 
 def person(what: str, **more: object) -> User:
