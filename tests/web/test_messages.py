@@ -40,7 +40,7 @@ VALUES: dict[str, Any] = {
     "elsewhere": 0,
     "others": 2,
     "relaxations": [["C2", [[4, "Novák, Jan"]]]],
-    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points"), 5),
+    **dict.fromkeys(("win", "draw", "loss", "bye", "lower", "higher", "points", "before", "after"), 5),
     **dict.fromkeys(
         ("round", "rounds", "paired", "minimum", "maximum", "limit", "last_round", "present", "count"), 6
     ),
