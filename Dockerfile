@@ -24,10 +24,10 @@ COPY templates templates
 COPY static static
 COPY locale locale
 RUN python -m compileall -q config entering manual pairing ratings tournaments && docker/steps static \
-    && mkdir -p var/backups var/uploads var/rating-lists-in && chown -R evenboard:evenboard var
+    && mkdir -p var/backups var/keys var/uploads var/rating-lists-in && chown -R evenboard:evenboard var
 
 USER evenboard
-ENV HOST=0.0.0.0 PORT=8000
+ENV HOST=0.0.0.0 PORT=8000 PUSH_KEY_FILE=/app/var/keys/push-key
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]

@@ -20,7 +20,8 @@ Names read from the environment, all optional:
     CONTACT                whom people ask what is kept about them on this server, for a public page; by default nobody
     PAGE_STORE_MB          megabytes of memory for finished public pages, in each process; 64
     OFFLINE_PAGES          off: phones keep no pages for a time without a network, and delete those that they have
-    PUSH_KEY               signs notices for phones; made and kept in var/push-key if absent
+    PUSH_KEY               signs notices for phones; made and kept in PUSH_KEY_FILE if absent
+    PUSH_KEY_FILE          the file of this key; by default push-key in VAR_DIR
     WEBHOOK_NETWORKS       private networks, with commas between them, to which webhooks may send, and from which national rating
                            lists are fetched; none by default
     FIDE_LIST_URL          where the list of FIDE with all ratings is; by default at ratings.fide.com
@@ -112,7 +113,9 @@ PAGE_STORE_MB = env.int("PAGE_STORE_MB", default=64)
 OFFLINE_PAGES = env.bool("OFFLINE_PAGES", default=True)
 
 # Notices on phones when a round is published (tournaments/push_messages.py). A name with a dot in front is every name below it.
-PUSH_KEY = env.str("PUSH_KEY", default="") or secret_key(VAR_DIR / "push-key")
+PUSH_KEY = env.str("PUSH_KEY", default="") or secret_key(
+    Path(env.str("PUSH_KEY_FILE", default="") or VAR_DIR / "push-key")
+)
 PUSH_CONTACT = env.str("PUSH_CONTACT", default="") or (
     PUBLIC_URL
     if PUBLIC_URL.startswith("https:")

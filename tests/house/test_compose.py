@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,19 +70,35 @@ def test_compose_services_can_do_only_what_they_need(
     assert any(mount.split(":")[0] == "/tmp" for mount in service["tmpfs"])
 
 
-def test_compose_gives_the_program_room_for_uploads_copies_and_rating_lists(
+def test_compose_gives_the_program_room_for_uploads_copies_keys_and_rating_lists(
     compose: Compose, root: Path
 ) -> None:
     web = compose["services"]["web"]
     writable = [mount.split(":")[0] for mount in web["tmpfs"]]
     writable += [mount.split(":")[1] for mount in web["volumes"]]
-    needed = {"uploads", "backups", "rating-lists-in"}
+    needed = {"uploads", "backups", "keys", "rating-lists-in"}
     assert {f"/app/var/{name}" for name in needed} <= set(writable)
     made = re.findall(r"mkdir -p (.+?) &&", (root / "Dockerfile").read_text())[0]
     assert set(made.split()) == {f"var/{name}" for name in needed}, "a volume gets its owner from the image"
     assert 'Path(settings.VAR_DIR) / "rating-lists-in"' in (root / "ratings/actions/offering.py").read_text()
     uid = re.findall(r"useradd .*--uid (\d+)", (root / "Dockerfile").read_text())[0]
     assert f"uid={uid}" in next(mount for mount in web["tmpfs"] if "uploads" in mount)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows runs no shell scripts")
+def test_image_has_no_key_and_makes_the_one_for_notices_in_a_volume(root: Path, tmp_path: Path) -> None:
+    """A key in the image would be another one after each build, and phones would lose their subscription."""
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "from config import settings"\n')
+    python.chmod(0o755)
+    environment = {"PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}", "VAR_DIR": str(tmp_path / "var")}
+    subprocess.run([root / "docker" / "steps", "static"], cwd=root, env=environment, check=True)
+    assert [path.name for path in (tmp_path / "var").rglob("*") if path.is_file()] == []
+    subprocess.run([root / "docker" / "steps", "start"], cwd=root, env=environment, check=True)
+    assert (tmp_path / "var" / "push-key").is_file(), "without a volume, the key is in the directory of data"
+    place = re.findall(r"PUSH_KEY_FILE=(\S+)", (root / "Dockerfile").read_text())[0]
+    assert Path(place).parent.as_posix() == "/app/var/keys"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows runs no shell scripts")

@@ -107,6 +107,14 @@ def test_settings_take_names_and_key_from_the_environment(root: Path) -> None:
     }
 
 
+def test_settings_keep_the_key_for_notices_in_the_file_of_the_environment(root: Path, tmp_path: Path) -> None:
+    environment = {"VAR_DIR": str(tmp_path / "var"), "PUSH_KEY_FILE": str(tmp_path / "volume" / "push-key")}
+    first = read_settings(root, ("PUSH_KEY",), **environment)
+    assert read_settings(root, ("PUSH_KEY",), **environment) == first
+    assert (tmp_path / "volume" / "push-key").read_text().strip() == first["PUSH_KEY"]
+    assert not (tmp_path / "var" / "push-key").exists()
+
+
 @pytest.mark.parametrize(
     ("environment", "zone"),
     [
