@@ -4,6 +4,7 @@
 
 import { inParts, isWhole, look, search, whenFound } from "./check_in_parts.js";
 import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
+import { hideLater, SHOWN } from "./hiding.js";
 import { now } from "./live.js";
 import { counted, fill } from "./texts.js";
 
@@ -17,7 +18,6 @@ import { counted, fill } from "./texts.js";
  */
 
 const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
-const SHOWN = 8000; // of the toast, and of a refusal at least
 const CALM = 500; // after the last tap, before the list is asked for
 const FIND = 'form.find[data-list="c-seats"]';
 const list = () => document.getElementById("seats");
@@ -28,7 +28,6 @@ const queue = new Map(); // by the id of the row
 let refusals = []; // marks that the server did not take, shown until a tap after SHOWN
 let sending = false;
 let fresh = 0;
-let toast = 0;
 /** @type {{ id: string, seat: Seat, here: boolean } | null} */
 let last = null;
 
@@ -182,16 +181,7 @@ function showMark(id, seat, here) {
   last = { id, seat, here };
   one(box, "[data-text]").textContent = fill(here ? words.here : words.away, { name: seat.name });
   box.hidden = false;
-  hideLater();
-}
-
-function hideLater() {
-  clearTimeout(toast);
-  toast = setTimeout(() => {
-    const box = byId("toast");
-    if (box.contains(document.activeElement)) hideLater();
-    else box.hidden = true;
-  }, SHOWN);
+  hideLater(box);
 }
 
 document.addEventListener("click", (event) => {

@@ -7,12 +7,12 @@ import { Kept } from "./desk/kept.js";
 import { MOST, People, withMarks } from "./desk/people.js";
 import { Queue } from "./desk/queue.js";
 import { differsOf, isolated, rowOf } from "./desk/rows.js";
+import { hideLater } from "./hiding.js";
 import { keepThisPage } from "./keeping.js";
 import { counted, fill } from "./texts.js";
 
 const EVERY = 8000; // milliseconds between two questions for news
 const LINK = "://"; // a scanner types it; Enter follows
-const SHOWN = 8000; // of the toast
 const DOUBLE = 600; // milliseconds in which a second tap on a player is the same tap
 const MONTH = 30 * 86_400_000;
 const FIELDS = ["name", "federation", "fide_id", "club"];
@@ -37,7 +37,6 @@ let shut = "";
 let note = ""; // what the server said besides
 let pressed = { id: 0, at: 0 };
 let timer = 0;
-let toast = 0;
 let last = /** @type {DeskMark | null} */ (null);
 
 const queue = new Queue({
@@ -153,18 +152,9 @@ function noteDown(person, act, more = {}) {
   one(box, "[data-text]").textContent = fill(words[act === "repay" ? "repaid" : act], { name: isolated(person.name) });
   one(box, "[data-undo]").hidden = !last;
   box.hidden = false;
-  hideLater();
+  hideLater(box);
   queue.add(mark);
   draw();
-}
-
-function hideLater() {
-  clearTimeout(toast);
-  toast = setTimeout(() => {
-    const box = byId("toast");
-    if (box.contains(document.activeElement)) hideLater();
-    else box.hidden = true;
-  }, SHOWN);
 }
 
 /** @param {number} id */

@@ -92,7 +92,10 @@ def test_image_has_no_key_and_makes_the_one_for_notices_in_a_volume(root: Path, 
     python.parent.mkdir()
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "from config import settings"\n')
     python.chmod(0o755)
-    environment = {"PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}", "VAR_DIR": str(tmp_path / "var")}
+    environment = {
+        "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
+        "VAR_DIR": str(tmp_path / "var"),
+    }
     subprocess.run([root / "docker" / "steps", "static"], cwd=root, env=environment, check=True)
     assert [path.name for path in (tmp_path / "var").rglob("*") if path.is_file()] == []
     subprocess.run([root / "docker" / "steps", "start"], cwd=root, env=environment, check=True)
