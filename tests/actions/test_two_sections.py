@@ -5,19 +5,22 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.trf import read_report
+from pairing.rounds.actions import pair_next_round, publish_round
 from tests.actions.refusals import refused
 from tests.factories import ParticipantFactory, SectionFactory
 from tournaments.actions.copies import load_copy, load_copy_as_event
 from tournaments.actions.entries import EntryData, add_participant, import_report, withdraw_participant
 from tournaments.actions.entry_import import import_entries
 from tournaments.actions.ledger import Actor
+from tournaments.actions.results import record_result
 from tournaments.actions.section_like import create_section_like
+from tournaments.actions.sections import close_section, reopen_section, take_section_away
 from tournaments.actions.undo import undo, undo_since
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_file
 from tournaments.imports.rows import ImportRow
 from tournaments.imports.section_copy import read_copy
-from tournaments.models import ActionLog, Event, Participant, Section
+from tournaments.models import ActionLog, Event, Game, Participant, Section
 
 pytestmark = pytest.mark.django_db
 ADA = {"name": "Ek, Ada", "rating": 2000, "birth_date": "2001/05/06"}
@@ -80,6 +83,41 @@ def test_undo_that_brings_a_player_back_asks(actor: Actor, youth: Section) -> No
     undo(**about, revision=left + 1)  # leaves again, which is nothing to ask about
     Participant.objects.filter(section__name="Open").update(status=Participant.Status.WITHDRAWN)
     undo(**about, revision=left + 2)
+    assert "also_in" not in youth.log.latest("revision").after
+
+
+def closed_with_ada(actor: Actor, section: Section) -> None:
+    """Ada plays in the section, which was closed and reopened meanwhile."""
+    add_participant(actor=actor, section_id=section.pk, entry=EntryData(**ADA), both=True)
+    for name in ("Bo", "Cy", "Di"):
+        add_participant(actor=actor, section_id=section.pk, entry=EntryData(name=name, rating=1500))
+    draft = pair_next_round(actor=actor, section_id=section.pk, after_round=0)
+    publish_round(actor=actor, round_id=draft.pk, seen_version=draft.version)
+    for game in Game.objects.filter(round__section=section):
+        record_result(actor=actor, game_id=game.pk, result="1-0", seen_version=game.version)
+    close_section(actor=actor, section_id=section.pk, early=True, reason="snow")
+
+
+def test_section_that_is_reopened_or_shown_again_asks(actor: Actor, youth: Section) -> None:
+    """Nobody plays in a section that is closed or hidden, so Ada plays in Open alone meanwhile."""
+    closed_with_ada(actor, youth)
+    again = {"actor": actor, "section_id": youth.pk}
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        reopen_section(**again, reason="a slip was misread")
+    youth.refresh_from_db()
+    assert youth.is_closed
+    closing = youth.log.latest("revision").revision
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        undo(**again, revision=closing)
+    reopen_section(**again, reason="a slip was misread", both=True)
+    assert youth.log.latest("revision").after["also_in"] == ["Ek, Ada: Open"]
+    take_section_away(**again)
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        take_section_away(**again, away=False)
+    with refused("two_sections_to_confirm", names=["Ek, Ada"], sections=["Open"]):
+        undo(**again, revision=youth.log.latest("revision").revision)
+    Event.objects.update(sections_apart=True)
+    take_section_away(**again, away=False)
     assert "also_in" not in youth.log.latest("revision").after
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.http import FileResponse
 from django.test import Client
 
-from tests.factories import section_of
+from tests.factories import ParticipantFactory, SectionFactory, section_of
 from tests.web.staff.conftest import address, played
 from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import close_section, reopen_section
@@ -110,6 +110,30 @@ def test_final_report_has_the_standings_the_statistics_and_the_departures(
     assert "15 min + 10 s" in page
     assert "90 minutes" not in page
     assert "16 Oct 2026 – 27 Oct 2026" in page
+
+
+def test_reopening_asks_about_a_player_of_another_section(client: Client, section: Section) -> None:
+    close_section(actor=Actor.command(), section_id=section.pk)
+    other = SectionFactory(event=section.event, name="Blitz")
+    player = section.participants.get(tpn=2).player
+    Player.objects.filter(pk=player.pk).update(fide_id=4100000)
+    ParticipantFactory(section=other, player=player)
+    client.force_login(User.objects.create_superuser("chief", password="x"))
+    page = address(section, "reopen/")
+    asked = client.post(page, {"reason": "a slip was misread"})
+    text_of = unescape(asked.content.decode())
+    assert (asked.status_code, "Already entered in another section (Blitz)" in text_of) == (422, True)
+    assert 'name="both"' in text_of
+    assert 'value="a slip was misread"' in text_of
+    assert client.post(page, {"reason": "a slip was misread", "both": "yes"}).status_code == 302
+    section.refresh_from_db()
+    assert not section.is_closed
+    client.post(address(section, "take-away/"))
+    asked = client.post(address(section, "bring-back/"))
+    assert (asked.status_code, 'name="both"' in asked.content.decode()) == (422, True)
+    assert client.post(address(section, "bring-back/"), {"both": "yes"}).status_code == 302
+    section.refresh_from_db()
+    assert not section.taken_away
 
 
 def test_archive_is_sent_from_the_disk_and_logged(

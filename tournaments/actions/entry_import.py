@@ -102,6 +102,12 @@ def note_two_sections(entry: Entry, section: Section, people: Iterable[Player], 
         entry.after["also_in"] = [f"{name}: {other}" for name, other in elsewhere]
 
 
+def ask_about_all(entry: Entry, section: Section, *, both: bool) -> None:
+    """Ask as `note_two_sections` about everybody who plays in the section."""
+    active = section.participants.filter(status=Participant.Status.ACTIVE).select_related("player")
+    note_two_sections(entry, section, [each.player for each in active], both=both)
+
+
 class _Import:
     """Takes rows one by one into a roster, and collects the results."""
 

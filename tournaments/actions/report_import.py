@@ -37,7 +37,7 @@ from tournaments.models.event import federation_form
 from tournaments.models.journal import fields_of
 from tournaments.text import one_line
 
-from .entry_import import note_two_sections
+from .entry_import import ask_about_all
 from .fields import assign
 from .ledger import Actor, Entry, act, act_on_event
 from .numbers import keep_order_of_equals
@@ -93,21 +93,16 @@ def import_report(
                 raise DomainError("section_not_empty", participants=entries)
             planned = rounds or entry.section.rounds
             _fill(entry, entry.section, _complete(report, planned), {}, provisional_rating, actor)
-            _ask_about_two_sections(entry, entry.section, both=both)
+            ask_about_all(entry, entry.section, both=both)
             entry.subject = one_line(source)
         return entry.section
     assert event is not None, "an event or a section"
     with act_on_event(event_id=event.pk, actor=actor, action="import_report") as made:
         made.section = new_section(made.event, name)
         _fill(made, made.section, _complete(report, rounds), {"name": name}, provisional_rating, actor)
-        _ask_about_two_sections(made, made.section, both=both)
+        ask_about_all(made, made.section, both=both)
         made.subject = one_line(source)
     return made.section
-
-
-def _ask_about_two_sections(entry: Entry, section: Section, *, both: bool) -> None:
-    active = section.participants.filter(status=Participant.Status.ACTIVE).select_related("player")
-    note_two_sections(entry, section, [each.player for each in active], both=both)
 
 
 def _complete(report: Report, rounds: int | None) -> Report:

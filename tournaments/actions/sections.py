@@ -20,6 +20,7 @@ from tournaments.queries.field import load_field
 from tournaments.text import numbered, one_line
 
 from .departures import depart, right_rounds
+from .entry_import import ask_about_all
 from .fields import assign
 from .first_settings import FirstSettings, begin_with
 from .ledger import Actor, act, act_on_event
@@ -331,11 +332,11 @@ def close_section(
     return section
 
 
-def reopen_section(*, actor: Actor, section_id: int, reason: str) -> Section:
+def reopen_section(*, actor: Actor, section_id: int, reason: str, both: bool = False) -> Section:
     """Open a closed section again: the results of its last round can change; if all rounds are fixed, those of all.
-    The report names it with the reason.
+    The report names it with the reason. both: the arbiter has agreed that players of another section play here too.
 
-    Raises DomainError: not_closed, reason_required.
+    Raises DomainError: not_closed, reason_required; unless `both`, two_sections_to_confirm.
     """
     with act(section_id=section_id, actor=actor, action="reopen_tournament", allow_closed=True) as entry:
         section = entry.section
@@ -351,13 +352,15 @@ def reopen_section(*, actor: Actor, section_id: int, reason: str) -> Section:
         entry.reason = one_line(reason)
         entry.round_number = last.number
         entry.before, entry.after = {"status": "closed"}, {"status": "open"}
+        ask_about_all(entry, section, both=both)
     return section
 
 
-def take_section_away(*, actor: Actor, section_id: int, away: bool = True) -> Section:
+def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both: bool = False) -> Section:
     """Hide a section from everybody except the people who work on the event, or show it again (away=False).
 
-    Nothing in the section changes. Raises DomainError("section_name_taken") if another section has its name now.
+    Nothing in the section changes. both: as for `reopen_section`. Raises DomainError: section_name_taken (by another
+    section now); unless `both`, two_sections_to_confirm.
     """
     action = "take_section_away" if away else "bring_section_back"
     with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as entry:
@@ -368,6 +371,8 @@ def take_section_away(*, actor: Actor, section_id: int, away: bool = True) -> Se
         entry.before, entry.after = {"taken_away": section.taken_away}, {"taken_away": away}
         section.taken_away = away
         section.save(update_fields=["taken_away"])
+        if not (away or entry.unchanged):
+            ask_about_all(entry, section, both=both)
     return section
 
 

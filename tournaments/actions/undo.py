@@ -124,7 +124,8 @@ def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, b
 def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: bool) -> None:
     section, rewind = entry.section, plan.rewind
     participants = list(section.participants.all())
-    playing = [each.pk for each in participants if each.is_active]
+    rested = section.is_closed or section.taken_away
+    playing = [] if rested else [each.pk for each in participants if each.is_active]
     players = rewind.touches("player")
     ranked = ranks(chain.from_iterable(row.written for row in plan.rows))
     anew = ranked and (plan.numbers_moved_on or not _in_a_row(rewind.numbers(participants)))

@@ -22,6 +22,7 @@ from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
 from .bodies import LARGEST, BodySerializer
 from .operations import DIRECT, MANAGE, SEE, SET_UP, writes
 from .problems import invalid
+from .requests import ShowBody
 from .sections import OfSection
 from .shapes import ROUNDS, SectionShape
 
@@ -262,11 +263,12 @@ class ShowView(Changing):
         "Show a hidden section again",
         Scope.SETTINGS_WRITE,
         permission=MANAGE,
+        body=ShowBody,
         answer=SectionShape,
         matched=True,
     )
     def post(self) -> Any:
-        take_section_away(**self.here, away=False)
+        take_section_away(**self.here, away=False, both=self.sent["confirm"])
         return self.shown_again()
 
 

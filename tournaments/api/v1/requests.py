@@ -29,6 +29,18 @@ class ReadmitBody(ReasonBody):
     confirm = serializers.BooleanField(required=False, default=False)
 
 
+class ReopenBody(ReasonBody):
+    """confirm: players of the section play in another section too."""
+
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
+class ShowBody(BodySerializer):
+    """confirm: as in `ReopenBody`."""
+
+    confirm = serializers.BooleanField(required=False, default=False)
+
+
 class WithdrawBody(ReasonBody):
     """expelled: the player also leaves the standings."""
 

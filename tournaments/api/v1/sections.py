@@ -23,7 +23,7 @@ from tournaments.rules import rights_in
 from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
 
 from .operations import DIRECT, SEE, SET_UP, VIEW, reads, writes
-from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReasonBody, StandingsQuery, UndoBody
+from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReopenBody, StandingsQuery, UndoBody
 from .shapes import LogShape, PublishedShape, SectionChangeBody, SectionShape, StandingsShape
 from .view import View
 
@@ -79,12 +79,15 @@ class ReopenView(OfSection):
         "Open a closed section again",
         Scope.SETTINGS_WRITE,
         permission=DIRECT,
-        body=ReasonBody,
+        body=ReopenBody,
         answer=SectionShape,
         matched=True,
     )
     def post(self) -> Any:
-        return self.shown(reopen_section(actor=self.actor, section_id=self.section.pk, **self.sent))
+        both = self.sent.pop("confirm")
+        return self.shown(
+            reopen_section(actor=self.actor, section_id=self.section.pk, both=both, **self.sent)
+        )
 
 
 class CheckInView(OfSection):

@@ -15,7 +15,7 @@ from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import DIRECT, actor_of, section_page
+from .access import ASKS_BOTH, DIRECT, actor_of, section_page
 
 
 @section_page("GET", "POST", permission=DIRECT)
@@ -40,14 +40,32 @@ def close(request: PersonRequest, section: Section) -> HttpResponse:
 @section_page("POST", permission=DIRECT)
 def reopen(request: PersonRequest, section: Section) -> HttpResponse:
     try:
-        sections.reopen_section(actor=actor_of(request), section_id=section.pk, reason=_reason(request))
+        sections.reopen_section(
+            actor=actor_of(request),
+            section_id=section.pk,
+            reason=_reason(request),
+            both=request.POST.get("both") == "yes",
+        )
     except DomainError as error:
-        return _page(request, section, status=error.status, problem=explain(error))
+        return _page(
+            request,
+            section,
+            status=error.status,
+            problem=explain(error),
+            reason=_reason(request),
+            asks_both=error.code == ASKS_BOTH,
+        )
     return redirect(section_url("cockpit", section))
 
 
 def _page(
-    request: PersonRequest, section: Section, *, status: int = 200, problem: str = "", reason: str = ""
+    request: PersonRequest,
+    section: Section,
+    *,
+    status: int = 200,
+    problem: str = "",
+    reason: str = "",
+    asks_both: bool = False,
 ) -> HttpResponse:
     section.refresh_from_db()
     state = closing(section)
@@ -58,6 +76,7 @@ def _page(
         "warnings": [matter_words(matter, section) for matter in state.warnings],
         "problem": problem,
         "reason": reason,
+        "asks_both": asks_both,
     }
     answer = render(request, "staff/closing.html", context, status=status)
     if problem:  # the address of a refused form of another page is no page

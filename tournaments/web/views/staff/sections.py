@@ -22,7 +22,7 @@ from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import rules_line
 from tournaments.web.words.ties import order_words
 
-from .access import SET_UP, actor_of, posted, section_page
+from .access import ASKS_BOTH, SET_UP, actor_of, posted, section_page
 from .overtaken import ask
 
 WARN, CONFIRM = "warn", "confirm"
@@ -102,6 +102,7 @@ def _settings(
     dates: ScheduleForm | None = None,
     question: str = "",
     sentence: str = "",
+    asks_both: bool = False,
 ) -> HttpResponse:
     """question: the one that is asked before settings change which stand; with its sentence."""
     section.refresh_from_db()
@@ -116,6 +117,7 @@ def _settings(
         "sentence": sentence,
         "reason": request.POST.get("reason", "") if question else "",
         "problem": problem,
+        "asks_both": asks_both,
         "manages": request.user.has_perm("tournaments.manage_event", section),
     }
     answer = render(request, "staff/settings.html", context, status=status)
@@ -136,7 +138,8 @@ def take_away(request: PersonRequest, section: Section) -> HttpResponse:
 @section_page("POST", permission="tournaments.manage_event")
 def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
     try:
-        sections.take_section_away(actor=actor_of(request), section_id=section.pk, away=False)
+        both = request.POST.get("both") == "yes"
+        sections.take_section_away(actor=actor_of(request), section_id=section.pk, away=False, both=both)
     except DomainError as error:
         return _refused(request, section, error)
     return redirect(section_url("settings", section))
@@ -144,4 +147,11 @@ def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _refused(request: PersonRequest, section: Section, error: DomainError) -> HttpResponse:
     form = SectionForm(section=section, locked=_locked(section))
-    return _settings(request, section, form, status=error.status, problem=explain(error))
+    return _settings(
+        request,
+        section,
+        form,
+        status=error.status,
+        problem=explain(error),
+        asks_both=error.code == ASKS_BOTH,
+    )
