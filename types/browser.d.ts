@@ -219,3 +219,12 @@ interface DeskAnswer {
   person?: DeskRow;
   differs?: Record<string, string>;
 }
+
+/** What reads codes in a picture. Not every browser has it: ask by typeof. */
+interface BarcodeReader {
+  detect(video: HTMLVideoElement): Promise<{ rawValue: string }[]>;
+}
+declare const BarcodeDetector: {
+  new (options: { formats: string[] }): BarcodeReader;
+  getSupportedFormats(): Promise<string[]>;
+};

@@ -3,6 +3,7 @@
 // docs/decisions/0074-registrations.md
 
 import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
+import { Camera, readsCodes } from "./desk/camera.js";
 import { Kept } from "./desk/kept.js";
 import { MOST, People, withMarks } from "./desk/people.js";
 import { Queue } from "./desk/queue.js";
@@ -82,7 +83,7 @@ function drawRows() {
 function draw() {
   drawRows();
   list.classList.toggle("scanned", scanned);
-  byId("desk-enter").hidden = !scanned || !list.querySelector(".btn.go");
+  byId("desk-enter").hidden = !scanned || camera.on || !list.querySelector(".btn.go");
   if (people.known) {
     const { ready, present, accepted } = people.now(queue.marks);
     byId("ready").textContent = fill(words.ready, { ready, of: accepted });
@@ -185,8 +186,7 @@ list.addEventListener("click", (event) => {
   if (!person || (pressed.id === person.id && performance.now() - pressed.at < DOUBLE)) return;
   pressed = { id: person.id, at: performance.now() };
   noteDown(person, /** @type {DeskDo} */ (button.dataset.do));
-  field.focus();
-  field.select(); // the next letters replace those of this player
+  toField();
 });
 list.addEventListener("submit", (event) => {
   const typed = /** @type {HTMLFormElement} */ (elementOf(event));
@@ -201,7 +201,7 @@ list.addEventListener("submit", (event) => {
     fields[name] = [input.dataset.shown ?? "", input.value.trim()];
   }
   /** @type {HTMLDetailsElement} */ (one(row, "details")).open = false;
-  field.focus();
+  toField();
   if (Object.values(fields).some(([shown, now]) => shown !== now)) noteDown(person, "correct", { fields });
 });
 byId("desk-differs").addEventListener("click", (event) => {
@@ -249,6 +249,39 @@ form.addEventListener("submit", (event) => {
   if (named) field.value = "";
   if (named || field.value.trim()) show(named ? [named.id] : found.map((person) => person.id), Boolean(named));
 });
+
+// Camera -------------------------------------------------------------------------------------------------------------
+
+const scan = byId("desk-scan", HTMLButtonElement);
+const view = byId("desk-camera");
+const camera = new Camera(one(view, "video", HTMLVideoElement), (text) => {
+  navigator.vibrate?.(60);
+  field.value = text;
+  form.requestSubmit();
+}, () => {
+  view.hidden = true;
+  scan.hidden = false;
+});
+
+/** Go to the field; the next letters replace those of the last player. A phone would put its keyboard over the camera's picture. */
+function toField() {
+  if (camera.on) return;
+  field.focus();
+  field.select();
+}
+
+scan.addEventListener("click", async () => {
+  scan.hidden = true;
+  view.hidden = false;
+  note = "";
+  await camera.start().catch(() => {
+    camera.stop();
+    note = words.camera;
+  });
+  showState();
+});
+one(view, "button").addEventListener("click", () => camera.stop());
+readsCodes().then((reads) => scan.hidden = !reads);
 
 // News ---------------------------------------------------------------------------------------------------------------
 
@@ -318,5 +351,8 @@ addEventListener("offline", () => {
   lost = true;
   showState();
 });
-document.addEventListener("visibilitychange", ask);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && camera.on) camera.stop();
+  ask();
+});
 if (words.worker) keepThisPage(words.worker);

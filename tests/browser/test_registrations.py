@@ -147,3 +147,49 @@ def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
         page.evaluate("caches.keys().then((names) => names.filter((name) => name.includes('desks')).length)")
         == 0
     )
+
+
+CAMERA = """
+window.shown = [];
+window.allowed = true;
+window.BarcodeDetector = class {
+  static getSupportedFormats = async () => ["qr_code"];
+  detect = async () => window.shown;
+};
+navigator.mediaDevices.getUserMedia = async () => {
+  if (!window.allowed) throw new DOMException("", "NotAllowedError");
+  const canvas = document.createElement("canvas");
+  setInterval(() => canvas.getContext("2d").fillRect(0, 0, 9, 9), 50);
+  return canvas.captureStream();
+};
+"""
+
+
+def test_the_camera_of_a_phone_reads_codes_one_after_another(new_page: PageMaker, log_in: LogIn) -> None:
+    """Chromium on a desktop reads no codes: the test stands in for the camera and for what it reads."""
+    into = desk(acceptance="complete")
+    ann, bob = sent(into, "Abel, Ann"), sent(into, "Babel, Bob")
+    page = new_page(**PHONE)
+    page.add_init_script(CAMERA)
+    log_in(page, EventRoleFactory(event=into.event, role="check-in").user)
+    with page.expect_response("**/desk/people/**") as players:
+        page.goto(f"/{into.event.slug}/-/registration/desk/")
+    players.value.finished()
+    scan, picture = page.get_by_role("button", name="Scan"), page.get_by_label("Picture of the camera")
+    page.evaluate("window.allowed = false")
+    scan.tap()
+    expect(page.locator("#desk-state")).to_contain_text("The camera does not work.")
+    expect(picture).to_be_hidden()
+    page.evaluate("window.allowed = true")
+    scan.tap()
+    expect(picture).to_be_visible()
+    for one in (ann, bob):
+        address = f"https://x.example/{into.event.slug}/-/entry/{token_of(one)}/"
+        page.evaluate("address => { window.shown = [{rawValue: address}] }", address)
+        page.get_by_role("button", name=f"{one.name} is here").tap()
+        expect(page.get_by_role("status").filter(has_text=f"{one.name} is here")).to_be_visible()
+        expect(page.get_by_role("searchbox")).not_to_be_focused()  # no keyboard over the picture
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.get_by_role("button", name="Stop the camera").tap()
+    expect(picture).to_be_hidden()
+    assert Registration.objects.filter(present_at__isnull=False).count() == 2

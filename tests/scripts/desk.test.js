@@ -11,6 +11,7 @@ const FIELDS = ["name", "federation", "fide_id", "club"].map((name) => `<label><
 const { clock, document, stored, $ } = openPage(
   `<form id="find"><input name="csrfmiddlewaretoken" value="old"><input id="q" name="q"></form><a id="ready"></a>
   <b id="present"></b><p id="desk-state" hidden></p><p id="desk-enter" hidden></p><p id="desk-nothing" hidden></p>
+  <button id="desk-scan" hidden></button><div id="desk-camera" hidden><video></video><button>Stop</button></div>
   <div id="desk-differs"></div><div id="desk-rows"></div>
   <div id="toast" hidden><span data-text></span><button data-undo></button></div>
   <template id="desk-row"><div><b data-is="name"></b><i data-is="owed"></i><i data-is="here">here</i>

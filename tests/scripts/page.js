@@ -51,6 +51,7 @@ export function openPage(body) {
       "HTMLInputElement",
       "HTMLSelectElement",
       "HTMLTemplateElement",
+      "HTMLVideoElement",
     ]
   ) {
     globals[name] = Element;
