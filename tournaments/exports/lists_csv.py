@@ -335,8 +335,8 @@ def aro_csv(
 ) -> bytes:
     """Return the ARO list. ordered: the order of its rows, by default by score group and ARO.
 
-    A player without a game has no ARO. The last lines name missing results and adjourned games, which count as draws,
-    and say what is known `about` the list.
+    A player without a game has no ARO. The last lines name decisions of the arbiter, missing results and adjourned
+    games, which count as draws, and say what is known `about` the list.
     """
     strengths = {1: "mild", 2: "strong", 3: "absolute"}
     colours = {Colour.WHITE: "White", Colour.BLACK: "Black"}
@@ -362,7 +362,7 @@ def aro_csv(
         for row in ordered(listed.rows)
     ]
     missing = ", ".join(_missing(listed.state))
-    last = [text for text in (missing, *about) if text]
+    last = [text for text in (*map(_decision, listed.decisions), missing, *about) if text]
     return write(head.split(","), [*rows, *((text,) for text in last)])
 
 

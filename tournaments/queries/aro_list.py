@@ -13,6 +13,7 @@ from tournaments.models import Participant, Round, Section
 from tournaments.shown_names import for_visitors
 
 from .field import SectionField, load_field
+from .rulings import Decision, decisions_in, decisions_on
 from .standings import State, state_of
 
 
@@ -33,7 +34,7 @@ class AroRow:
     met: the opponents over the board, in the order of rounds. may_get_bye: no rule bars the player from the
     pairing-allocated bye. colours: one for each earlier round, None where no game was played. due: the colour
     preference. upfloats: the rounds in which the player was upfloated. maximum_upfloater: has reached MaxT (1.7).
-    upfloated_last_round: needed for C10.
+    upfloated_last_round: needed for C10. decisions: points by decision of the arbiter that are in the points.
     """
 
     participant_id: int
@@ -55,6 +56,7 @@ class AroRow:
     maximum_upfloater: bool
     may_get_bye: bool
     withdrawn: bool
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def total(self) -> int:
@@ -105,6 +107,11 @@ class AroList:
     @property
     def rows(self) -> tuple[AroRow, ...]:
         return tuple(row for group in self.groups for row in group.rows)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return the decisions of the arbiter that are in the points, by pairing number and round."""
+        return decisions_in(self.rows)
 
 
 def aro_list(section: Section, before_round: int | None = None, include_drafts: bool = False) -> AroList:
@@ -211,6 +218,7 @@ def _row(
         maximum_upfloater=limit is not None and len(past.upfloats) >= limit,
         may_get_bye=not past.bye_barred,
         withdrawn=participant.status == Participant.Status.WITHDRAWN,
+        decisions=tuple(decisions_on(field, participant.pk, field.before_round - 1)),
     )
 
 

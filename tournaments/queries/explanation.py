@@ -31,6 +31,7 @@ from tournaments.models import ActionLog, Game, Section
 
 from .field import SectionField
 from .round_as_paired import round_as_paired
+from .rulings import Decision, decisions
 
 
 class Cause(StrEnum):
@@ -66,6 +67,7 @@ class RoundExplanation:
     corrected: games that were corrected after the round was paired, as (round, board). finished: games that were
     adjourned then, and have not ended in a draw since. For the pairing, the earlier results count (GHR 4.3).
     renumbered, rerated: how many players have another pairing number or rating today.
+    decisions: points by decision of the arbiter that were in the scores, if the pairing uses scores.
     """
 
     field: SectionField
@@ -85,6 +87,7 @@ class RoundExplanation:
     finished: tuple[tuple[int, int], ...] = ()
     renumbered: int = 0
     rerated: int = 0
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -140,6 +143,7 @@ def explain_round(
         finished=_places(now for now, former in changed if former.is_adjourned and now.result != Result.DRAW),
         renumbered=sum(known.participants[key].tpn != tpn for key, (tpn, _rating) in then.items()),
         rerated=sum(known.participants[key].rating != rating for key, (_tpn, rating) in then.items()),
+        decisions=() if section.fixed_rounds else decisions(field, number - 1),
     )
     if pairing is not None and pairing.bye == base.bye and all(map(found.is_played, pairing.pairs)):
         return found

@@ -14,7 +14,7 @@ from tournaments.models.published_list import ARO, CROSSTABLE, STANDINGS
 
 from .aro_list import AroList, AroRow, Met, list_before, list_of
 from .field import SectionField
-from .rulings import Decision, decisions_on
+from .rulings import Decision, decisions_in, decisions_on
 from .standings import State, table
 from .turns import Turn, turns
 
@@ -61,8 +61,7 @@ class Table:
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """Return the decisions of the arbiter that are in the points, by pairing number and round."""
-        rows = sorted((row for row in self.rows if row.decisions), key=lambda row: row.tpn or 0)
-        return tuple(found for row in rows for found in row.decisions)
+        return decisions_in(self.rows)
 
 
 def content_of(kind: str, field: SectionField) -> Content:
@@ -82,6 +81,7 @@ def _aro_row(row: AroRow) -> Content:
         "former_tpn": row.former_tpn,
         "rating": row.rating,
         "points": row.points,
+        **_decided(row.decisions),
         "pairing_points": row.pairing_score,
         "games": row.games,
         "aro": row.aro,
@@ -131,18 +131,23 @@ def _table_row(
     until: int,
 ) -> Content:
     entry = field.participants[key]
-    decided = [[one.round, one.points, one.of_result] for one in decisions_on(field, key, until)]
     return {
         "player": key,
         "tpn": entry.tpn,
         "rating": entry.rating,
         "points": points,
-        **({"decisions": decided} if decided else {}),
+        **_decided(decisions_on(field, key, until)),
         "withdrawn": entry.status == Participant.Status.WITHDRAWN,
         "place": place,
         "values": values,
         "cells": [_cell(field, turn) for turn in own],
     }
+
+
+def _decided(decisions: Iterable[Decision]) -> Content:
+    """Return the decisions of a row as plain values; most rows have none."""
+    decided = [[one.round, one.points, one.of_result] for one in decisions]
+    return {"decisions": decided} if decided else {}
 
 
 def _cell(field: SectionField, turn: Turn) -> list[Any]:
@@ -219,11 +224,7 @@ def read_table(published: PublishedList, people: People) -> Table:
     content = published.content
     rows = tuple(
         TableRow(
-            **(who := _who(found, people)),
-            decisions=tuple(
-                Decision(found["player"], found["tpn"], who["name"], *decided)
-                for decided in found.get("decisions", ())
-            ),
+            **_who(found, people),
             place=found["place"],
             values=tuple(found["values"]),
             games=tuple(
@@ -239,15 +240,19 @@ def read_table(published: PublishedList, people: People) -> Table:
 def _who(found: Content, people: People) -> dict[str, Any]:
     """Return the values of a row that every list has. A player whose entry was removed has no name."""
     entry = people.get(found["player"])
+    name = entry.shown_name if entry else ""
     return {
         "participant_id": found["player"],
         "tpn": found["tpn"],
-        "name": entry.shown_name if entry else "",
+        "name": name,
         "title": entry.player.title if entry else "",
         "federation": entry.player.federation if entry else "",
         "rating": found["rating"],
         "points": found["points"],
         "withdrawn": found["withdrawn"],
+        "decisions": tuple(
+            Decision(found["player"], found["tpn"], name, *decided) for decided in found.get("decisions", ())
+        ),
     }
 
 

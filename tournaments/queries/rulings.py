@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from .field import SectionField
 from .turns import turns_of
@@ -23,6 +24,21 @@ class Decision:
     round: int
     points: int
     of_result: bool = False
+
+
+class Decided(Protocol):
+    """A row of a list with the decisions that are in its points."""
+
+    @property
+    def tpn(self) -> int | None: ...
+    @property
+    def decisions(self) -> tuple[Decision, ...]: ...
+
+
+def decisions_in(rows: Iterable[Decided]) -> tuple[Decision, ...]:
+    """Return the decisions of a list, by pairing number and round."""
+    decided = sorted((row for row in rows if row.decisions), key=lambda row: row.tpn or 0)
+    return tuple(found for row in decided for found in row.decisions)
 
 
 def decisions(field: SectionField, until: int) -> tuple[Decision, ...]:

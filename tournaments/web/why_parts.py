@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from django.utils.translation import gettext
@@ -13,6 +14,7 @@ from pairing.engine.trace import BracketTrace, PairTrace, Reason, RoundTrace
 from pairing.words.explanation import Paragraph, Statement, Words
 from tournaments.queries.explanation import RoundExplanation
 from tournaments.queries.field import Side
+from tournaments.queries.rulings import Decision
 from tournaments.web.why_pictures import Address, floats_picture, match_picture, sides_picture
 from tournaments.web.words.explained import LONGEST_LIST, words_for
 
@@ -72,6 +74,15 @@ def as_played(found: RoundExplanation, words: Words, player: int) -> list[tuple[
             words.points(found.field.side(key).points),
         )
         for colour, key in zip((Colour.WHITE, Colour.BLACK), found.played.get(player, ()), strict=False)
+    ]
+
+
+def decisions_used(found: RoundExplanation, players: Collection[int] | None = None) -> list[Decision]:
+    """Return the decisions in the scores of these players, by default of all, with the names of today."""
+    return [
+        replace(one, name=found.field.participants[one.participant_id].shown_name)
+        for one in found.decisions
+        if players is None or one.participant_id in players
     ]
 
 

@@ -22,6 +22,7 @@ from tournaments.web.views.public.visits import Visit, between, visitor_page
 from tournaments.web.why_parts import (
     as_played,
     bracket_parts,
+    decisions_used,
     lead_of_pair,
     nearer_opponents,
     overview,
@@ -68,6 +69,7 @@ def explained_board(request: HttpRequest, visit: Visit, number: int, board: int)
         "board": board,
         "side": found.field.side(white),
         "players": as_played(found, words, white),
+        "decisions": decisions_used(found, (white, black)),
         "before": board - 1 if board - 1 in found.boards.values() else None,
         "after": board + 1 if board + 1 in found.boards.values() else None,
     }
@@ -99,6 +101,7 @@ def work_out(request: HttpRequest, visit: Visit, number: int, bracket: int) -> H
         "before": bracket - 1,
         "after": bracket + 1 if bracket < len(brackets) else 0,
         "points": words.bracket_name(trace),
+        "decisions": decisions_used(found, {*trace.residents, *trace.upfloaters}),
         "has_brackets": words.has_brackets,
         "position": words.position(trace),
         "steps": words.steps_of_bracket(trace),
@@ -136,6 +139,7 @@ def _context(request: HttpRequest, section: Section, number: int, found: RoundEx
         "explained": found.explainer is not None,
         "cause": found.cause,
         "impossible": found.impossible is not None,
+        "decisions": decisions_used(found),
         "numbers_line": numbers_line(section),
     }
 

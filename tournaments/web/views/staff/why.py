@@ -22,6 +22,7 @@ from tournaments.web.why_parts import (
     as_played,
     bracket_parts,
     colours_of,
+    decisions_used,
     in_steps,
     nearer_opponents,
     overview,
@@ -74,6 +75,7 @@ def why_player(request: PersonRequest, section: Section, number: int, tpn: int) 
         "asked": asked,
         "board": found.boards.get(player),
         "players": as_played(found, words_of_round(found), player),
+        "decisions": decisions_used(found, {player, *found.played.get(player, ())}),
     }
     if found.explainer is not None:
         context |= _of_player(found, found.explainer, words_of_round(found), player)
@@ -293,6 +295,7 @@ def _context(
         "number": number,
         "explained": found.explainer is not None,
         "cause": found.cause,
+        "decisions": decisions_used(found),
         "manual_reason": found.reason,
         "nobody": not found.played,
         "impossible": _impossible(found),
