@@ -26,6 +26,7 @@ from django.utils import timezone
 
 from entering.actions.clock import clock_is_due, somebody_waits
 from entering.actions.clock import forget as forget_contacts
+from entering.actions.list_news import lists_are_new
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
 from tournaments.actions.forgetting import forget_what_is_over
@@ -202,9 +203,11 @@ class Registrations(Chores):
     def look(self) -> None:
         now = time.monotonic()
         hourly = now - self._forgot >= FORGETS
-        if clock_is_due() or (
-            hourly and somebody_waits()
-        ):  # a date may let a list move, and nothing else says so
+        if (
+            clock_is_due()
+            or (hourly and somebody_waits())  # a date may let a list move, and nothing else says so
+            or lists_are_new()
+        ):
             self._do(REGISTRATIONS, self._work_off, "")
         if hourly:
             self._forgot = now

@@ -194,6 +194,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_changed": ("name",),
     "registration_over": ("name",),
     "price_is_charged": ("name",),
+    "list_says_the_same": ("name",),
     "registration_move": ("name", "state", "to"),
     "registration_started": (),
     "registration_closed": (),

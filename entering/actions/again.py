@@ -28,7 +28,7 @@ def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
     """
     outcome = Outcome()
     with at_desk(event_id) as desk:
-        ones = _live(desk, wanted, outcome)
+        ones = live_ones(desk, wanted, outcome)
         new = {
             one.pk: fee_lines(one, desk.limits(one.section_id), timezone.localdate(one.created_at))
             for one in ones
@@ -65,7 +65,7 @@ def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
     outcome = Outcome()
     with at_desk(event_id) as desk:
         by_section: defaultdict[int, list[Registration]] = defaultdict(list)
-        for one in _live(desk, wanted, outcome):
+        for one in live_ones(desk, wanted, outcome):
             by_section[one.section_id].append(one)
         for section_id, ones in by_section.items():
             found = problems_of_many(ones, desk.form, desk.limits(section_id))
@@ -89,7 +89,7 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
     outcome = Outcome()
     with at_desk(event_id) as desk:
         by_section: defaultdict[int, list[Registration]] = defaultdict(list)
-        for one in _live(desk, wanted, outcome):
+        for one in live_ones(desk, wanted, outcome):
             if one.state == State.ACCEPTED and one.participant is None:
                 by_section[one.section_id].append(one)
             else:
@@ -108,7 +108,7 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
     return outcome
 
 
-def _live(desk: Desk, wanted: Sequence[tuple[int, int]], outcome: Outcome) -> list[Registration]:
+def live_ones(desk: Desk, wanted: Sequence[tuple[int, int]], outcome: Outcome) -> list[Registration]:
     """Return the registrations that are neither over nor changed since they were seen. The others stay."""
     seen, found = dict(wanted), []
     for one in desk.many(seen):

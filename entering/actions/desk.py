@@ -92,7 +92,7 @@ class Desk:
 
     def many(self, keys: Iterable[int]) -> list[Registration]:
         rows = Registration.objects.filter(event=self.event, pk__in=list(keys))
-        found = list(rows.select_related("section", "participant").order_by("queued_at", "pk"))
+        found = list(rows.select_related("section", "participant", "news").order_by("queued_at", "pk"))
         for one in found:
             one.event = one.section.event = self.event
         _find_entries([one for one in found if one.state == State.ACCEPTED and one.participant_id is None])

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from entering.machine import LIVE, State
-from entering.models import Charge, Mail, Note, Registration, Step
+from entering.models import Charge, ListNews, Mail, Note, Registration, Step
 from entering.models.registration import CONTACTS, PERSONAL
 from entering.queries.fitting import search_text
 from entering.queries.person import registrations_of
@@ -82,4 +82,6 @@ def _empty(rows: QuerySet[Registration], values: dict[str, object]) -> None:
     Mail.objects.filter(registration__in=keys).delete()
     Step.objects.filter(registration__in=keys).update(reason="")
     Charge.objects.filter(registration__in=keys).update(note="")
+    if "fide_id" in values:
+        ListNews.objects.filter(registration__in=keys).delete()
     rows.update(**values)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from entering.actions.again import check_again, enter_again, price_again
 from entering.actions.desk import By
+from entering.actions.list_news import leave_listed, take_listed
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import move_many
 from entering.actions.ordering import put_in_order
@@ -23,7 +24,13 @@ from tournaments.web.words.refusals import explain
 from .registrations import DECIDE, WRITE, OfRegistration
 from .shapes import KEY, MOST, DecideBody, DecisionsShape, SeenBody
 
-AGAIN = {"fee": price_again, "problems": check_again, "entry": enter_again}
+AGAIN = {
+    "fee": price_again,
+    "problems": check_again,
+    "entry": enter_again,
+    "take_listed": take_listed,
+    "leave_listed": leave_listed,
+}
 
 
 class WaitingOrderBody(BodySerializer):

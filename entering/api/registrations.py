@@ -62,7 +62,7 @@ class OfRegistration(View):
         if "registration" not in self.kwargs:
             return super().find()
         key = self.kwargs["registration"]
-        rows = Registration.objects.select_related("event", "section").filter(pk=min(key, BIGGEST))
+        rows = Registration.objects.select_related("event", "section", "news").filter(pk=min(key, BIGGEST))
         row = rows.first()
         if row is None:
             raise Http404
@@ -100,7 +100,9 @@ class OfRegistration(View):
 
     def shown_again(self, key: int | None = None) -> Any:
         """Return the registration as it is after an action."""
-        return self.shown(Registration.objects.select_related("event", "section").get(pk=key or self.key))
+        return self.shown(
+            Registration.objects.select_related("event", "section", "news").get(pk=key or self.key)
+        )
 
 
 class RegistrationsView(OfRegistration):
@@ -128,7 +130,7 @@ class RegistrationsView(OfRegistration):
                 rows = rows.filter(**{name: self.asked[name]})
         if "label" in self.asked:
             rows = rows.filter(labels__name=self.asked["label"])
-        return rows.prefetch_related("labels", "byes")
+        return rows.select_related("news").prefetch_related("labels", "byes")
 
     def mark(self) -> str:
         """Return the time, before any action that may be writing now began."""

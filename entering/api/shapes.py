@@ -36,11 +36,19 @@ class WishShape(Shape):
     state = serializers.ChoiceField(choices=WishedBye.State.values)
 
 
+class ListNewsShape(Shape):
+    """What a new rating list says otherwise. rating: 0 if it no longer rates the player. title: "" for no other one."""
+
+    rating = serializers.IntegerField()
+    title = serializers.CharField(allow_blank=True)
+    list = serializers.CharField(source="label", allow_blank=True)
+
+
 class RegistrationRow(Shape):
     """A registration in a list. entry: of an accepted player. problems: codes of what the organiser has to look at.
 
     proposed: what the player changed after acceptance, until it is taken. balance: what is owed, below 0 what is to be
-    repaid.
+    repaid. list_news: what a new rating list says otherwise.
     """
 
     id = serializers.IntegerField()
@@ -75,6 +83,7 @@ class RegistrationRow(Shape):
     present_at = serializers.DateTimeField(allow_null=True)
     labels = serializers.ListField(child=serializers.CharField(), source="labels.all")
     byes = WishShape(many=True)
+    list_news = ListNewsShape(source="news_now", allow_null=True)
 
 
 class LineShape(Shape):
@@ -192,14 +201,16 @@ class SeenBody(BodySerializer):
 class DecideBody(BodySerializer):
     """Give a state or a section for all of these registrations, or what to do again. One that is refused stays.
 
-    again: charge the current fee of the section, find what there is to look at, or make the entry of an accepted player
-    that an arbiter has removed.
+    again: charge the current fee of the section, find what there is to look at, make the entry of an accepted player
+    that an arbiter has removed, take rating and title of the rating list in force, or leave them as they are.
     """
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
     state = serializers.ChoiceField(choices=DECISIONS, required=False)
     section = serializers.IntegerField(required=False, **KEY)
-    again = serializers.ChoiceField(choices=["fee", "problems", "entry"], required=False)
+    again = serializers.ChoiceField(
+        choices=["fee", "problems", "entry", "take_listed", "leave_listed"], required=False
+    )
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
 

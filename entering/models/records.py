@@ -158,3 +158,26 @@ class Note(models.Model):
 
     class Meta:
         ordering = ["pk"]
+
+
+class ListNews(models.Model):
+    """What the rating list in force says otherwise about a registration, found by itself after a new list.
+
+    section, fide_id: those that were looked up. It counts only while the registration has them, and has another rating
+    or title. rating: 0 if the list does not rate the player. title: "" if the list has none. source, label: of the
+    rating. left: an organiser has decided to leave the registration as it is.
+    """
+
+    registration = models.OneToOneField("entering.Registration", models.CASCADE, related_name="news")
+    section = models.ForeignKey("tournaments.Section", models.CASCADE, related_name="+")
+    fide_id = models.PositiveBigIntegerField()
+    rating = models.PositiveSmallIntegerField(default=0)
+    title = models.CharField(max_length=3, blank=True)
+    source = models.CharField(max_length=12, blank=True)
+    label = models.CharField(max_length=20, blank=True)
+    left = models.BooleanField(default=False)
+
+    def same_as(self, other: ListNews) -> bool:
+        """Return whether another list says the same."""
+        names = ("section_id", "fide_id", "rating", "title")
+        return all(getattr(self, name) == getattr(other, name) for name in names)

@@ -13,7 +13,7 @@ from tournaments.models import Event, Participant, Section, Sex, Title
 from tournaments.models.event import federation_code
 from tournaments.models.player import birth_date
 
-from .records import Label
+from .records import Label, ListNews
 
 CONFIRMED_STATES = sorted(CONFIRMED)
 PLACED_STATES = sorted(ALWAYS_A_PLACE)
@@ -119,6 +119,19 @@ class Registration(models.Model):
     @property
     def problem_codes(self) -> list[str]:
         return self.problems.split()
+
+    @property
+    def news_now(self) -> ListNews | None:
+        """Return what the rating list says otherwise about these data; None if an organiser has left them so.
+
+        No query if `news` was read with the registration.
+        """
+        news: ListNews | None = getattr(self, "news", None)
+        if news is None or news.left or not self.is_live:
+            return None
+        same_person = (news.section_id, news.fide_id) == (self.section_id, self.fide_id)
+        other = news.rating != (self.rating or 0) or news.title not in ("", self.title)
+        return news if same_person and other else None
 
     def age_on(self, day: date) -> int | None:
         """Return the age; None if the birth date is not known. Of a year alone, the age reached in that year."""

@@ -64,6 +64,7 @@ class SectionRegistration(models.Model):
     capacity, longest_list: none is no limit. Ages are those on the first day of the event. titles: of players who may
     register, with blanks between them; empty for everybody. young_off: for players younger than young_age.
     unrated_as: the provisional rating of players without one; none if the organiser gives each one by hand.
+    lists_checked: the rating lists with which all registrations were compared last, see `queries.list_news`.
     """
 
     class Acceptance(models.TextChoices):
@@ -100,6 +101,7 @@ class SectionRegistration(models.Model):
     titled_off = models.PositiveIntegerField(default=0)
     early_until = models.DateField(null=True, blank=True)
     early_off = models.PositiveIntegerField(default=0)
+    lists_checked = models.CharField(max_length=400, blank=True, default="", editable=False)
 
     class Meta:
         constraints = [

@@ -16,6 +16,7 @@ from django.utils import timezone
 from entering.machine import LIVE, State
 from entering.models import Mail, Note, Registration, WishedBye
 from entering.queries.fitting import LIMITS, PROBLEMS
+from entering.queries.list_news import NEWS
 from tournaments.models import CheckIn, Sex, Title
 
 MOST = 12
@@ -32,6 +33,7 @@ FACTS: dict[str, Q] = {
     "paid": Q(paid_at__isnull=False),
     "problem": ~Q(problems=""),
     "misfit": Q(reduce(or_, (Q(problems__contains=f" {code} ") for code in sorted(LIMITS))), state__in=LIVE),
+    "listed": NEWS,
     "changed": ~Q(proposed={}),
     "message": ~Q(message=""),
     "note": Q(Exists(Note.objects.filter(registration=OuterRef("pk")))),

@@ -32,7 +32,8 @@ NOT_IN_LIST = "not_in_list"
 NOT_AS_LISTED = "not_as_listed"
 LIMITS = frozenset({RATING_LOW, RATING_HIGH, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
-OF_OTHERS = frozenset({SAME_PERSON, SAME_MAIL, NOT_IN_LIST, NOT_AS_LISTED})
+OF_LISTS = frozenset({NOT_IN_LIST, NOT_AS_LISTED})
+OF_OTHERS = OF_LISTS | {SAME_PERSON, SAME_MAIL}
 """Found by comparing with other registrations and with rating lists."""
 PROBLEMS = (*sorted(LIMITS), UNRATED, SAME_PERSON, SAME_MAIL, GUARDIAN, NOT_IN_LIST, NOT_AS_LISTED)
 
@@ -131,6 +132,17 @@ def problems_of_settings(one: Registration, form: EventRegistration, limits: Sec
     """Return the codes after the settings have changed: those that do not depend on settings stay. No query."""
     others = [code for code in one.problem_codes if code in OF_OTHERS]
     return _kept([*_of_settings(one, form, limits), *others])
+
+
+def problems_of_lists(one: Registration, lists: Lists) -> str:
+    """Return the codes after the rating lists have changed: those that do not depend on lists stay.
+
+    No query but those of the lists.
+    """
+    of_lists = _of_lists(one, lists if _is_listed(one) else None)
+    others = [code for code in one.problem_codes if code not in OF_LISTS]
+    twice = [code for code in others if code in OF_OTHERS]
+    return _kept([*(code for code in others if code not in OF_OTHERS), *of_lists, *twice])
 
 
 def _kept(codes: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from entering.models import Registration
+from entering.models import ListNews, Registration
 from tournaments.models import Event, Player
 
 LEFT_OUT = frozenset({"id", "event_id", "section_id", "participant_id", "form_key", "search", "link_counter"})
@@ -31,6 +31,7 @@ def registrations_kept(player: Player) -> dict[str, Any]:
 
 def _values(one: Registration) -> dict[str, Any]:
     columns = [field.attname for field in Registration._meta.concrete_fields]  # noqa: SLF001 - public in Django
+    news = ListNews.objects.filter(registration=one)
     return {
         "section": one.section.name,
         **{name: _plain(getattr(one, name)) for name in columns if name not in LEFT_OUT},
@@ -40,6 +41,7 @@ def _values(one: Registration) -> dict[str, Any]:
             [line.at.isoformat(), line.kind, line.cents, line.note] for line in one.charges.order_by("pk")
         ],
         "mails": [[_plain(mail.sent_at), mail.kind, mail.state, mail.address] for mail in one.mails.all()],
+        "rating list": [[each.rating, each.title, each.label] for each in news],
         "notes": [[note.at.isoformat(), note.text] for note in one.notes.all()],
         "history": [
             [step.at.isoformat(), step.kind, step.from_state, step.to_state, step.reason]

@@ -29,6 +29,7 @@ from django.db.models.functions import Cast, Coalesce
 from entering.machine import LIVE, OVER, State
 from entering.models import EventRegistration, Label, Mail, Registration, SectionRegistration, WishedBye
 from entering.queries.conditions import ANSWERS, FAILED, Condition, is_key, joined, read
+from entering.queries.list_news import NEWS
 from entering.queries.places import COUNTED, MISFIT, Places, counted
 from tournaments.models import Event, Participant
 from tournaments.text import folded
@@ -54,6 +55,7 @@ PILES: dict[str, Q] = {
     "check": Q(state=State.PENDING),
     "fine": Q(state=State.PENDING, problems="", message=""),
     "changed": ~Q(proposed={}) & Q(state=State.ACCEPTED),
+    "listed": Q(listed=True),
     "unlisted": Q(unlisted=True),
     "waiting": Q(state__in=[State.WAITING, State.OFFERED]),
     "player": Q(state__in=[State.SUBMITTED, State.CORRECTION]),
@@ -164,7 +166,8 @@ class Row:
 class Queue:
     """rows: of this page. matching: how many registrations the filter finds. piles: how many each pile has.
 
-    labels: of the event. places: of the sections, by their keys.
+    labels: of the event. places: of the sections, by their keys. listed: about how many registrations of the event the
+    rating list says something else.
     """
 
     rows: Sequence[Row]
@@ -172,6 +175,7 @@ class Queue:
     piles: dict[str, int] = field(default_factory=dict)
     labels: Sequence[Tag] = ()
     places: dict[int, Places] = field(default_factory=dict)
+    listed: int = 0
 
     @property
     def pages(self) -> int:
@@ -181,9 +185,9 @@ class Queue:
 def _of(event: Event) -> QuerySet[Registration]:
     """Return the registrations of an event, with what piles and conditions ask about."""
     rows = Registration.objects.filter(event=event)
-    return rows.annotate(mail_failed=FAILED, unwritten=Q(UNWRITTEN), unlisted=Q(UNLISTED)).alias(
-        answers_text=ANSWERS
-    )
+    return rows.annotate(
+        mail_failed=FAILED, unwritten=Q(UNWRITTEN), unlisted=Q(UNLISTED), listed=Q(NEWS)
+    ).alias(answers_text=ANSWERS)
 
 
 def found_by(event: Event, wanted: QueueFilter) -> QuerySet[Registration]:
@@ -209,20 +213,26 @@ def queue(
 
     limits: of the sections whose places are counted.
     """
-    found, places = _counts(event, wanted, limits or {})
+    found, places, listed = _counts(event, wanted, limits or {})
     start = (wanted.page - 1) * PAGE
-    rows = found_by(event, wanted).select_related("section").annotate(noted=Count("notes", distinct=True))
+    rows = (
+        found_by(event, wanted)
+        .select_related("section", "news")
+        .annotate(noted=Count("notes", distinct=True))
+    )
     shown = {one.pk: Row(one) for one in rows[start : start + PAGE]}
     for row in shown.values():
         row.one.event = event
     labels = _beside(event, shown)
-    return Queue(list(shown.values()), found[wanted.pile], found, labels, places)
+    return Queue(list(shown.values()), found[wanted.pile], found, labels, places, listed)
 
 
 def _counts(
     event: Event, wanted: QueueFilter, limits: Mapping[int, SectionRegistration]
-) -> tuple[dict[str, int], dict[int, Places]]:
-    """Return how many of the wanted registrations each pile has, and the places of all. One query for both."""
+) -> tuple[dict[str, int], dict[int, Places], int]:
+    """Return how many of the wanted registrations each pile has, and of all the places and how many are in the pile
+    "listed". One query.
+    """
     hit = ExpressionWrapper(wanted.hit, BooleanField()) if wanted.hit else Value(True, BooleanField())
     groups = (
         _of(event)
@@ -232,14 +242,16 @@ def _counts(
         .annotate(n=Count("pk"), **{f"n_{name}": Count("pk", filter=which) for name, which in PILES.items()})
     )
     piles = dict.fromkeys(PILES, 0)
-    places, first = [], len(COUNTED)
+    places, first, listed = [], len(COUNTED), 0
+    of_listed = list(PILES).index("listed")
     for row in groups:
         is_hit, total, *of_piles = row[first:]
         places.append((*row[:first], total))
+        listed += of_piles[of_listed]
         if is_hit:
             for name, count in zip(PILES, of_piles, strict=True):
                 piles[name] += count
-    return piles, counted(limits, places)
+    return piles, counted(limits, places), listed
 
 
 def registration_of(event: Event, limits: Mapping[int, SectionRegistration]) -> EventRegistration | None:

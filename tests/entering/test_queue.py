@@ -42,8 +42,8 @@ def test_each_pile_has_its_registrations() -> None:
     Mail.objects.filter(registration=eve).update(state="failed")
     piles = queue(into.event, QueueFilter()).piles
     assert piles == {
-        "check": 3, "fine": 2, "changed": 1, "unlisted": 0, "waiting": 1, "player": 1, "owed": 1, "repay": 1,
-        "unwritten": 0, "mail": 1, "accepted": 1, "over": 1, "all": 7,
+        "check": 3, "fine": 2, "changed": 1, "listed": 0, "unlisted": 0, "waiting": 1, "player": 1, "owed": 1,
+        "repay": 1, "unwritten": 0, "mail": 1, "accepted": 1, "over": 1, "all": 7,
     }  # fmt: skip
     assert names(into, pile="check") == ["D", "E", "G"]
     assert names(into, pile="mail") == ["E"]

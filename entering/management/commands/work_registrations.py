@@ -1,4 +1,4 @@
-"""`manage.py work_registrations`: what is due for registrations: states that run out, free places, mails.
+"""`manage.py work_registrations`: what is due for registrations: states that run out, free places, mails, rating lists.
 
 The server calls it.
 """
@@ -11,13 +11,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from entering.actions.clock import move_lists, run_clock
+from entering.actions.list_news import compare_with_lists
 from entering.actions.mails import remind, send_mails
 from entering.web.words.mails import compose
 from tournaments.actions.background import be_gentle
 
 
 class Command(BaseCommand):
-    help = "End what has run out, offer free places and send the mails that are due."
+    help = "End what has run out, offer free places, send the mails that are due, and compare with new rating lists."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--gently", action="store_true", help="run with low priority")
@@ -28,5 +29,8 @@ class Command(BaseCommand):
         ended, offered = run_clock(), move_lists()
         remind()
         sent = send_mails(compose)
+        compared = compare_with_lists()
         if options["verbosity"] > 0:
-            self.stdout.write(f"{ended} run out, {offered} places offered, {sent} mails sent")
+            self.stdout.write(
+                f"{ended} run out, {offered} places offered, {sent} mails sent, {compared} sections compared"
+            )

@@ -38,6 +38,7 @@ DECISION_WORDS = {
     "reopen": _("Open again"),
     "move": _("Move"),
     "price": _("Charge the current fee"),
+    "listed": _("Take rating and title of the list"),
 }
 
 

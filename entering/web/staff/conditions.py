@@ -33,6 +33,7 @@ FACTS = {
     "paid": _("has paid"),
     "problem": _("something to look at"),
     "misfit": _("does not meet a limit of the section"),
+    "listed": _("other rating or title in the rating list"),
     "changed": _("changed since accepted"),
     "message": _("has written a message"),
     "note": _("has a note"),

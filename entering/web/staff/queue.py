@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from entering.actions.again import check_again, enter_again, price_again, would_price_again
 from entering.actions.changing import label_many
+from entering.actions.list_news import leave_listed, take_listed, would_take_listed
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many, would_move
 from entering.actions.ordering import put_in_order
@@ -26,10 +27,12 @@ from entering.machine import State
 from entering.models import EventRegistration, Label
 from entering.queries.conditions import is_key
 from entering.queries.fitting import LIMITS
+from entering.queries.list_news import effect_of
 from entering.queries.places import limits_of
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
 from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page
 from entering.web.staff.conditions import choices, lines
+from entering.web.staff.news_words import effect_words
 from entering.web.words.queue import PILES, SORTS
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
@@ -43,6 +46,8 @@ from tournaments.web.words.refusals.registrations import limits_text
 MOST = 500
 """Registrations that one press decides about."""
 MOST_WAITING = 10_000
+AT_ONCE = {"enter": enter_again, "leave": leave_listed}
+"""Buttons that ask nothing before."""
 SHOWN = 5
 """Reasons that one message has."""
 LISTED = 50
@@ -70,6 +75,12 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "places": [
             (each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in found.places.values()
         ],
+        "news": {
+            row.one.pk: effect_words(effect, form.currency)
+            for row in found.rows
+            if row.one.section_id in limits and (effect := effect_of(row.one, limits[row.one.section_id]))
+        },
+        "to_news": QueueFilter(pile="listed").address(),
         "labels": found.labels,
         "colours": Label.Colour.choices,
         "choices": choices(sections, found.labels),
@@ -122,6 +133,8 @@ def _work(
         return partial(would_move_to, **what), partial(move_many_to, **what)
     if asked == "price":
         return partial(would_price_again, **what), partial(price_again, **what)
+    if asked == "listed":
+        return partial(would_take_listed, **what), partial(take_listed, **what)
     return None
 
 
@@ -149,7 +162,7 @@ def _dry_run(
         "unfit_count": len(unfit),
         "more_unfit": max(0, len(unfit) - LISTED),
         "mails": sum(bool(one.email) for one in outcome.moved)
-        if settings.MAIL_IS_SET_UP and asked != "price"
+        if settings.MAIL_IS_SET_UP and asked not in ("price", "listed")
         else 0,
         "left": [(one, explain(error)) for one, error in outcome.left[:LISTED]],
         "stay": len(outcome.left),
@@ -199,8 +212,8 @@ def _other(
             changed,
         )
         messages.info(request, done % {"count": changed})
-    elif asked == "enter":
-        _report(request, enter_again(event_id=form.event_id, wanted=chosen, by=by_of(request)))
+    elif asked in AT_ONCE:
+        _report(request, AT_ONCE[asked](event_id=form.event_id, wanted=chosen, by=by_of(request)))
     elif asked == "undo":
         _report(request, undo_many(event_id=form.event_id, keys=keys, by=by_of(request)))
     elif asked == "order" and request.POST.get("number", "").isdecimal():

@@ -9,6 +9,7 @@ PILES = {
     "check": pgettext_lazy("pile", "To check"),
     "fine": pgettext_lazy("pile", "All fine"),
     "changed": pgettext_lazy("pile", "Changed since accepted"),
+    "listed": pgettext_lazy("pile", "Other data in the rating list"),
     "unlisted": pgettext_lazy("pile", "Accepted without an entry"),
     "waiting": pgettext_lazy("pile", "Waiting list"),
     "player": pgettext_lazy("pile", "The player must act"),

@@ -140,10 +140,11 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     "undo_many": "A program undoes one decision after another.",
     "move_many_to": ("decide-registrations", "POST"),
     **dict.fromkeys(
-        ("would_move", "would_move_to", "would_price_again"),
+        ("would_move", "would_move_to", "would_price_again", "would_take_listed"),
         "Only a page asks first. A program gets an answer for each one.",
     ),
     **dict.fromkeys(("price_again", "check_again", "enter_again"), ("decide-registrations", "POST")),
+    **dict.fromkeys(("take_listed", "leave_listed"), ("decide-registrations", "POST")),
     "put_in_order": ("order-registrations", "POST"),
     "new_link": ("registration-link", "POST"),
     **dict.fromkeys(("send_failed_again", "send_first"), ("registration-mails", "POST")),

@@ -14,6 +14,7 @@ from . import registering
 SENTENCES = {
     **registering.SENTENCES,
     "price_is_charged": gettext_lazy("%(name)s has this fee already."),
+    "list_says_the_same": gettext_lazy("The rating list says nothing else about %(name)s."),
     "registration_not_undone": gettext_lazy(
         "The last decision about %(name)s cannot be undone: its mail is sent, or nobody of the event made it."
     ),

@@ -1,0 +1,261 @@
+"""After a new rating list: compare registrations by themselves, and take data of the list where somebody says so."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from entering.machine import LIVE, State
+from entering.models import ListNews, Registration, SectionRegistration, Step
+from entering.queries.fitting import problems_of_lists, problems_of_many
+from entering.queries.list_news import sections_with_other_lists
+from entering.queries.rating_lists import Listed, Lists
+from tournaments.actions.entry_import import import_entries
+from tournaments.actions.ledger import steps_taken, transaction_or_busy
+from tournaments.actions.roster import summary
+from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Event, Participant, RatingSource
+from tournaments.models.journal import write_each
+from tournaments.queries.rating_lists import alike
+
+from .again import live_ones
+from .desk import CLOCK, By, Desk, at_desk
+from .moving import Outcome
+
+BATCH = 250
+"""Registrations of one transaction: results and decisions wait for one batch at a time."""
+PASSES = 3
+LISTED = ("rating", "rating_source", "rating_list", "title")
+OF_FIDE = (RatingSource.STANDARD, RatingSource.RAPID, RatingSource.BLITZ)
+
+
+def lists_are_new() -> bool:
+    """Return whether a section has other rating lists in force than those its registrations were compared with."""
+    return next(sections_with_other_lists(), None) is not None
+
+
+def compare_with_lists() -> int:
+    """Compare the registrations with the lists in force, where these are other ones. Return in how many sections.
+
+    No data is changed and nobody is moved. What there is to look at is found again, and what the list says otherwise is
+    noted. Lists are read before the lock; behind it, only what was found is written, one batch at a time. A
+    registration that was changed meanwhile is read again.
+    """
+    count = 0
+    for limits, lists in sections_with_other_lists():
+        rows = Registration.objects.filter(section=limits.section_id, state__in=LIVE)
+        left = list(rows.order_by("pk").values_list("pk", flat=True))
+        for _pass in range(PASSES):
+            left = [
+                key
+                for start in range(0, len(left), BATCH)
+                for key in _compare(limits, left[start : start + BATCH])
+            ]
+        with at_desk(limits.section.event_id):
+            SectionRegistration.objects.filter(pk=limits.pk).update(lists_checked=lists)
+        count += 1
+    return count
+
+
+def _compare(limits: SectionRegistration, keys: Sequence[int]) -> list[int]:
+    """Compare a batch. Return those that somebody has changed meanwhile."""
+    event = limits.section.event
+    ones = _read(event, keys)
+    lists = Lists(limits.section, [one.fide_id for one in ones if one.fide_id is not None])
+    found = {one.pk: (one.revision, problems_of_lists(one, lists)) for one in ones}
+    people = {one.pk: lists.under(one.fide_id) for one in ones if one.fide_id is not None and lists.there}
+    with at_desk(event.pk) as desk:
+        now = _read(event, list(found))
+        same = [
+            one
+            for one in now
+            if one.revision == found[one.pk][0] and one.section_id == limits.section_id and one.is_live
+        ]
+        _write_problems(desk, same, {key: problems for key, (_revision, problems) in found.items()})
+        _write_news(same, people)
+        _name_lists(same, people)
+    return [one.pk for one in now if one not in same and one.section_id == limits.section_id and one.is_live]
+
+
+def _read(event: Event, keys: Sequence[int]) -> list[Registration]:
+    rows = Registration.objects.filter(event=event, pk__in=keys).select_related("section", "news")
+    found = list(rows.order_by("pk"))
+    for one in found:
+        one.event = one.section.event = event
+    return found
+
+
+def _write_problems(desk: Desk, ones: Iterable[Registration], problems: dict[int, str]) -> None:
+    changed = [one for one in ones if one.problems != problems[one.pk]]
+    for one in changed:
+        one.problems = problems[one.pk]
+    steps = [desk.step(one, Step.Kind.EDIT, CLOCK, fields=["problems"]) for one in changed]
+    write_each(Registration, changed, ["problems", "revision"])
+    Step.objects.bulk_create(steps)
+
+
+def _write_news(ones: Sequence[Registration], people: dict[int, Listed | None]) -> None:
+    """Note what the list says otherwise. What somebody has left as it is stays so while the list has the same data."""
+    gone, new = [], []
+    for one in ones:
+        former: ListNews | None = getattr(one, "news", None)
+        news = _news(one, people.get(one.pk))
+        if former is not None and (news is None or not former.same_as(news)):
+            gone.append(former.pk)
+        if news is not None and (former is None or not former.same_as(news)):
+            new.append(news)
+        if former is not None and news is not None and former.same_as(news) and former.label != news.label:
+            ListNews.objects.filter(pk=former.pk).update(label=news.label, source=news.source)
+    ListNews.objects.filter(pk__in=gone).delete()
+    ListNews.objects.bulk_create(new)
+
+
+def _news(one: Registration, listed: Listed | None) -> ListNews | None:
+    """Return what the list says otherwise. A list with another person under the ID says nothing about this one."""
+    if listed is None or one.fide_id is None or not alike(listed.name, one.name):
+        return None
+    rating = listed.rating or 0
+    if not rating and not one.rating_list:
+        rating = one.rating or 0  # typed, and no list has rated the player yet
+    title = listed.title if listed.title != one.title else ""
+    if rating == (one.rating or 0) and not title:
+        return None
+    return ListNews(
+        registration=one,
+        section_id=one.section_id,
+        fide_id=one.fide_id,
+        rating=rating,
+        title=title,
+        source=listed.rating_source,
+        label=listed.rating_list,
+    )
+
+
+def _name_lists(ones: Iterable[Registration], people: dict[int, Listed | None]) -> None:
+    """Note the list as the origin of a typed rating that it has too. An accepted player has it from the section."""
+    named = []
+    for one in ones:
+        listed = people.get(one.pk)
+        typed = one.rating and not one.rating_source and one.participant_id is None
+        if typed and listed is not None and listed.rating == one.rating and alike(listed.name, one.name):
+            one.rating_source, one.rating_list = listed.rating_source, listed.rating_list
+            named.append(one)
+    write_each(Registration, named, ["rating_source", "rating_list"])
+
+
+def would_take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Return what `take_listed` would do. Nothing is written: what it did is rolled back."""
+    with transaction_or_busy():
+        outcome = take_listed(event_id=event_id, wanted=wanted, by=by)
+        transaction.set_rollback(True)
+    return outcome
+
+
+def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Give registrations the rating and title of the list in force. The entries of accepted players get them too.
+
+    wanted: keys and the revisions that were seen. One about which the list says nothing else stays. The fee stays: it
+    is charged again by hand. The number of queries does not grow with the registrations of a batch.
+    """
+    outcome = Outcome()
+    for start in range(0, len(wanted), BATCH):
+        with at_desk(event_id) as desk:
+            of_section: defaultdict[int, list[Registration]] = defaultdict(list)
+            for one in live_ones(desk, wanted[start : start + BATCH], outcome):
+                if one.news_now is None:
+                    outcome.left.append((one, DomainError("list_says_the_same", name=one.name)))
+                else:
+                    of_section[one.section_id].append(one)
+            for section_id, ones in of_section.items():
+                _take(desk, section_id, ones, by, outcome)
+    return outcome
+
+
+def _take(desk: Desk, section_id: int, ones: list[Registration], by: By, outcome: Outcome) -> None:
+    refused = _take_into_entries(section_id, [one for one in ones if one.participant_id is not None], by)
+    outcome.left += [(one, refused[one.pk]) for one in ones if one.pk in refused]
+    taken = [one for one in ones if one.pk not in refused]
+    fields = {
+        one.pk: sorted(name for name, value in _new(one).items() if value != getattr(one, name))
+        for one in taken
+    }
+    for one in taken:
+        for name, value in _new(one).items():
+            setattr(one, name, value)
+    for one, problems in zip(taken, problems_of_many(taken, desk.form, desk.limits(section_id)), strict=True):
+        one.problems = problems
+        if one.state == State.WAITING:
+            desk.freed.add(section_id)  # who fits only now may get a place
+    steps = [desk.step(one, Step.Kind.EDIT, by, fields=fields[one.pk]) for one in taken]
+    write_each(Registration, taken, [*LISTED, "problems", "revision"])
+    Step.objects.bulk_create(steps)
+    ListNews.objects.filter(registration__in=taken).delete()
+    outcome.moved += taken
+
+
+def _new(one: Registration) -> dict[str, Any]:
+    """Return the values that the list gives. A player whom it does not rate keeps the rating."""
+    news = one.news
+    values: dict[str, Any] = {"title": news.title or one.title}
+    if news.rating:
+        values |= {"rating": news.rating, "rating_source": news.source, "rating_list": news.label}
+    return values
+
+
+def _take_into_entries(section_id: int, ones: Sequence[Registration], by: By) -> dict[int, DomainError]:
+    """Write rating and title into the entries, in one step of the log. Return who stays, and why: all or nobody."""
+    entries = Participant.objects.select_related("player").in_bulk([one.participant_id for one in ones])
+    rows = [
+        ImportRow(
+            entry=_entry(entries[one.participant_id or 0], _new(one)), participant_id=one.participant_id
+        )
+        for one in ones
+    ]
+    if not rows:
+        return {}
+    source = next((one.news.label for one in ones if one.news.label), "")
+    try:
+        with transaction.atomic(), steps_taken():
+            import_entries(
+                actor=by.actor,
+                section_id=section_id,
+                rows=rows,
+                source=source,
+                proceed=True,
+                asked=True,
+                both=by.both,
+            )
+    except DomainError as error:
+        return dict.fromkeys([one.pk for one in ones], error)
+    return {}
+
+
+def _entry(entry: Participant, new: dict[str, Any]) -> EntryData:
+    former = summary(entry)
+    kept = {name: former[name] for name in EntryData.__dataclass_fields__ if name in former}
+    if new.get("rating_source") in OF_FIDE:
+        new = {**new, "official_rating": new["rating"]}
+    elif new.get("rating_source") == RatingSource.NATIONAL:
+        new = {**new, "national_rating": new["rating"]}
+    return EntryData(**{**kept, **new})
+
+
+def leave_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Leave registrations as they are, although the list has other data. Other data of a later list ask again."""
+    outcome = Outcome()
+    with at_desk(event_id) as desk:
+        for one in live_ones(desk, wanted, outcome):
+            if one.news_now is None:
+                outcome.left.append((one, DomainError("list_says_the_same", name=one.name)))
+            else:
+                outcome.moved.append(one)
+        ListNews.objects.filter(registration__in=outcome.moved).update(left=True)
+        steps = [desk.step(one, Step.Kind.EDIT, by, fields=["news"]) for one in outcome.moved]
+        write_each(Registration, outcome.moved, ["revision"])
+        Step.objects.bulk_create(steps)
+    return outcome
