@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from django.apps import AppConfig
 
 if TYPE_CHECKING:
-    from tournaments.models import Event, Player
+    from tournaments.models import Event, Player, Section
 
 
 class EnteringConfig(AppConfig):
@@ -15,13 +15,16 @@ class EnteringConfig(AppConfig):
     def ready(self) -> None:
         """Let the erasing of a player erase the registration too, and the file of a person and the archive have it.
 
+        A section with registrations is not hidden.
+
         `tournaments` does not know this application.
         """
-        from tournaments.beside import also_archives, also_erases, also_keeps
+        from tournaments.beside import also_archives, also_erases, also_keeps, keeps_in_sight
 
         also_archives.append(_archived)
         also_erases.append(_erase)
         also_keeps.append(_kept)
+        keeps_in_sight.append(_in_sight)
 
 
 def _erase(event: Event, player: Player) -> None:
@@ -35,6 +38,12 @@ def _kept(player: Player) -> dict[str, Any]:
     from entering.queries.person import registrations_kept
 
     return registrations_kept(player)
+
+
+def _in_sight(section: Section) -> None:
+    from entering.actions.sections import refuse_hiding
+
+    refuse_hiding(section)
 
 
 def _archived(event: Event) -> tuple[str, list[tuple[str, str, bytes]]]:

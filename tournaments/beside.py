@@ -9,10 +9,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tournaments.models import Event, Player
+    from tournaments.models import Event, Player, Section
 
 also_erases: list[Callable[[Event, Player], None]] = []
 """What they erase of a player. They run first, so that they take their locks first."""
+
+keeps_in_sight: list[Callable[[Section], None]] = []
+"""What they ask before a section is hidden: each raises a DomainError if somebody would be lost."""
 
 also_keeps: list[Callable[[Player], dict[str, Any]]] = []
 """What they keep about a player: each returns values by their names."""

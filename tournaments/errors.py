@@ -197,6 +197,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "list_says_the_same": ("name",),
     "registration_move": ("name", "state", "to"),
     "registration_started": (),
+    "section_has_registrations": ("count",),
     "registration_closed": (),
     "form_of_another": ("name",),
     "registration_known": (),

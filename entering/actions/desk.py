@@ -21,10 +21,10 @@ from entering.models.mail import OF_NO_STATE, MailKind
 from entering.queries.places import Places, places_of
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.errors import NotFound, Stale
-from tournaments.models import Event, Participant, User
+from tournaments.models import Event, Participant, RoundStart, Section, User
 from tournaments.models.action_log import REGISTRATION
 from tournaments.text import one_line
-from tournaments.zones import in_zone
+from tournaments.zones import in_zone, start_of
 
 MAILS_WAIT = timedelta(minutes=3)
 """So that only the last of several states is mailed, and a slip that is undone is not mailed at all."""
@@ -152,18 +152,21 @@ class Desk:
             Mail(registration=one, kind=kind, revision=one.revision, not_before=due) for one in written
         )
 
-    def deadline(self, state: State) -> datetime | None:
+    def deadline(self, state: State, section: Section) -> datetime | None:
         """Return when the state ends by itself; None for one that lasts.
 
         The player's time to correct or to take a place ends at 20:00 in the zone of the event, at least 12 hours
-        from now.
+        from now, and never later than round 1 begins.
         """
         if state == State.SUBMITTED:
             return self.now + timedelta(hours=self.form.hold_hours)
         hours = {State.CORRECTION: self.form.correction_hours, State.OFFERED: self.form.offer_hours}.get(
             state
         )
-        return None if hours is None else evening(self.now, timedelta(hours=hours))
+        if hours is None:
+            return None
+        end, begins = evening(self.now, timedelta(hours=hours)), begin_of(section, self.event)
+        return begins if self.now < begins < end else end
 
 
 def _find_entries(ones: list[Registration]) -> None:
@@ -182,6 +185,13 @@ def _find_entries(ones: list[Registration]) -> None:
         if entry is not None:
             one.participant = entry
             one.save(update_fields=["participant"])
+
+
+def begin_of(section: Section, event: Event) -> datetime:
+    """Return when round 1 begins. Without its time, the day begins at midnight in the zone of the event."""
+    first = section.start_of(1) or RoundStart(event.start)
+    midnight = start_of(first.day, event.time_zone)
+    return midnight if first.time is None else datetime.combine(first.day, first.time, midnight.tzinfo)
 
 
 def evening(now: datetime, lasts: timedelta) -> datetime:

@@ -140,7 +140,7 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
         raise DomainError("registration_limits", section=places.section.name, problems=codes)
     one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
     one.takes_place = places.has_room_for_form if confirms else places.has_room
-    one.deadline = desk.deadline(State(one.state))
+    one.deadline = desk.deadline(State(one.state), one.section)
     one.queued_at = desk.now
     one.search = search_text(one)
     one.problems = problems_of(one, desk.form, places.limits)

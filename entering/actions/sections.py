@@ -18,6 +18,7 @@ from entering.queries.fitting import fee_lines, misfits, problems_of_many
 from entering.queries.places import Places
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, Stale
+from tournaments.models import Round, Section
 from tournaments.models.journal import write_each
 
 from .desk import By, Desk, at_desk, event_of
@@ -106,6 +107,16 @@ def would_move_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_i
         outcome = move_many_to(event_id=event_id, wanted=wanted, section_id=section_id, by=by)
         transaction.set_rollback(True)
     return outcome
+
+
+def refuse_hiding(section: Section) -> None:
+    """Raises DomainError("section_has_registrations") if people are registered for a section that nobody has paired.
+
+    They would get no word. They go to another section, or are withdrawn.
+    """
+    count = Registration.objects.filter(section=section, state__in=LIVE).count()
+    if count and not Round.objects.filter(section=section).exists():
+        raise DomainError("section_has_registrations", count=count)
 
 
 def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> dict[int, DomainError]:

@@ -22,7 +22,8 @@ from tournaments.actions.ledger import steps_taken
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import RatingSource, Round, Section
+from tournaments.models import RatingSource, Section
+from tournaments.rights import Right
 from tournaments.text import folded
 
 from .desk import By, Desk
@@ -111,7 +112,7 @@ def _become(
     one.takes_place = to in ALWAYS_A_PLACE
     if to == State.WAITING and not undoing:  # undo leaves the mark as it was when the player waited before
         one.parked = by.hand == Hand.ORGANISER and former in ALWAYS_A_PLACE
-    one.deadline = desk.deadline(to)
+    one.deadline = desk.deadline(to, one.section)
     if former in OVER and not undoing:
         one.queued_at, one.position = desk.now, None
     answered = by.hand == Hand.PLAYER and former == State.CORRECTION and to == State.PENDING
@@ -129,10 +130,10 @@ def _become(
 def enter(desk: Desk, one: Registration, by: By) -> None:
     """Make the entry of an accepted registration, and give the byes that the regulations allow.
 
-    Raises DomainError("registration_started") if round 1 is paired and nobody of the event decides; what
-    `add_participant` raises.
+    Raises DomainError("registration_started") if round 1 is paired and no arbiter decides; what `add_participant`
+    raises.
     """
-    _refuse_late(one, by)
+    _refuse_late(desk, one, by)
     with steps_taken():  # undo is offered for the registration, not for the entry alone
         if one.participant is not None:
             if not one.participant.is_active:
@@ -155,7 +156,7 @@ def enter_many(desk: Desk, ones: list[Registration], by: By) -> dict[int, Domain
     left = []
     for one in ones:
         try:
-            _refuse_late(one, by)
+            _refuse_late(desk, one, by)
             if one.participant is not None:
                 enter(desk, one, by)
             else:
@@ -203,8 +204,14 @@ def _as_refusal(code: str, params: dict[str, object]) -> DomainError:
     return DomainError(code, **params)
 
 
-def _refuse_late(one: Registration, by: By) -> None:
-    if by.hand != Hand.ORGANISER and Round.objects.filter(section=one.section_id).exists():
+def _refuse_late(desk: Desk, one: Registration, by: By) -> None:
+    """After round 1 is paired, a registration is a late entry: an arbiter of the section decides about it."""
+    if not desk.limits(one.section_id).paired:
+        return
+    of_arbiter = by.hand == Hand.ORGANISER and (
+        by.user is None or by.user.has_perm(Right.RUN.permission, one.section)
+    )
+    if not of_arbiter:
         raise DomainError("registration_started")
 
 

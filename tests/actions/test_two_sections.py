@@ -11,10 +11,11 @@ from tests.factories import ParticipantFactory, SectionFactory
 from tournaments.actions.copies import load_copy, load_copy_as_event
 from tournaments.actions.entries import EntryData, add_participant, import_report, withdraw_participant
 from tournaments.actions.entry_import import import_entries
+from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
 from tournaments.actions.section_like import create_section_like
-from tournaments.actions.sections import close_section, reopen_section, take_section_away
+from tournaments.actions.sections import close_section, reopen_section
 from tournaments.actions.undo import undo, undo_since
 from tournaments.exports.report_trf import tournament_report
 from tournaments.exports.section_copy import copy_file

@@ -4,12 +4,15 @@ import pytest
 from django.utils import timezone
 
 from pairing.engine import ByeKind
+from pairing.rounds.actions import pair_next_round
 from pairing.rounds.recheck import check_round
 from tests.queries.sections import MadeSection, add_bye, make_section
-from tournaments.actions.entries import withdraw_participant
+from tournaments.actions.entries import add_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
-from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.presence import check_in, close_check_in, open_check_in
+from tournaments.entry_data import EntryData
 from tournaments.models import ActionLog, ForbiddenPair, Game, Participant, Player, Round, Section
+from tournaments.models.action_log import REGISTRATION
 from tournaments.queries.cockpit import Cockpit, Phase, Step, cockpit
 from tournaments.queries.cockpit_matters import BLOCKERS, NOTICES, rating_notices
 from tournaments.queries.field import load_field
@@ -284,3 +287,29 @@ def test_round_1_without_players_to_pair_leads_to_the_byes() -> None:
     section = make_section({"Anna": 2000, "Bert": 1900}, planned=3)
     add_bye(section, "Anna", 1, "H")
     assert state(section) == (Phase.SETUP, Step.SEE_BYES, ["too_few_players"], 1)
+
+
+def not_seen(section: MadeSection) -> list[int]:
+    return [notice.number for notice in look(section).notices if notice.code == "not_checked_in"]
+
+
+def test_a_check_in_that_was_closed_before_anybody_was_marked_is_no_silent_default() -> None:
+    actor = Actor.command()
+    section = make_section(FOUR, planned=3)
+    assert not_seen(section) == []  # a section that does not use check-in
+    open_check_in(actor=actor, section_id=section.row.pk, after_round=0)
+    assert not_seen(section) == []  # it blocks the pairing itself
+    close_check_in(actor=actor, section_id=section.row.pk)
+    assert not_seen(section) == [4]
+    pair_next_round(actor=actor, section_id=section.row.pk, after_round=0)
+    assert not_seen(section) == []
+
+
+def test_players_who_have_registered_are_not_paired_unseen_without_a_word() -> None:
+    section = make_section(FOUR, planned=3)
+    came = Actor(user=None, origin=REGISTRATION)
+    entry = EntryData(name="Emil", rating=1500)
+    add_participant(actor=came, section_id=section.row.pk, entry=entry, proceed=True)
+    assert not_seen(section) == [5]
+    add_bye(section, "Anna", 1, "H")
+    assert not_seen(section) == [4]

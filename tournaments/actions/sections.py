@@ -1,4 +1,4 @@
-"""Make, change, close, reopen and hide the sections of an event."""
+"""Make, change, close and reopen the sections of an event."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def assign_settings(section: Section, values: dict[str, Any]) -> tuple[dict[str,
     if by_rule and (section.win_points != 2 * section.draw_points or section.loss_points):
         raise DomainError("acceleration_points", win=section.win_points, draw=section.draw_points)
     if "name" in changed[1]:
-        _refuse_name_taken(section)
+        refuse_name_taken(section)
     return changed
 
 
@@ -256,7 +256,7 @@ def _by_field(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _refuse_name_taken(section: Section) -> None:
+def refuse_name_taken(section: Section) -> None:
     others = section.event.sections.exclude(pk=section.pk).filter(taken_away=False)
     if others.filter(name=section.name).exists():
         raise DomainError("section_name_taken", name=section.name)
@@ -353,26 +353,6 @@ def reopen_section(*, actor: Actor, section_id: int, reason: str, both: bool = F
         entry.round_number = last.number
         entry.before, entry.after = {"status": "closed"}, {"status": "open"}
         ask_about_all(entry, section, both=both)
-    return section
-
-
-def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both: bool = False) -> Section:
-    """Hide a section from everybody except the people who work on the event, or show it again (away=False).
-
-    Nothing in the section changes. both: as for `reopen_section`. Raises DomainError: section_name_taken (by another
-    section now); unless `both`, two_sections_to_confirm.
-    """
-    action = "take_section_away" if away else "bring_section_back"
-    with act(section_id=section_id, actor=actor, action=action, allow_closed=True) as entry:
-        section = entry.section
-        entry.subject, entry.unchanged = section.name, section.taken_away == away
-        if not away:
-            _refuse_name_taken(section)
-        entry.before, entry.after = {"taken_away": section.taken_away}, {"taken_away": away}
-        section.taken_away = away
-        section.save(update_fields=["taken_away"])
-        if not (away or entry.unchanged):
-            ask_about_all(entry, section, both=both)
     return section
 
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.db.models import Q
+
 from pairing.engine import ByeKind
-from tournaments.declarations.presence import LATE_CHECK_IN
+from tournaments.declarations.presence import LATE_CHECK_IN, OPEN_CHECK_IN
 from tournaments.models import CheckIn, Section, User
+from tournaments.models.action_log import REGISTRATION
 from tournaments.text import alphabetical
 
 from .bye_limits import too_many_half_byes
@@ -22,8 +25,8 @@ from .undone import undone_in
 @dataclass(frozen=True, slots=True)
 class Presence:
     """Check-in for one round. open: it is open now. here: how many of those who would play were seen. missing: the
-    others, by pairing number, while it is open; unmarked: the others after it was closed. last_at: when the last player
-    was seen.
+    others, by pairing number, while it is open; unmarked: the others after it was closed, or before round 1 if nobody
+    was asked. last_at: when the last player was seen.
     """
 
     round_number: int
@@ -161,8 +164,20 @@ def replaced_marks(section: Section, people: PresenceList) -> list[LogRow]:
     return rows_of(section, standing)
 
 
+def uses_check_in(section: Section) -> bool:
+    """Return whether players of a section that is not paired are to be seen before: the check-in was opened before, or
+    they have registered and come to a desk. One query.
+    """
+    if section.fixed_rounds:
+        return False
+    return section.log.filter(Q(action=OPEN_CHECK_IN.name) | Q(origin=REGISTRATION)).exists()
+
+
 def presence(field: SectionField, round_number: int) -> Presence:
-    """Count who is here for a round. Before the check-in is opened nobody is missing. One query."""
+    """Count who is here for a round. Before the check-in is opened nobody is missing.
+
+    One query, and another one before round 1 while nobody is marked.
+    """
     section = field.section
     seen = dict(
         CheckIn.objects.filter(participant__section=section, round_number=round_number).values_list(
@@ -176,7 +191,8 @@ def presence(field: SectionField, round_number: int) -> Presence:
         if entry.is_active and entry.first_round <= round_number and key not in away
     ]
     is_open = section.check_in_round == round_number
-    others = tuple(field.side(key) for key in expected if key not in seen) if is_open or seen else ()
+    counts = is_open or seen or (round_number == 1 and not field.rounds and uses_check_in(section))
+    others = tuple(field.side(key) for key in expected if key not in seen) if counts else ()
     return Presence(
         round_number=round_number,
         open=is_open,

@@ -27,6 +27,7 @@ from entering.queries.queue import is_unlisted
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
 from entering.web.staff.access import DECISIONS, by_of, desk_page
+from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
@@ -141,14 +142,7 @@ def _act(
     seen = request.POST.get("revision", "")
     revision = int(seen) if seen.isdecimal() and len(seen) < 9 else None
     if asked in DECISIONS:
-        move(
-            registration_id=key,
-            to=DECISIONS[asked],
-            by=by,
-            seen_revision=revision,
-            reason=request.POST.get("reason", ""),
-            fields=tuple(name for name in request.POST.getlist("mark") if name in PersonForm.base_fields),
-        )
+        _decide(request, key, asked, revision)
     elif asked == "undo":
         undo_move(registration_id=key, by=by, seen_revision=revision)
     elif asked == "enter":
@@ -186,3 +180,16 @@ def _act(
             grant=asked == "grant",
             by=by,
         )
+
+
+def _decide(request: PersonRequest, key: int, asked: str, revision: int | None) -> None:
+    moved = move(
+        registration_id=key,
+        to=DECISIONS[asked],
+        by=by_of(request),
+        seen_revision=revision,
+        reason=request.POST.get("reason", ""),
+        fields=tuple(name for name in request.POST.getlist("mark") if name in PersonForm.base_fields),
+    )
+    if hurry := to_telephone([moved]):
+        messages.warning(request, hurry)

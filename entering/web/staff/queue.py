@@ -33,7 +33,7 @@ from entering.queries.queue import QueueFilter, found_by, queue, registration_of
 from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page
 from entering.web.staff.conditions import choices, lines
 from entering.web.staff.news_words import effect_words
-from entering.web.words.queue import PILES, SORTS
+from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
 from tournaments.models import Event
@@ -239,6 +239,8 @@ def _report(request: PersonRequest, outcome: Outcome) -> None:
     if count := len(outcome.moved):
         done = ngettext("%(count)s registration decided.", "%(count)s registrations decided.", count)
         messages.info(request, done % {"count": count})
+    if hurry := to_telephone(outcome.moved):
+        messages.warning(request, hurry)
     for one, error in outcome.left[:SHOWN]:
         messages.warning(
             request, _("%(name)s stays: %(reason)s") % {"name": one.name, "reason": explain(error)}

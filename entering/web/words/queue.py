@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+
+from entering.machine import State
+from entering.models import Registration
+from tournaments.reader import READER
+
+SHORT = timedelta(hours=12)
+"""A mail about an offer that ends earlier may be read too late."""
 
 PILES = {
     "check": pgettext_lazy("pile", "To check"),
@@ -22,3 +33,13 @@ PILES = {
     "all": pgettext_lazy("pile", "All"),
 }
 SORTS = {"time": _("by time"), "name": _("by name"), "rating": _("by rating"), "owed": _("by money owed")}
+
+
+def to_telephone(ones: Iterable[Registration]) -> str:
+    """Say whom to telephone, because the offer ends before a mail is surely read; "" for nobody."""
+    soon = timezone.now() + SHORT
+    names = [one.name for one in ones if one.state == State.OFFERED and one.deadline and one.deadline < soon]
+    if not names:
+        return ""
+    sentence = gettext("Round 1 begins soon, so the offer ends in less than 12 hours. Telephone %(names)s.")
+    return sentence % {"names": READER.listed(names, longest=10)}

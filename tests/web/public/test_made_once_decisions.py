@@ -15,9 +15,9 @@ from tests.web.public.test_made_once import POLL
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.erasing import erase_player
 from tournaments.actions.events import edit_event
+from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
-from tournaments.actions.sections import take_section_away
 from tournaments.actions.undo import undo
 from tournaments.models import Section
 from tournaments.web import made_once

@@ -20,8 +20,9 @@ from tests.factories import section_of
 from tests.web.public.conftest import MadeSection, new_section
 from tests.web.public.test_made_once import count
 from tournaments.actions.events import create_event, edit_event
+from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_section, take_section_away
+from tournaments.actions.sections import create_section
 from tournaments.models import Section, User
 from tournaments.queries.public_facts import public_facts_of_all_events, public_facts_of_event
 from tournaments.web import made_once

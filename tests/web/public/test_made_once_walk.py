@@ -31,6 +31,7 @@ from tournaments.actions.equals import order_equals
 from tournaments.actions.events import edit_event
 from tournaments.actions.forbidden_pairs import allow_pair, change_forbidden_pair, forbid_pair
 from tournaments.actions.hall import set_countdown, set_hall_message
+from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
 from tournaments.actions.points import decide_points
 from tournaments.actions.presence import (
@@ -54,7 +55,6 @@ from tournaments.actions.sections import (
     edit_section,
     leave_fide_mode,
     reopen_section,
-    take_section_away,
 )
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since

@@ -9,8 +9,9 @@ from tests.actions.refusals import one_step, refused
 from tests.factories import section_of
 from tests.web.staff.conftest import address, played
 from tournaments.actions.copies import load_copy, load_event_copy
+from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.ledger import Actor
-from tournaments.actions.sections import create_section, take_section_away
+from tournaments.actions.sections import create_section
 from tournaments.actions.undo import undo
 from tournaments.exports.section_copy import copy_file, event_file
 from tournaments.imports.section_copy import read_any, read_copy

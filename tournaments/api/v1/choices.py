@@ -7,11 +7,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from tournaments.actions.hidden_sections import take_section_away
 from tournaments.actions.rating_methods import set_rating_method
 from tournaments.actions.rating_periods import set_period_ratings, set_rating_periods
 from tournaments.actions.schedule import set_round_starts
 from tournaments.actions.section_like import create_section_like
-from tournaments.actions.sections import leave_fide_mode, take_section_away
+from tournaments.actions.sections import leave_fide_mode
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo_since
 from tournaments.models import RoundStart, Scope, Section

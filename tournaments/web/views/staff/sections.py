@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.actions import sections
+from tournaments.actions import hidden_sections, sections
 from tournaments.actions.schedule import set_round_starts
 from tournaments.declarations.locks import locked, stands_of
 from tournaments.declarations.sections import EDIT_SECTION, SET_ROUND_STARTS
@@ -129,7 +129,10 @@ def _settings(
 @section_page("POST", permission="tournaments.manage_event")
 def take_away(request: PersonRequest, section: Section) -> HttpResponse:
     """Hide a section that was made by mistake. Only organisers may do this."""
-    sections.take_section_away(actor=actor_of(request), section_id=section.pk)
+    try:
+        hidden_sections.take_section_away(actor=actor_of(request), section_id=section.pk)
+    except DomainError as error:
+        return _refused(request, section, error)
     sentence = _("%(name)s is hidden. Only arbiters see it, below the list of sections.")
     messages.info(request, sentence % {"name": section.name})
     return redirect("tournaments:event", event=section.event.slug)
@@ -139,7 +142,9 @@ def take_away(request: PersonRequest, section: Section) -> HttpResponse:
 def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
     try:
         both = request.POST.get("both") == "yes"
-        sections.take_section_away(actor=actor_of(request), section_id=section.pk, away=False, both=both)
+        hidden_sections.take_section_away(
+            actor=actor_of(request), section_id=section.pk, away=False, both=both
+        )
     except DomainError as error:
         return _refused(request, section, error)
     return redirect(section_url("settings", section))

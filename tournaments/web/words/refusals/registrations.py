@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.reader import READER
 
@@ -25,6 +25,13 @@ SENTENCES = {
     ),
     "mail_place_unknown": gettext_lazy(
         "The program does not know %(names)s. Use only the words from the list below the text."
+    ),
+    "section_has_registrations": ngettext_lazy(
+        "%(count)s registration is in this section. Move it to another section or withdraw it, so that the player "
+        "gets a mail. Then hide the section.",
+        "%(count)s registrations are in this section. Move them to another section or withdraw them, so that the "
+        "players get a mail. Then hide the section.",
+        "count",
     ),
     "money_out_of_range": gettext_lazy("Type an amount above 0 and at most %(most)s."),
 }
