@@ -107,7 +107,7 @@ from .team_records import (
     TeamByes,
     TeamRecord,
 )
-from .time_control_texts import time_control_code
+from .time_control_texts import time_control_code, time_control_kind
 from .time_controls import TimeControl, read_time_control
 from .write import NAME_COLUMNS, write_report
 
@@ -230,6 +230,7 @@ __all__ = [
     "system_lines",
     "system_named_in",
     "time_control_code",
+    "time_control_kind",
     "to_tournament",
     "tournament_ratings",
     "typed_line",

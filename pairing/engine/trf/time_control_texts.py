@@ -52,6 +52,12 @@ def time_control_code(text: str) -> str:
     return ":".join(f"{head}{seconds}{increment}" for head, seconds in zip(heads, read.seconds, strict=True))
 
 
+def time_control_kind(text: str) -> str:
+    """Return which ratings change with a time control that people typed, as `TimeControl.kind`; "" if not certain."""
+    control = read_time_control(time_control_code(text))
+    return control.kind if control else ""
+
+
 def _code_alone(number: int, increment: int) -> str:
     """Return the code of a text without units."""
     if 0 < number <= _MOST_MINUTES:

@@ -184,6 +184,56 @@ def test_each_kind_of_event_makes_a_section_at_once(owners_page: Client, event: 
     }.get(kind, (1, "BH"))
 
 
+@pytest.mark.parametrize(
+    ("of_event", "kind", "own"),
+    [
+        ("90 min + 30 s", "rapid", "15 min + 10 s"),
+        ("90 min + 30 s", "blitz", "3 min + 2 s"),
+        ("90 min + 30 s", "open", ""),
+        ("25 min + 10 s", "rapid", ""),
+        ("25 min + 10 s", "blitz", "3 min + 2 s"),
+    ],
+)
+def test_rapid_and_blitz_do_not_keep_a_slower_time_control_of_the_event(
+    owners_page: Client, event: Event, of_event: str, kind: str, own: str
+) -> None:
+    edit_event_time_control(event, of_event)
+    owners_page.post(page_of(event), {"do": f"kind:{kind}", "name": "Fast", "rounds": "9"})
+    assert WARNING not in owners_page.get(page_of(event, "dates")).content.decode()
+    owners_page.post(page_of(event), {"do": "make", "name": "Fast", "rounds": "9", "system": "dubov"})
+    assert event.sections.get().time_control == own
+
+
+WARNING = "But the kind of rating is"
+
+
+@pytest.mark.parametrize("step", ["dates", "check"])
+@pytest.mark.parametrize(
+    ("pace", "lists", "warned"),
+    [
+        ("", "rapid", True),
+        ("10 min", "rapid", True),
+        ("15 min + 10 s", "rapid", False),
+        ("15 min + 10 s", "standard", True),
+        ("", "standard", False),
+        ("as the arbiter says", "blitz", False),
+    ],
+)
+def test_kind_of_rating_that_does_not_follow_from_the_time_control_is_warned(
+    owners_page: Client, event: Event, step: str, pace: str, lists: str, *, warned: bool
+) -> None:
+    """B.02: 60 minutes or more for 60 moves is standard, more than 10 is rapid. An unknown text is not judged."""
+    edit_event_time_control(event, "90 min + 30 s")
+    owners_page.post(page_of(event), {"do": "next", "name": "A", "rounds": "5", "system": "dubov"})
+    owners_page.post(page_of(event, "dates"), {"do": "next", "time_control": pace, "lists": lists})
+    assert (WARNING in owners_page.get(page_of(event, step)).content.decode()) is warned
+
+
+def edit_event_time_control(event: Event, text: str) -> None:
+    event.time_control = text
+    event.save()
+
+
 def options(html: str) -> dict[str, str]:
     """Return the options of all systems as a browser would send them."""
     chosen = re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', html, re.DOTALL)

@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine import SYSTEMS, Colour, system_named
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
 from pairing.engine.tiebreaks import read_list
+from pairing.engine.trf import time_control_kind
+from pairing.engine.trf.time_controls import STANDARD
 from tournaments.actions.first_settings import BY_LOT, FirstSettings
 from tournaments.models import Event, RoundStart, Section
 from tournaments.queries.rating_lists import DEFAULTS
@@ -75,14 +77,31 @@ KINDS: dict[str, tuple[Any, dict[str, str]]] = {
     ),
     "rapid": (
         pgettext_lazy("a kind of event", "Rapid"),
-        {"rounds": "9", "half_bye_limit": "0", "ties": "open", "lists": "rapid"},
+        {
+            "rounds": "9",
+            "half_bye_limit": "0",
+            "ties": "open",
+            "lists": "rapid",
+            "time_control": "15 min + 10 s",
+        },
     ),
     "blitz": (
         pgettext_lazy("a kind of event", "Blitz"),
-        {"rounds": "11", "half_bye_limit": "0", "ties": "open", "lists": "blitz"},
+        {
+            "rounds": "11",
+            "half_bye_limit": "0",
+            "ties": "open",
+            "lists": "blitz",
+            "time_control": "3 min + 2 s",
+        },
     ),
 }
 """What most events of a kind choose."""
+RATINGS = {
+    STANDARD: pgettext_lazy("a rating", "standard"),
+    "rapid": pgettext_lazy("a rating", "rapid"),
+    "blitz": pgettext_lazy("a rating", "blitz"),
+}
 EMPTY = {
     "half_bye_limit": _("no limit"),
     "last_bye_round": _("the last round"),
@@ -119,12 +138,8 @@ class NewSectionForm(SectionForm):
     )
     lists = forms.ChoiceField(
         label=_("Kind of rating"),
-        choices=[
-            ("standard", pgettext_lazy("a rating", "standard")),
-            ("rapid", pgettext_lazy("a rating", "rapid")),
-            ("blitz", pgettext_lazy("a rating", "blitz")),
-        ],
-        initial="standard",
+        choices=[*RATINGS.items()],
+        initial=STANDARD,
         help_text=_(
             "The list of FIDE in which a player is looked up first. It follows from the time control (B.02)."
         ),
@@ -344,8 +359,24 @@ class Draft:
         """Fill in what most events of a kind choose; the name stays."""
         name = self.values.get("name", "")
         system = next((code for code, of in SYSTEMS.items() if of.fixed_rounds), "") if kind == FIXED else ""
-        self.values = {"name": name, "kind": kind, "system": system or DEFAULT_SYSTEM, **KINDS[kind][1]}
+        chosen = dict(KINDS[kind][1])
+        if time_control_kind(self._event.time_control) == chosen.get("lists"):
+            del chosen["time_control"]  # that of the event is of this kind
+        self.values = {"name": name, "kind": kind, "system": system or DEFAULT_SYSTEM, **chosen}
         self._save()
+
+    @property
+    def pace_warning(self) -> str:
+        """Return a sentence if the kind of rating does not follow from the time control; else ""."""
+        pace = self.values.get("time_control") or self._event.time_control
+        kind, chosen = time_control_kind(pace), self.values.get("lists") or STANDARD
+        if kind in ("", chosen):
+            return ""
+        sentence = gettext(
+            "The time control is %(pace)s. By it, FIDE rates the games as: %(kind)s. "
+            "But the kind of rating is: %(chosen)s."
+        )
+        return sentence % {"pace": pace, "kind": RATINGS[kind], "chosen": RATINGS.get(chosen, chosen)}
 
     def forget(self) -> None:
         self.values = {}

@@ -146,6 +146,7 @@ def _page(
         "only_system": only_system_line(),
         "first": step == START,
         "last": step == CHECK,
+        "pace_warning": draft.pace_warning if step in (DATES, CHECK) else "",
         "fields": list(form.bound_fields(step)) if step not in (START, CHECK) else [],
     }
     if step == CHECK:
