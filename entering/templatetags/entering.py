@@ -10,12 +10,12 @@ from django import template
 from entering.machine import State
 from entering.models import Registration
 from entering.queries.fitting import NOT_AS_LISTED, NOT_IN_LIST
-from entering.web.forms.money import amount
+from entering.web.forms.money import shown_amount
 from tournaments.web.words.refusals.registrations import limits_text
 
 LISTED_OTHERWISE = {NOT_AS_LISTED, NOT_IN_LIST}
 register = template.Library()
-register.filter("cents", amount)
+register.filter("cents", shown_amount)
 
 
 @register.filter

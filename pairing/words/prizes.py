@@ -41,13 +41,13 @@ _ELSEWHERE = gettext_noop("%(player)s is also on %(points)s, but has a prize in 
 _ROUNDED = gettext_noop("%(exact)s is rounded to %(paid)s.")
 
 
-def money_text(hundredths: int | Fraction) -> str:
+def money_text(hundredths: int | Fraction, language: Language = ENGLISH) -> str:
     """Return an amount of money: 300, 33.50, and 33 1/3 if it is no whole number of hundredths."""
     whole, cents = divmod(Fraction(hundredths), 100)
     if not cents:
         return str(whole)
     if cents.denominator == 1:
-        return f"{whole}.{int(cents):02}"
+        return f"{whole}{language.mark()}{int(cents):02}"
     part = cents / 100
     return f"{whole}\u00a0{part}" if whole else str(part)
 
@@ -72,7 +72,7 @@ def award_sentences(
         for name, category in elsewhere
     ]
     if award.exact != award.amount:
-        rounding = {"exact": money_text(award.exact), "paid": money_text(award.amount)}
+        rounding = {"exact": money_text(award.exact, language), "paid": money_text(award.amount, language)}
         sentences.append(language.text_of(_ROUNDED, rounding))
     return tuple(sentences)
 
@@ -100,7 +100,7 @@ def _sentence(text: str, span: Span, award: Award, prizes: Sequence[int], langua
         "first": first,
         "last": last,
         "points": language.points(award.points),
-        "prizes": " + ".join(map(money_text, shared)),
-        "each": money_text(Fraction(sum(shared), parts * (2 if halves else 1))),
+        "prizes": " + ".join(money_text(prize, language) for prize in shared),
+        "each": money_text(Fraction(sum(shared), parts * (2 if halves else 1)), language),
     }
     return language.text_of(text, values)

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from pairing.engine.prizes import Category, Method, Ranked, distribute
+from pairing.engine.prizes import Award, Category, Method, Ranked, distribute
+from pairing.words.catalogue import Language
 from pairing.words.prizes import award_sentences, money_text
 
 PRIZES = (50000, 30000, 20000, 10000)
@@ -65,3 +66,15 @@ def test_rounding_and_a_place_without_a_prize_are_named() -> None:
 )
 def test_amounts_are_exact(hundredths: int | Fraction, text: str) -> None:
     assert money_text(hundredths) == text
+
+
+def test_amounts_have_the_decimal_mark_of_the_language() -> None:
+    german = Language(mark=lambda: ",")
+    assert money_text(3350, german) == "33,50"
+    sentences = award_sentences(
+        Award(player=1, amount=2100, exact=Fraction(2150), points=30, same=(1, 1), level=(1, 1)),
+        Method.PLACE,
+        [2150],
+        language=german,
+    )
+    assert sentences == ("Place 1: 21,50.", "21,50 is rounded to 21.")

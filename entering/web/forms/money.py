@@ -1,4 +1,4 @@
-"""Money in forms: typed with a point or a comma, kept in cents."""
+"""Money in forms and sentences: typed with a point or a comma, kept in cents."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from typing import Any
 
 from django import forms
 
+from tournaments.reader import READER
+
 
 def amount(cents: int) -> str:
-    """Return cents as an amount with two decimals, without a thousands separator."""
+    """Return cents as an amount with two decimals, without a thousands separator, for files."""
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def shown_amount(cents: int) -> str:
+    """Return the same as the reader's language writes it: 10,50 in German."""
+    return amount(cents).replace(".", READER.mark())
 
 
 class CentsField(forms.DecimalField):
@@ -30,4 +37,4 @@ class CentsField(forms.DecimalField):
         return int((super().clean(value) or Decimal(0)) * 100)
 
     def prepare_value(self, value: object) -> object:
-        return (amount(value) if value else "") if isinstance(value, int) else value
+        return (shown_amount(value) if value else "") if isinstance(value, int) else value

@@ -27,7 +27,7 @@ from entering.models import EventRegistration, Registration, SectionRegistration
 from entering.queries.links import registration_of, token_of
 from entering.queries.places import MISFITS, OVER, PAIRED, place_in_list, places_of
 from entering.web.cookies import remember, remembered
-from entering.web.forms.money import amount
+from entering.web.forms.money import shown_amount
 from entering.web.forms.public import PersonForm, mail
 from entering.web.public.form import tell_known, too_many
 from entering.web.visitors import visitor
@@ -226,8 +226,8 @@ def _page(
         "may": {name: to in allowed and not (late and name == "take") for name, to in BUTTONS.items()},
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
         "rounds": _rounds(one) if one.is_live else [],
-        "owed": amount(one.balance) if one.balance > 0 and _pays_now(one, limits) and not late else "",
-        "repaid": amount(-one.balance) if one.balance < 0 else "",
+        "owed": shown_amount(one.balance) if one.balance > 0 and _pays_now(one, limits) and not late else "",
+        "repaid": shown_amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
     }
     return render(request, "entering/public/own.html", context, status=status)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from entering.actions.marking import Differs
 from entering.models import Registration
 from entering.web.forms.desk import CorrectionForm
-from entering.web.forms.money import amount
+from entering.web.forms.money import shown_amount
 from tournaments.reader import date_format
 from tournaments.text import isolated
 from tournaments.web.words.absences import overtaken_sentence
@@ -36,8 +36,8 @@ def differs_sentence(one: Registration, differs: Differs, currency: str) -> str:
     }
     if differs.fact == "paid":
         money = {
-            "now": f"{amount(max(differs.now, 0))} {currency}",
-            "paid": f"{amount(differs.typed)} {currency}",
+            "now": f"{shown_amount(max(differs.now, 0))} {currency}",
+            "paid": f"{shown_amount(differs.typed)} {currency}",
         }
         return _(
             "You noted that %(name)s paid %(paid)s. Meanwhile %(by)s changed the account (%(at)s): %(now)s is owed."

@@ -17,7 +17,7 @@ from entering.models.mail import MailKind
 from entering.queries.links import address_token_of, token_of
 from entering.queries.mail_texts import PLACES, filled
 from entering.queries.places import place_in_list
-from entering.web.forms.money import amount
+from entering.web.forms.money import shown_amount
 from tournaments.reader import READER, date_format
 from tournaments.web.languages import in_language
 from tournaments.zones import in_zone
@@ -147,8 +147,8 @@ def places_in(one: Registration) -> Mapping[str, str]:
         "until": until,
         "reason": last.reason if last else "",
         "number": str(number or ""),
-        "owed": f"{amount(max(0, one.balance))} {form.currency}".strip(),
-        "repay": f"{amount(-one.balance)} {form.currency}".strip() if one.balance < 0 else "",
+        "owed": f"{shown_amount(max(0, one.balance))} {form.currency}".strip(),
+        "repay": f"{shown_amount(-one.balance)} {form.currency}".strip() if one.balance < 0 else "",
         "byes": READER.listed(byes) if byes else _("none"),
     }
 

@@ -5,7 +5,12 @@ import { fill } from "../texts.js";
 
 const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/; // scripts from right to left
 export const isolated = (/** @type {string} */ name) => (RIGHT.test(name) ? `\u2068${name}\u2069` : name);
-export const money = (/** @type {number} */ cents) => (cents / 100).toFixed(2);
+/**
+ * Return cents as the language of the page writes an amount.
+ * @param {number} cents
+ */
+export const money = (cents, language = document.documentElement.lang) =>
+  (cents / 100).toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
 
 /**
  * Return what the buttons of a player do; the first one is black, unless it says that the player is not here.

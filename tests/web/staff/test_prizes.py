@@ -77,6 +77,13 @@ def test_form_shows_the_plan_and_saves_it_again(page: Client, section: Section) 
     assert stored(section) == PLAN
 
 
+def test_amounts_are_shown_as_the_language_writes_them(page: Client, section: Section) -> None:
+    form = page.get(f"/de{address(section, 'prizes/edit/')}").content.decode()
+    assert re.findall(r'name="c\d-prizes" value="([^"]*)"', form) == ["300 200 100", "50,50"]
+    assert "50,50 EUR" in page.get(f"/de{address(section, 'prizes/')}").content.decode()
+    assert "33 50/100" not in page.get(f"/de{address(section, 'prizes/')}").content.decode()
+
+
 @pytest.mark.parametrize(
     ("do", "found"),
     [

@@ -25,6 +25,7 @@ from tournaments.models.prizes import (
     Units,
     Unrated,
 )
+from tournaments.reader import READER
 from tournaments.text import one_line
 
 AMOUNT = re.compile(r"([0-9]{1,8})(?:[.,]([0-9]{1,2}))?")
@@ -39,7 +40,7 @@ class PrizesField(forms.CharField):
         super().__init__(max_length=LONGEST_LIST, **options)
 
     def prepare_value(self, value: Any) -> Any:
-        return " ".join(map(money_text, value)) if isinstance(value, tuple) else value
+        return " ".join(money_text(prize, READER) for prize in value) if isinstance(value, tuple) else value
 
     def clean(self, value: object) -> tuple[int, ...]:
         prizes = []

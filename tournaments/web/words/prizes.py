@@ -70,7 +70,7 @@ def prize_blocks(listed: PrizeList) -> list[PrizeBlock]:
 
 def money(hundredths: int, currency: str) -> str:
     """Return an amount with its currency, if that is known."""
-    return f"{money_text(hundredths)} {currency}".strip()
+    return f"{money_text(hundredths, READER)} {currency}".strip()
 
 
 def plan_words(plan: PrizePlan) -> list[str]:
@@ -85,7 +85,7 @@ def plan_words(plan: PrizePlan) -> list[str]:
         if plan.rest_to_best
         else _("Sums are rounded down to multiples of %(unit)s, and the rest is not paid.")
     )
-    sentences.append(rest % {"unit": money_text(plan.unit)})
+    sentences.append(rest % {"unit": money_text(plan.unit, READER)})
     if plan.withdrawn:
         sentences.append(_("Withdrawn players may win."))
     return sentences

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -132,7 +133,7 @@ WRITTEN: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(
         ("win", "draw", "loss", "bye", "lower", "higher", "points", "before", "after"), points_text
     ),
-    **dict.fromkeys(("prize", "former_prize", "unit"), money_text),
+    **dict.fromkeys(("prize", "former_prize", "unit"), partial(money_text, language=READER)),
     **dict.fromkeys(("theirs", "result"), _result),
     "fields": lambda names: READER.listed(
         sections.FIELDS.get(name) or option_term(name) or name for name in names
