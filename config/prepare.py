@@ -30,8 +30,13 @@ def everything(*, demo: bool) -> None:
         migrate()
         compile_texts()
         collect_static()
-        if demo and not get_user_model().objects.exists():
-            make_demo()
+        if not get_user_model().objects.exists():
+            if demo:
+                make_demo()
+            else:
+                _print_step(
+                    "logins", "none yet. Make the first one: manage.py createsuperuser (docs/install.md)"
+                )
     logins = settings.VAR_DIR / DEMO_LOGINS
     if logins.exists():
         shown = logins.relative_to(settings.BASE_DIR) if logins.is_relative_to(settings.BASE_DIR) else logins

@@ -364,9 +364,9 @@ def test_warning_that_nobody_has_seen_refuses_closing(actor: Actor) -> None:
     section = played_section()
     Player.objects.filter(entries__section=section).update(fide_id=None)
     with refused("warnings_not_seen", count=1):
-        close_section(actor=actor, section_id=section.pk, seen=["no_official_rating"])
+        close_section(actor=actor, section_id=section.pk, seen=["no_official_rating", "undated"])
     assert close_section(
-        actor=actor, section_id=section.pk, seen=["no_official_rating", "no_fide_id"]
+        actor=actor, section_id=section.pk, seen=["no_official_rating", "no_fide_id", "undated"]
     ).is_closed
 
 

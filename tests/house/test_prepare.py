@@ -29,9 +29,12 @@ def test_a_new_database_gets_a_demo(demos: list[str]) -> None:
 
 
 @pytest.mark.django_db
-def test_a_new_database_gets_no_demo_if_none_is_wanted(demos: list[str]) -> None:
+def test_a_new_database_gets_no_demo_if_none_is_wanted_and_a_hint_about_logins(
+    demos: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     prepare.everything(demo=False)
     assert demos == []
+    assert "manage.py createsuperuser" in capsys.readouterr().out
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tournaments.models import ActionLog, Event, Game, Integrity, Section
@@ -78,10 +79,20 @@ def _about(code: str, number: int, games: list[Game]) -> Matter:
 
 def closing_warnings(field: SectionField) -> tuple[Matter, ...]:
     """Return what the report will lack or name, so that somebody can still mend it. Two queries."""
-    found = list(rating_notices(field))
+    found = [*rating_notices(field), *_dates(field)]
     if departures := _departures(field.section):
         found.append(Matter("departures", number=departures))
     return tuple(found)
+
+
+def _dates(field: SectionField) -> Iterator[Matter]:
+    """Yield what the report needs to know about the days of the paired rounds. A closed section cannot get them."""
+    section, event = field.section, field.section.event
+    days = section.round_days[: len(field.rounds)]
+    if undated := days.count(None):
+        yield Matter("undated", number=undated)
+    if outside := sum(day is not None and not event.includes(day) for day in days):
+        yield Matter("dates_differ", number=outside)
 
 
 def _departures(section: Section) -> int:

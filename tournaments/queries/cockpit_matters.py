@@ -72,6 +72,8 @@ NOTICES = {
     "copies_elsewhere": "the copies in another place failed, or are too old; text: why",
     "nothing_paired": "no round is paired (only before closing)",
     "departures": "what the report names in its comment lines; number: how many (only before closing)",
+    "undated": "paired rounds without a date, which the report should have; number: how many (only before closing)",
+    "dates_differ": "rounds outside the dates of the event; number: how many (only before closing)",
     "forbidden_pairs": "players kept apart in the draft or the next round, which no rule of FIDE asks for",
 }
 

@@ -17,7 +17,10 @@ from tournaments.zones import today_in
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
-    """A section. round_number, round_state: of the latest round that the reader may see, or 0 and ""."""
+    """A section. round_number, round_state: of the latest round that the reader may see, or 0 and "".
+
+    left_fide_mode: the section is not in FIDE mode, and the reader works on it.
+    """
 
     section_id: int
     name: str
@@ -27,6 +30,7 @@ class SectionRow:
     closed: bool
     round_number: int
     round_state: str
+    left_fide_mode: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +140,5 @@ def _section_row(section: Section, *, staff: bool) -> SectionRow:
         closed=section.is_closed,
         round_number=seen[-1].number if seen else 0,
         round_state=seen[-1].state if seen else "",
+        left_fide_mode=staff and not section.fide_mode,
     )

@@ -90,6 +90,8 @@ def _url(matter: Matter, section: Section) -> str:
             return f"{section_url('entries', section)}?without={WITHOUT[matter.code]}"
         case "no_estimate":
             return f"{section_url('entries', section)}?without=rating"
+        case "undated" | "dates_differ":
+            return f"{section_url('settings', section)}#rounds"
     if matter.boards:
         results = section_url("enter-results", section, number=matter.round_number)
         return f"{results}#board-{matter.boards[0]}"
@@ -207,6 +209,22 @@ WORDS = {
         ngettext_lazy(
             "The report names %(count)s departure from the rules in its comment lines (###).",
             "The report names %(count)s departures from the rules in its comment lines (###).",
+            "count",
+        ),
+    ),
+    "undated": (
+        gettext_lazy("Dates"),
+        ngettext_lazy(
+            "%(count)s round has no date. A report for rating should have the date of every round.",
+            "%(count)s rounds have no date. A report for rating should have the date of every round.",
+            "count",
+        ),
+    ),
+    "dates_differ": (
+        gettext_lazy("Dates"),
+        ngettext_lazy(
+            "%(count)s round has a date outside the days of the event.",
+            "%(count)s rounds have dates outside the days of the event.",
             "count",
         ),
     ),

@@ -48,6 +48,22 @@ def test_places_are_typed_shown_and_given(
     assert group(section) == numbers
 
 
+@pytest.mark.parametrize(
+    ("order", "sentence"),
+    [
+        ("name", "follow rating, title and name until"),
+        ("younger", "follow rating, title and age, younger players first, until"),
+        ("older", "follow rating, title and age, older players first, until"),
+        ("entry", "follow rating, title and order of entry until"),
+    ],
+)
+def test_list_of_entries_says_what_orders_equal_players(
+    page: Client, section: Section, order: str, sentence: str
+) -> None:
+    Section.objects.filter(pk=section.pk).update(equals_by=order)
+    assert sentence in page.get(address(section, "entries/")).content.decode()
+
+
 def test_list_of_entries_leads_to_the_page_where_ratings_are_equal(page: Client, section: Section) -> None:
     link = f'href="{address(section, "entries/equal/")}"'
     assert link in page.get(address(section, "entries/")).content.decode()

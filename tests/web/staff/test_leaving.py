@@ -259,6 +259,9 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(page: Client
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 0)
     for rest in ("desk/", "entries/", "byes/", "log/", "settings/", "check-in/"):
         assert "Not in FIDE mode" in opened(page, section, rest)
+    event_page = f"/{section.event.slug}/"
+    assert "Not in FIDE mode" in page.get(event_page).content.decode()
+    assert "Not in FIDE mode" not in Client().get(event_page).content.decode()
     assert page.post(path, {"step": "leave", "reason": "again"}).status_code == 422
     assert "### FIDE mode exited @ Round 0" in opened(page, section, "report.trf")
 

@@ -25,7 +25,7 @@ SECTION = {
     "upfloats": "played",
 }
 """Of a new section, where options have the name of their system, and of the settings."""
-WARNINGS = {"seen": ["no_fide_id", "no_official_rating"]}
+WARNINGS = {"seen": ["no_fide_id", "no_official_rating", "undated"]}
 """Of the page that closes a section, as its form sends them back."""
 
 
@@ -204,6 +204,9 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     assert [f'href="{address(section, rest)}"' in cockpit for rest in after] == [True] * 5
     assert page.get(address(section, "report.trf?for=rating")).status_code == 200
     assert page.get(address(section, "round/1/results/")).status_code == 200
+    settings = page.get(address(section, "settings/")).content.decode()
+    assert "The section is closed, so its settings cannot change." in settings
+    assert "The other settings can still change." not in settings
     assert page.post(address(section, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
     section.refresh_from_db()
     assert not section.is_closed
@@ -234,10 +237,10 @@ def test_page_shows_what_is_checked_before_a_section_is_closed(page: Client, sec
     html = page.get(address(section, "close/")).content.decode()
     assert "All 8 games have results." in html
     assert "5 rounds are left. If you close the section now, they are not paired." in html
-    assert html.count('name="seen"') == 2
+    assert html.count('name="seen"') == 3
     answer = page.post(address(section, "close/"), {"reason": "storm"})
     assert answer.status_code == 422
-    assert "2 warnings have come up since the page was loaded." in answer.content.decode()
+    assert "3 warnings have come up since the page was loaded." in answer.content.decode()
 
 
 def test_section_with_missing_results_does_not_close(page: Client, section: Section) -> None:

@@ -58,7 +58,7 @@ STEP_NAMES = {
     START: _("Name and system"),
     "dates": _("Dates and time"),
     "points": _("Points and byes"),
-    "places": _("Places and ratings"),
+    "places": _("Tie-breaks and ratings"),
     "rules": _("Rules"),
     CHECK: pgettext_lazy("of all settings", "Summary"),
 }
