@@ -24,6 +24,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
+from config.frames import with_room
 from entering.actions.clock import clock_is_due, somebody_waits
 from entering.actions.clock import forget as forget_contacts
 from entering.actions.list_news import lists_are_new
@@ -57,7 +58,7 @@ class Chores:
         self._first = first
         self._every = every
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="chores", daemon=True)
+        self._thread = threading.Thread(target=with_room, args=(self._work,), name="chores", daemon=True)
         self._looked = -UNASKED
         self._forgot = -FORGETS
 

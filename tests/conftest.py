@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from _pytest.runner import runtestprotocol
 from django.conf import settings as site
 from django.core.cache import cache
 from django.db import connection, connections
@@ -24,6 +25,7 @@ from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from config.catalogues import compile_catalogues
+from config.frames import with_room
 from tests.costs import MOST, slow_first, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
@@ -63,6 +65,16 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+def pytest_unconfigure() -> None:
+    """Collect garbage, as pytest does five times after this, so that it reports what an object raises as it goes. The
+    rest, which stays, is looked at only here.
+    """
+    for _ in range(5):
+        if not gc.collect():
+            break
+    gc.freeze()
+
+
 def _uses_database(item: pytest.Item) -> bool:
     """Return whether pytest-django opens the database for this test; without this, each query is an error."""
     fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
@@ -73,6 +85,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the translations that have changed, once for all processes."""
     if not hasattr(session.config, "workerinput"):
         compile_catalogues()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run each test as pytest does, with room for the frames of its calls, as the server's threads have it: pytest,
+    Django's client and templates are deep inside each other.
+    """
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    with_room(runtestprotocol, item, True, nextitem)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

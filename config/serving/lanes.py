@@ -19,6 +19,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.utilities import logger
 
+from config.frames import with_room
 from config.serving.turns import Recent, Turns, Waiting
 
 GATE = 0.25  # seconds for which visitors wait at most; then for as long they need not wait
@@ -112,7 +113,7 @@ class Lanes:
         for lane in lanes:
             for number in range(lane.threads):
                 name = f"{lane.name}-{number}"
-                threading.Thread(target=self._work, args=(lane,), name=name, daemon=True).start()
+                threading.Thread(target=with_room, args=(self._work, lane), name=name, daemon=True).start()
 
     def add_task(self, channel: HTTPChannel) -> None:
         """Put the next request of a connection into its lane."""

@@ -21,6 +21,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 from whitenoise import WhiteNoise
 
+from config.frames import with_room
 from tests.browser.made import made_once
 from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
@@ -54,8 +55,9 @@ Seat = Callable[..., Page]
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test in this directory as one that needs a browser."""
+    here = {path for path in {item.path for item in items} if HERE in path.parents}
     for item in items:
-        if HERE in item.path.parents:
+        if item.path in here:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.timeout(LONGEST))
 
@@ -85,7 +87,7 @@ class Gate:
                 return []
             self._inside += 1
         try:
-            answer = self._application(environ, start_response)
+            answer = with_room(self._application, environ, start_response)
         except BaseException:
             self._leave()
             raise

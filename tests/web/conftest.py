@@ -6,6 +6,7 @@ owner of the event, opens each view on both kinds, but does not reach every bran
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,11 +37,15 @@ ON_BOTH = (
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out what `-m` does not name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if HERE in item.path.parents and not _needs_both(item):
+        if _is_page_of_one(item.path) and not _needs_both(item):
             item.add_marker(pytest.mark.one_database)
 
 
+@cache  # for each test again, this takes each process most of a second
+def _is_page_of_one(path: Path) -> bool:
+    """Return whether this file is in this directory, and not in the list."""
+    return HERE in path.parents and not any(path.match(str(HERE / pattern)) for pattern in ON_BOTH)
+
+
 def _needs_both(item: pytest.Item) -> bool:
-    if any(item.get_closest_marker(name) for name in ("both_databases", "concurrency")):
-        return True
-    return any(item.path.match(str(HERE / pattern)) for pattern in ON_BOTH)
+    return any(item.get_closest_marker(name) for name in ("both_databases", "concurrency"))
