@@ -38,7 +38,7 @@ def headed(page: Page, words: str) -> None:
 def test_a_round_from_import_to_print(new_page: PageMaker, ada: User, tmp_path: Path) -> None:
     page = new_page()
     page.goto("/login/?next=/new/")
-    page.get_by_label("Username").fill("ada")
+    page.get_by_label("User name").fill("ada")
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
 

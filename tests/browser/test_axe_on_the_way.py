@@ -77,7 +77,7 @@ def test_axe_finds_no_error_in_dialogs_questions_and_messages(
     page = new_page(reduced_motion="reduce")
     found = []
     page.goto("/login/")
-    page.get_by_label("Username").fill("nobody")
+    page.get_by_label("User name").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("alert")).to_be_visible()
@@ -137,7 +137,7 @@ def test_axe_finds_no_error_on_the_way_into_a_login(server: str, new_page: PageM
 
     def log_in_as(name: str, password: str) -> None:
         page.goto("/login/")
-        page.get_by_label("Username").fill(name)
+        page.get_by_label("User name").fill(name)
         page.get_by_label("Password").fill(password)
         page.get_by_role("button", name="Log in").click()
 

@@ -90,7 +90,7 @@ def test_code_on_a_slip_opens_the_board_on_a_phone_that_logs_in_first(
     code = page.get_by_role("link", name="Board 3 for the arbiter’s phone").get_attribute("href")
     phone = new_page(**PHONE)
     phone.goto(code)
-    phone.get_by_label("Username").fill("ada")
+    phone.get_by_label("User name").fill("ada")
     phone.get_by_label("Password").fill("a long password")
     phone.get_by_role("button", name=re.compile("Log in")).tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Board 3, round 1")

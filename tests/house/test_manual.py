@@ -45,7 +45,7 @@ NOT_NAMED = {
     "PersonForm.username": "is in the table as User name",
     "ListFileForm.sent": "hidden: filled in by the script that sends a large file",
     "ListFileForm.sent_name": "hidden: filled in by the script that sends a large file",
-    "PasswordForm.username": "has the label of Django: User name",
+    "PasswordForm.username": "the form gives it the label User name",
     "RegisterForm.website": "hidden: a person leaves it empty, a robot does not",
     "RegisterForm.stamp": "hidden: the time of the form",
     "ColourForm.colour": "two buttons: White and Black",

@@ -12,24 +12,18 @@ SENDS = {"hx-post": "POST", "hx-get": "GET", "data-live": "GET"}
 
 
 class _Offers(HTMLParser):
-    """Collects requests. Where a page can only be looked at, its forms that change something are not shown
-    (static/css/base.css). A form needs a field or a button without an address of its own.
-    """
+    """Collects requests. A form needs a field or a button without an address of its own."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
         self.path, self.found = path, set[tuple[str, str]]()
-        self._only_looks = self._hidden = self._sent = False
+        self._sent = False
         self._of_form = ("", "")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         at = {name: value or "" for name, value in attrs}
-        if tag == "main":
-            self._only_looks = "only-looks" in at.get("class", "")
         if tag == "form":
-            method = at.get("method", "get").upper()
-            self._of_form = method, at.get("action", "")
-            self._hidden = self._only_looks and method != "GET"
+            self._of_form = at.get("method", "get").upper(), at.get("action", "")
             self._sent = False
         if tag == "input" and at.get("type") != "hidden":
             self._sent = True
@@ -44,18 +38,14 @@ class _Offers(HTMLParser):
                 self._add(method, at[name])
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "main":
-            self._only_looks = False
-        if tag == "form":
-            if self._sent:
-                self._add(*self._of_form)
-            self._hidden = False
+        if tag == "form" and self._sent:
+            self._add(*self._of_form)
 
     def _add(self, method: str, address: str) -> None:
         if method == "DIALOG":
             return  # only closes a dialog
         whole = urlsplit(urljoin(f"http://testserver{self.path}", address))
-        if not self._hidden and whole.netloc == "testserver" and not address.startswith("#"):
+        if whole.netloc == "testserver" and not address.startswith("#"):
             self.found.add((method, whole.path))
 
 

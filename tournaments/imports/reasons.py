@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from .typed_reasons import TYPED
+
 SENTENCES = {
     # the file
     "empty": _("There are no rows in the file."),
@@ -60,13 +62,9 @@ SENTENCES = {
         "Two columns have the same meaning, %(field)s: %(found)s. Rename or remove one of them."
     ),
     # a row
+    **TYPED,
     "row_too_long": _(
         "There are more cells than columns. Put quotation marks around a value that contains the separator."
-    ),
-    "cell_too_long": ngettext_lazy(
-        "%(column)s is longer than %(limit)s character. Shorten it.",
-        "%(column)s is longer than %(limit)s characters. Shorten it.",
-        "limit",
     ),
     "pairing_flags": _("%(column)s “%(value)s” is not known. Use keep, new or late, or leave it empty."),
     "unsaved_formula": _(
@@ -74,17 +72,11 @@ SENTENCES = {
         "Save the workbook in the spreadsheet program again, or correct the cell."
     ),
     "no_name": _("There is no name. Fill in %(column)s."),
-    "not_a_name": _("%(column)s “%(value)s” is not a name. Correct it."),
     "sex": _("%(column)s “%(value)s” is not a known value. Use m or w, or leave it empty."),
     "sex_ambiguous": _("%(column)s “%(value)s” can mean male or female in this column. Use m or w."),
     "title": _(
         "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM or WCM, or leave it empty."
     ),
-    "federation": _(
-        "%(column)s “%(value)s” is not a FIDE code. Use the code of FIDE, such as NED, or leave it empty."
-    ),
-    "federation_hint": _("%(column)s “%(value)s” is not a FIDE code. Use %(hint)s."),
-    "federation_guess": _("%(column)s “%(value)s” is not a FIDE code. Is it %(hint)s?"),
     "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. Use digits only, at most %(limit)s."),
     "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),
     "games_left_out": _("%(column)s “%(value)s”: the number of games is left out."),

@@ -43,6 +43,7 @@ class PasswordForm(AuthenticationForm):
         super().__init__(*args, **options)
         name = self.fields["username"]
         assert isinstance(name, forms.CharField)
+        name.label = _("User name")  # Django has another spelling
         name.validators.append(MaxLengthValidator(name.max_length))
 
 

@@ -25,6 +25,7 @@ from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
 from tournaments.rights import Right
 from tournaments.rules import may_set_up, rights_in
+from tournaments.web.only_looks import leave_out_forms
 from tournaments.web.requests import PageRequest, PersonRequest, is_of_person
 from tournaments.web.toasts import offer_undo
 from tournaments.web.words.refusals import explain
@@ -95,6 +96,8 @@ def _guarded(
                 answer = view(request, **parts) if subject is None else view(request, subject, **parts)
         except DomainError as error:
             return refused(request, error)
+        if getattr(request, "only_looks", False):
+            leave_out_forms(answer)
         if answer.status_code == FOUND:
             offer_undo(request, steps)
         return answer
