@@ -14,7 +14,7 @@ from .explanation import Dubov1997Words
 def heading(_options: Mapping[str, str]) -> str:
     return (
         "Articles of the Dubov System of 1997. R: restored from a published copy. D: decided by this program, because "
-        "the text leaves it open (docs/dubov-1997.md)."
+        "the text leaves it open (manual/chapters/68-dubov-1997.md)."
     )
 
 

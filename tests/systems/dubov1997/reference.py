@@ -1,6 +1,6 @@
 """One round of the Dubov System of 1997, step by step as the rules have it: plain, slow, and apart from the engine.
 
-S1 to S12 are the steps in docs/dubov-1997.md. Colours are "w" and "b". Players are numbers.
+S1 to S12 are the steps in manual/chapters/68-dubov-1997.md. Colours are "w" and "b". Players are numbers.
 """
 
 from __future__ import annotations

@@ -84,6 +84,16 @@ def test_rules_link_to_the_articles_of_the_edition(client: Client, six: MadeSect
         )
 
 
+def test_rules_that_are_not_in_the_handbook_are_in_the_manual(client: Client, six: MadeSection):
+    change(six, system="dubov-1997", options={}, half_bye_limit=0, last_bye_round=0, tie_breaks=["PTS"])
+    html = client.get(six.url + "rules/").content.decode()
+    assert 'href="/site/manual/dubov-1997/#chapter-dubov-1997"' in html
+    assert "follows the rules of FIDE" not in html
+    assert "S12 Where it cannot finish" in client.get("/site/manual/dubov-1997/").content.decode()
+    change(six, system="round-robin")
+    assert "The section follows the rules of FIDE." in text_of(client, six.url + "rules/")
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_has_rules(client: Client, six: MadeSection, system: str):
     change(six, system=system, options={}, half_bye_limit=0, last_bye_round=0, tie_breaks=["PTS"])

@@ -88,6 +88,15 @@ def test_event_is_changed_and_keeps_its_address(owners_page: Client, event: Even
     assert (event.name, event.public) == ("Zomertoernooi", False)
 
 
+def test_event_that_moves_away_from_its_rounds_says_so(owners_page: Client, event: Event) -> None:
+    section_of(2, event=event, name="Open A", rounds=2, schedule=["2026-07-04", "2026-08-01"])
+    html = owners_page.post(f"/{event.slug}/-/edit/", EVENT, follow=True).content.decode()
+    assert "Open A: The rounds are from 4 Jul 2026 to 1 Aug 2026, but the event is" in html
+    Section.objects.update(schedule=[EVENT["start"]])
+    html = owners_page.post(f"/{event.slug}/-/edit/", EVENT, follow=True).content.decode()
+    assert "The rounds are" not in html
+
+
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [

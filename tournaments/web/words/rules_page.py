@@ -18,7 +18,7 @@ from tournaments.models import RoundStart, Section
 from tournaments.reader import READER
 from tournaments.text import isolated
 from tournaments.web.words.prizes import limits_of, money, plan_words
-from tournaments.web.words.systems import article_in, rules_line
+from tournaments.web.words.systems import article_in, rules_address, rules_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _pairings(section: Section) -> RulesPart:
         sentences.append(_("Once a round is published, everybody can read why it was paired in this way."))
     if section.fide_mode_left_in_round is not None:
         sentences.append(_("The section does not follow all rules of FIDE."))
-    elif section.in_fide_mode:
+    elif section.in_fide_mode and system.regulation.startswith("C."):  # a chapter of the handbook in force
         sentences.append(_("The section follows the rules of FIDE."))
     items = tuple(
         (
@@ -94,7 +94,7 @@ def _pairings(section: Section) -> RulesPart:
         for option in system.options
         if (value := found[option.name]) and not words.options[option.name].by_day
     )
-    address = system.handbook(found)
+    address = rules_address(section)
     link = (address, _("Read the rules of the pairing system")) if address else None
     return RulesPart(_("Pairings"), tuple(sentences), items, link)
 

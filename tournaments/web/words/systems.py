@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from manual.book import book
+from manual.templatetags.manual import address_of
 from pairing.engine import SYSTEMS, system_named
 from pairing.words.registry import SYSTEM_WORDS, words_of
 from pairing.words.systems import OptionWords, value_words
@@ -48,6 +50,17 @@ def rules_line(section: Section) -> str:
         return rules_on_paper(section)
     rules = _name_and_rules(section.system, system_named(section.system).regulation)
     return f"{rules} ({READER.listed(values, 'comma')})"
+
+
+def rules_address(section: Section) -> str:
+    """Return where the rules of the pairing system can be read and printed, "" if the program does not know.
+
+    That is the handbook of FIDE. A system that is not there has a chapter in the manual, with its code as the name.
+    """
+    if address := system_named(section.system).handbook(section.all_options):
+        return address
+    anchor = f"chapter-{section.system}"
+    return address_of(anchor) if anchor in book().chapter_of else ""
 
 
 def rules_on_paper(section: Section) -> str:

@@ -1,4 +1,4 @@
-"""The articles of 1997, with marks: the text found is not complete, and it leaves steps open (docs/dubov-1997.md).
+"""The articles of 1997, with marks: the text that exists leaves steps open (manual/chapters/68-dubov-1997.md).
 
 An article without a mark says what the program does. R: restored from a published copy. D: decided by this program,
 because the text leaves it open.

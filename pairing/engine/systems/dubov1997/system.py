@@ -14,7 +14,7 @@ from pairing.engine.systems.system import Explainer, PairingSystem
 
 
 class Dubov1997(PairingSystem):
-    """The Dubov System as approved by the FIDE General Assembly of 1997 (docs/dubov-1997.md)."""
+    """The Dubov System as approved by the FIDE General Assembly of 1997 (manual/chapters/68-dubov-1997.md)."""
 
     code = "dubov-1997"
     regulation = "Dubov System of 1997"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from tournaments.actions import events
 from tournaments.declarations.events import EDIT_EVENT
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Event
+from tournaments.text import isolated
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import EventForm
 from tournaments.web.requests import PersonRequest
+from tournaments.web.words.dates import dates_differ
 
 from .access import actor_of, event_page, person_page, posted
 from .overtaken import ask
@@ -44,8 +48,18 @@ def edit_event(request: PersonRequest, event: Event) -> HttpResponse:
         except DomainError as error:
             add_refusal(form, error)
         else:
+            _warn_of_rounds_outside(request, event)
             return redirect("tournaments:event", event=event.slug)
     return _form(request, form, event=event)
+
+
+def _warn_of_rounds_outside(request: PersonRequest, event: Event) -> None:
+    event.refresh_from_db(fields=["start", "end"])
+    for section in event.sections.filter(taken_away=False):
+        section.event = event
+        if sentence := dates_differ(event, section.round_days):
+            named = {"section": isolated(section.name), "sentence": sentence}
+            messages.warning(request, _("%(section)s: %(sentence)s") % named)
 
 
 def _form(request: PersonRequest, form: EventForm, *, event: Event | None, status: int = 200) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The Dubov System of 1997: one round, in the order of its steps (docs/dubov-1997.md).
+"""The Dubov System of 1997: one round, in the order of its steps (manual/chapters/68-dubov-1997.md).
 
 Players are seats of the `Field`, sets of players are masks of seats.
 """
