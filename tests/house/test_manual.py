@@ -117,6 +117,30 @@ def test_every_label_that_a_template_writes_is_named() -> None:
     assert sorted(found - words()) == []
 
 
+SEARCHED = (
+    *("API", "archive", "bar code", "blitz", "capacity", "check-in", "Chess960", "close", "clerk", "confirmation"),
+    *("consent", "CSV", "deadline", "discount", "duplicate", "Excel", "export", "fee", "final report", "freeze"),
+    *("half-point bye", "idempotency", "invitation", "K factor", "label", "national rating", "norm", "performance"),
+    *("period", "personal link", "provisional rating", "QR", "quota", "rating change", "rating list", "record 172"),
+    *("refund", "robot", "role", "spreadsheet", "statistics", "title norm", "token", "TRF06", "viewer"),
+    *("waiting list", "webhook", "wizard", "XLSX", "zip"),
+)
+"""What a person types who looks for something that the program can do."""
+
+
+@pytest.mark.parametrize("typed", SEARCHED)
+def test_search_finds_the_words_that_people_have_for_what_the_program_does(typed: str) -> None:
+    """All typed words begin a word of one passage (static/js/manual/search.js)."""
+    texts = [
+        f"{chapter.title} {passage.title} {passage.text}"
+        for chapter in book().chapters
+        for passage in chapter.passages
+    ]
+    words = [rf"(?<!\w){re.escape(word)}" for word in re.split(r"[ -]", typed)]
+    found = [text for text in texts if all(re.search(word, text, re.IGNORECASE) for word in words)]
+    assert found != []
+
+
 def test_every_page_has_its_place() -> None:
     visited = {name for pages in VISITS.values() for name, _path in pages if name}
     # what a walk cannot open is a page too
