@@ -88,6 +88,18 @@ def test_pages_say_that_they_are_an_estimate_and_a_help(arbiter: Client, section
     assert "'" not in rows[1]
 
 
+@pytest.mark.parametrize(
+    ("lists", "article"), [([], "(8.3.1)"), (["FIDE:rapid+"], "(7.3.1)"), (["FIDE:blitz+"], "(7.3.1)")]
+)
+def test_estimate_names_the_regulations_of_its_rating(
+    arbiter: Client, section: Section, lists: list[str], article: str
+) -> None:
+    """Rapid and blitz chess have regulations of their own (B.02), with 400 points for everybody."""
+    Section.objects.filter(pk=section.pk).update(rating_lists=lists)
+    page = text(arbiter, section, "documents/rating-changes/")
+    assert [one for one in ("(8.3.1)", "(7.3.1)") if one in page] == [article]
+
+
 def test_final_report_has_the_standings_the_statistics_and_the_departures(
     arbiter: Client, section: Section
 ) -> None:
