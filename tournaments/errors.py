@@ -208,6 +208,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_address_often": (),
     "mail_place_unknown": ("names",),
     "waiting_order": (),
+    "too_many_labels": ("most",),
     "section_full": ("section",),
     "bye_not_in_rules": ("round", "limit", "last_round"),
     "mail_without_link": (),

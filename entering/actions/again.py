@@ -18,7 +18,7 @@ from tournaments.models.journal import write_each
 from .desk import By, Desk, at_desk
 from .money import change_prices
 from .moving import Outcome, accept_by_rule
-from .writing import ask_byes_again, enter_many
+from .writing import ask_byes_again, enter_many, entry_state
 
 
 def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
@@ -40,7 +40,16 @@ def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
             for one in ones
             if former[one.pk] == new[one.pk]
         ]
-        steps = [desk.step(one, Step.Kind.MONEY, by, fields=["fee"]) for one in outcome.moved]
+        steps = [
+            desk.step(
+                one,
+                Step.Kind.MONEY,
+                by,
+                fields=["fee"],
+                before={"price": former[one.pk], "now": new[one.pk]},
+            )
+            for one in outcome.moved
+        ]
         write_each(Registration, outcome.moved, ["balance", "revision"])
         Step.objects.bulk_create(steps)
         for one in outcome.moved:
@@ -82,29 +91,42 @@ def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
 
 
 def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Make the entries of accepted players again, whose entries an arbiter has removed. Granted byes are given again.
+    """Make the entries of accepted players again, which an arbiter has removed or withdrawn. They get their byes again.
 
-    wanted: as in `price_again`. One that is not accepted, or has its entry, stays.
+    wanted: as in `price_again`. One that is not accepted, or plays, stays.
     """
     outcome = Outcome()
     with at_desk(event_id) as desk:
         by_section: defaultdict[int, list[Registration]] = defaultdict(list)
         for one in live_ones(desk, wanted, outcome):
-            if one.state == State.ACCEPTED and one.participant is None:
+            if one.state == State.ACCEPTED and entry_state(one) != "active":
                 by_section[one.section_id].append(one)
             else:
                 error = DomainError(
                     "registration_move", name=one.name, state=one.state, to=State.ACCEPTED.value
                 )
                 outcome.left.append((one, error))
+        steps = []
         for ones in by_section.values():
+            before = {one.pk: {"entry": entry_state(one)} for one in ones}
             ask_byes_again(ones)
             refused = enter_many(desk, ones, by)
             outcome.left += [(one, refused[one.pk]) for one in ones if one.pk in refused]
-            outcome.moved += [one for one in ones if one.pk not in refused]
-        steps = [desk.step(one, Step.Kind.EDIT, by, fields=["entry"]) for one in outcome.moved]
+            made = [one for one in ones if one.pk not in refused]
+            steps += [
+                desk.step(one, Step.Kind.ENTRY, by, fields=["entry"], before=before[one.pk]) for one in made
+            ]
+            outcome.moved += made
         write_each(Registration, outcome.moved, ["participant", "revision"])
         Step.objects.bulk_create(steps)
+    return outcome
+
+
+def would_enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
+    """Return what `enter_again` would do. Nothing is written: what it did is rolled back."""
+    with transaction_or_busy():
+        outcome = enter_again(event_id=event_id, wanted=wanted, by=by)
+        transaction.set_rollback(True)
     return outcome
 
 

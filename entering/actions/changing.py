@@ -1,4 +1,4 @@
-"""Change the data of a registration, and what organisers note about it."""
+"""Change the data of a registration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from entering.machine import Hand, State
-from entering.models import Label, Note, Registration, Step
+from entering.models import Registration, Step
 from entering.models.mail import MailKind
 from entering.queries.fitting import LIMITS, problems_of, search_text
 from entering.queries.rating_lists import listed_under
@@ -18,8 +18,6 @@ from tournaments.actions.fields import assign, plain
 from tournaments.actions.ledger import steps_taken
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
-from tournaments.models import Event
-from tournaments.text import one_line
 
 from .desk import By, Desk, at_desk, event_of
 from .mails import is_reached
@@ -28,7 +26,6 @@ from .writing import entry_of, refuse_known
 
 FREE = frozenset({"club", "phone", "message", "answers", "guardian", "guardian_email", "consent", "language"})
 """What a player may change at any time: nothing in the section depends on it."""
-MOST_LABELS = 40
 
 
 def change(
@@ -49,7 +46,7 @@ def change(
         if by.hand == Hand.PLAYER and not one.is_live:
             raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
         before = {name: getattr(one, name) for name in values if name in TYPED}
-        entry = entry_of(one, desk.limits(one.section_id))
+        entry, former = entry_of(one, desk.limits(one.section_id)), _values(one)
         _before, after = assign(one, {name: value for name, value in values.items() if name in TYPED})
         if not one.name:
             raise DomainError("name_required")
@@ -67,7 +64,7 @@ def change(
         if readdressed:
             one.email_proved = False
             one.link_counter += reached
-        _write(desk, one, after, by, entry)
+        _write(desk, one, after, by, entry, former if by.hand == Hand.ORGANISER else None)
         if reached:
             desk.mail(one, MailKind.LINK, at_once=True)
         if by.hand == Hand.PLAYER and one.state == State.CORRECTION:
@@ -101,26 +98,28 @@ def write_values(
 
     Raises DomainError: invalid_values, name_required, registration_known; as `edit_participant`.
     """
-    former = entry_of(one, desk.limits(one.section_id))
+    entry, former = entry_of(one, desk.limits(one.section_id)), _values(one)
     _before, after = assign(one, values)
     if not one.name:
         raise DomainError("name_required")
     refuse_known(one)
-    _write(desk, one, after, by, former, before)
+    _write(desk, one, after, by, entry, former, before)
 
 
 def _write(
     desk: Desk,
     one: Registration,
-    changed: Mapping[str, Any],
+    changed: Iterable[str],
     by: By,
-    former: EntryData,
+    entry_before: EntryData,
+    former: Mapping[str, Any] | None,
     before: Mapping[str, Any] | None = None,
 ) -> None:
     """Save the data, with what follows from it: the search, the problems, and the entry.
 
-    former: the entry that the registration gave before. Only what is different now is written into the entry: arbiters
-    may have changed the rest there. before: for the line of the history.
+    entry_before: the entry that the registration gave before. Only what is different now is written into the entry:
+    arbiters may have changed the rest there. former: the values before, if undo may restore them. before: for the line
+    of the history.
     """
     limits = desk.limits(one.section_id)
     one.search = search_text(one)
@@ -132,13 +131,17 @@ def _write(
     if not changed:
         return
     one.save(update_fields=[*TYPED, "search", "problems", "proposed", "email_proved", "link_counter"])
-    desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed), before=dict(before or {}))
+    forget_values([one])
+    kept: dict[str, Any] = dict(before or {})
+    if former is not None:
+        kept["values"] = {name: value for name, value in former.items() if value != _values(one)[name]}
+    desk.note(one, Step.Kind.EDIT, by, fields=sorted(changed), before=kept)
     if one.state == State.WAITING:
         desk.freed.add(one.section_id)  # a place may be free for the player, who fits only now
     entry = entry_of(one, limits)
-    if one.participant is not None and entry != former:
+    if one.participant is not None and entry != entry_before:
         now = asdict(entry)
-        same = {name: plain(value) for name, value in asdict(former).items() if value == now[name]}
+        same = {name: plain(value) for name, value in asdict(entry_before).items() if value == now[name]}
         with steps_taken():
             edit_participant(
                 actor=by.actor, participant_id=one.participant.pk, entry=entry, seen=same, asked=True
@@ -151,46 +154,43 @@ def take_changes(
     """Take what the player changed after acceptance, or leave it. Raises NotFound; Stale; as `edit_participant`."""
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
+        entry, former = entry_of(one, desk.limits(one.section_id)), _values(one)
         proposed, one.proposed = one.proposed, {}
-        entry = entry_of(one, desk.limits(one.section_id))
         if take:
-            former = one.rating
             assign(one, proposed)
             refuse_known(one)
-            if one.rating != former:
+            if one.rating != former["rating"]:
                 _mark_rating(one)
-        _write(desk, one, proposed, by, entry)
+        _write(desk, one, proposed, by, entry, former)
     return one
 
 
-def label_many(*, event: Event, keys: Iterable[int], name: str, on: bool = True, colour: str = "") -> None:
-    """Put a label on registrations, or take it off. A label that nothing has any more disappears.
+def _values(one: Registration) -> dict[str, Any]:
+    """Return what undo of a change may restore."""
+    return {name: plain(getattr(one, name)) for name in (*TYPED, "email_proved", "proposed")}
 
-    colour: of `Label.Colour`, for the label wherever it is; "" leaves it as it is.
+
+def forget_values(ones: Iterable[Registration]) -> None:
+    """Empty the values of earlier changes: only the last one can be undone, and the history has no values."""
+    edits = Step.objects.filter(registration__in=ones, kind=Step.Kind.EDIT, before__has_key="values")
+    for former in edits:
+        kept = {name: value for name, value in former.before.items() if name == "mark"}
+        Step.objects.filter(pk=former.pk).update(before=kept)
+
+
+def undo_edit(desk: Desk, one: Registration, step: Step, by: By) -> None:
+    """Write the data as they were before a change of an organiser, or before the organiser took what a player changed.
+
+    Raises DomainError: registration_known; as `edit_participant`.
     """
-    name = one_line(name)[:30]
-    if not name:
-        return
-    with at_desk(event.pk) as desk:
-        label = Label.objects.filter(event=event, name=name).first()
-        if label is None:
-            if not on or Label.objects.filter(event=event).count() >= MOST_LABELS:
-                return
-            label = Label.objects.create(event=event, name=name)
-        if on and colour in Label.Colour.values and colour != label.colour:
-            label.colour = colour
-            label.save(update_fields=["colour"])
-        ones = desk.many(keys)
-        (label.registrations.add if on else label.registrations.remove)(*ones)
-        desk.touched = True
-        if not label.registrations.exists():
-            label.delete()
-
-
-def add_note(*, event: Event, registration_id: int, by: By, text: str) -> None:
-    """Write a note that only organisers see."""
-    text = one_line(text)[:500]
-    with at_desk(event.pk) as desk:
-        one = desk.load(registration_id)
-        if text:
-            Note.objects.create(registration=one, user=by.user, text=text)
+    entry, former = entry_of(one, desk.limits(one.section_id)), _values(one)
+    values = dict(step.before["values"])
+    one.proposed = {**values.pop("proposed", one.proposed)}
+    one.email_proved = values.pop("email_proved", one.email_proved)
+    assign(one, values)
+    refuse_known(one)
+    reached = "email" in values and is_reached(one)
+    one.link_counter += reached
+    _write(desk, one, step.fields, by, entry, former)
+    if reached:
+        desk.mail(one, MailKind.LINK, at_once=True)

@@ -121,6 +121,10 @@ class Desk:
     def step(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
         """Raise the revision of the registration. Return the line of its history; the caller saves both."""
         one.revision += 1
+        return self.line(one, kind, by, **more)
+
+    def line(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
+        """Return a line of the history. It leaves the revision, so a form that is open can still be saved."""
         self.touched = True
         more["reason"] = one_line(more.get("reason", ""))[:300]
         return Step(

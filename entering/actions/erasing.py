@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from entering.machine import LIVE, State
-from entering.models import Charge, ListNews, Mail, Note, Registration, Step
+from entering.models import Charge, Label, ListNews, Mail, Note, Registration, Step
 from entering.models.registration import CONTACTS, PERSONAL
 from entering.queries.fitting import search_text
 from entering.queries.person import registrations_of
@@ -66,6 +66,7 @@ def erase_registration(*, registration_id: int, actor: Actor | None = None) -> N
                 actor=actor, event=desk.event, name=one.name, fide_id=one.fide_id, new_name=new_name
             )
         one.labels.clear()
+        Label.objects.filter(event=desk.event, registrations=None).delete()
         empty_answers(desk.event)
         desk.touched = True
 
@@ -80,7 +81,7 @@ def _empty(rows: QuerySet[Registration], values: dict[str, object]) -> None:
     keys = list(rows.values_list("pk", flat=True))
     Note.objects.filter(registration__in=keys).delete()
     Mail.objects.filter(registration__in=keys).delete()
-    Step.objects.filter(registration__in=keys).update(reason="")
+    Step.objects.filter(registration__in=keys).update(reason="", before={})
     Charge.objects.filter(registration__in=keys).update(note="")
     if "fide_id" in values:
         ListNews.objects.filter(registration__in=keys).delete()

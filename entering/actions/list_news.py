@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -24,8 +24,10 @@ from tournaments.models.journal import write_each
 from tournaments.queries.rating_lists import alike
 
 from .again import live_ones
+from .changing import forget_values
 from .desk import CLOCK, By, Desk, at_desk
 from .moving import Outcome
+from .writing import entry_of
 
 BATCH = 250
 """Registrations of one transaction: results and decisions wait for one batch at a time."""
@@ -177,25 +179,70 @@ def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
 
 
 def _take(desk: Desk, section_id: int, ones: list[Registration], by: By, outcome: Outcome) -> None:
-    refused = _take_into_entries(section_id, [one for one in ones if one.participant_id is not None], by)
+    source = next((one.news.label for one in ones if one.news.label), "")
+    players = {one: _new(one) for one in ones if one.participant_id is not None}
+    refused = _write_into_entries(section_id, players, source, by)
     outcome.left += [(one, refused[one.pk]) for one in ones if one.pk in refused]
     taken = [one for one in ones if one.pk not in refused]
-    fields = {
-        one.pk: sorted(name for name, value in _new(one).items() if value != getattr(one, name))
-        for one in taken
-    }
+    before = {one.pk: {"values": _former(one, _new(one)), "news": _kept(one.news)} for one in taken}
     for one in taken:
         for name, value in _new(one).items():
             setattr(one, name, value)
+    _write_taken(desk, section_id, taken, before, by)
+    ListNews.objects.filter(registration__in=taken).delete()
+    outcome.moved += taken
+
+
+def undo_taken(desk: Desk, undone: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+    """Give registrations and their entries back what they had before. Return who stays, and why."""
+    of_section: defaultdict[int, list[Registration]] = defaultdict(list)
+    for one in undone:
+        of_section[one.section_id].append(one)
+    refused: dict[int, DomainError] = {}
+    for section_id, ones in of_section.items():
+        before = {}
+        for one in ones:
+            values = undone[one].before["values"]
+            before[one.pk] = {"values": _former(one, values)}
+            for name, value in values.items():
+                setattr(one, name, value)
+        entries = {
+            one: entry_of(one, desk.limits(section_id)) for one in ones if one.participant_id is not None
+        }
+        players = {one: {name: getattr(entry, name) for name in LISTED} for one, entry in entries.items()}
+        errors = _write_into_entries(section_id, players, "", by)
+        back = [one for one in ones if one.pk not in errors]
+        _write_taken(desk, section_id, back, before, by)
+        kept = {one: undone[one].before["news"] for one in back if "news" in undone[one].before}
+        ListNews.objects.filter(registration__in=kept).delete()
+        ListNews.objects.bulk_create([ListNews(registration=one, **news) for one, news in kept.items()])
+        refused |= errors
+    return refused
+
+
+def _former(one: Registration, new: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: getattr(one, name) for name, value in new.items() if value != getattr(one, name)}
+
+
+def _kept(news: ListNews) -> dict[str, Any]:
+    names = ("section_id", "fide_id", "rating", "title", "source", "label")
+    return {name: getattr(news, name) for name in names}
+
+
+def _write_taken(
+    desk: Desk, section_id: int, taken: list[Registration], before: Mapping[int, dict[str, Any]], by: By
+) -> None:
     for one, problems in zip(taken, problems_of_many(taken, desk.form, desk.limits(section_id)), strict=True):
         one.problems = problems
         if one.state == State.WAITING:
             desk.freed.add(section_id)  # who fits only now may get a place
-    steps = [desk.step(one, Step.Kind.EDIT, by, fields=fields[one.pk]) for one in taken]
+    forget_values(taken)
+    steps = [
+        desk.step(one, Step.Kind.EDIT, by, fields=sorted(before[one.pk]["values"]), before=before[one.pk])
+        for one in taken
+    ]
     write_each(Registration, taken, [*LISTED, "problems", "revision"])
     Step.objects.bulk_create(steps)
-    ListNews.objects.filter(registration__in=taken).delete()
-    outcome.moved += taken
 
 
 def _new(one: Registration) -> dict[str, Any]:
@@ -207,18 +254,17 @@ def _new(one: Registration) -> dict[str, Any]:
     return values
 
 
-def _take_into_entries(section_id: int, ones: Sequence[Registration], by: By) -> dict[int, DomainError]:
+def _write_into_entries(
+    section_id: int, new: Mapping[Registration, dict[str, Any]], source: str, by: By
+) -> dict[int, DomainError]:
     """Write rating and title into the entries, in one step of the log. Return who stays, and why: all or nobody."""
-    entries = Participant.objects.select_related("player").in_bulk([one.participant_id for one in ones])
+    entries = Participant.objects.select_related("player").in_bulk([one.participant_id for one in new])
     rows = [
-        ImportRow(
-            entry=_entry(entries[one.participant_id or 0], _new(one)), participant_id=one.participant_id
-        )
-        for one in ones
+        ImportRow(entry=_entry(entries[one.participant_id or 0], values), participant_id=one.participant_id)
+        for one, values in new.items()
     ]
     if not rows:
         return {}
-    source = next((one.news.label for one in ones if one.news.label), "")
     try:
         with transaction.atomic(), steps_taken():
             import_entries(
@@ -231,7 +277,7 @@ def _take_into_entries(section_id: int, ones: Sequence[Registration], by: By) ->
                 both=by.both,
             )
     except DomainError as error:
-        return dict.fromkeys([one.pk for one in ones], error)
+        return dict.fromkeys([one.pk for one in new], error)
     return {}
 
 
@@ -255,7 +301,20 @@ def leave_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) ->
             else:
                 outcome.moved.append(one)
         ListNews.objects.filter(registration__in=outcome.moved).update(left=True)
-        steps = [desk.step(one, Step.Kind.EDIT, by, fields=["news"]) for one in outcome.moved]
-        write_each(Registration, outcome.moved, ["revision"])
-        Step.objects.bulk_create(steps)
+        _note_left(desk, outcome.moved, by, before={"left": False})
     return outcome
+
+
+def undo_left(desk: Desk, steps: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
+    """Ask about the data of the list again, or no longer. Nobody is refused."""
+    for left in (False, True):
+        ones = [one for one, step in steps.items() if step.before["left"] is left]
+        ListNews.objects.filter(registration__in=ones).update(left=left)
+        _note_left(desk, ones, by, before={"left": not left})
+    return {}
+
+
+def _note_left(desk: Desk, ones: Sequence[Registration], by: By, before: dict[str, bool]) -> None:
+    steps = [desk.step(one, Step.Kind.EDIT, by, fields=["news"], before=before) for one in ones]
+    write_each(Registration, ones, ["revision"])
+    Step.objects.bulk_create(steps)

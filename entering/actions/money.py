@@ -94,14 +94,35 @@ def write_charge(
     if not 0 < cents <= MOST:
         raise DomainError("money_out_of_range", most=MOST // 100)
     sign = 1 if kind in (Charge.Kind.FEE, Charge.Kind.REPAYMENT) else -1
-    _add(one, kind, sign * cents, by, note)
+    line = _add(one, kind, sign * cents, by, note)
     _keep(one)
     if one.balance <= 0 and one.paid_at is None and kind == Charge.Kind.PAYMENT:
         one.paid_at = desk.now
         one.save(update_fields=["paid_at"])
-    desk.note(one, Step.Kind.MONEY, by, fields=[kind.value], before=dict(before or {}))
+    desk.note(one, Step.Kind.MONEY, by, fields=[kind.value], before={**(before or {}), "charge": line.pk})
     if one.state == State.PENDING:
         accept_by_rule(desk, one)
+
+
+AGAINST = {
+    Charge.Kind.PAYMENT: Charge.Kind.REPAYMENT,
+    Charge.Kind.REPAYMENT: Charge.Kind.PAYMENT,
+    Charge.Kind.FEE: Charge.Kind.WAIVER,
+    Charge.Kind.REDUCTION: Charge.Kind.FEE,
+    Charge.Kind.WAIVER: Charge.Kind.FEE,
+}
+
+
+def undo_charge(desk: Desk, one: Registration, step: Step, by: By) -> None:
+    """Add the line that ends the one of a step: lines of an account are never deleted."""
+    line = one.charges.get(pk=step.before["charge"])
+    before = {"undoes": step.before["mark"]} if "mark" in step.before else {}
+    write_charge(
+        desk, one, AGAINST[Charge.Kind(line.kind)], abs(line.cents), by, note=line.note, before=before
+    )
+    if one.balance > 0 and one.paid_at is not None:
+        one.paid_at = None
+        one.save(update_fields=["paid_at"])
 
 
 def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
@@ -115,8 +136,10 @@ def pay_all(*, registration_id: int, by: By, seen_revision: int | None = None) -
 
 def _add(
     one: Registration, kind: str, cents: int, by: By, note: str = "", *, of_section: bool = False
-) -> None:
-    _line(one, kind, cents, by, note, of_section=of_section).save()
+) -> Charge:
+    line = _line(one, kind, cents, by, note, of_section=of_section)
+    line.save()
+    return line
 
 
 def _line(

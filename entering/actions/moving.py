@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from entering.machine import MOVES, Hand, State
-from entering.models import Registration
+from entering.models import Registration, Step
 from entering.queries.fitting import lacks_rating
 from entering.queries.places import Places
 from tournaments.actions.ledger import transaction_or_busy
@@ -104,10 +104,14 @@ def accept_by_rule(desk: Desk, one: Registration) -> None:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of many registrations. left: those that stayed as they were, with the reason."""
+    """What became of many registrations. left: those that stayed as they were, with the reason.
+
+    undone: the step that undo has undone for each registration, by its key.
+    """
 
     moved: list[Registration] = field(default_factory=list)
     left: list[tuple[Registration, DomainError]] = field(default_factory=list)
+    undone: dict[int, Step] = field(default_factory=dict)
 
 
 def move_many(

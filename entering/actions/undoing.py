@@ -1,4 +1,4 @@
-"""Undo the last decision of an organiser about a registration, until its mail is sent."""
+"""Undo the last step of a person about registrations: a decision until its mail is sent, anything else for a day."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from django.db import transaction
 from django.db.models import Q
 
 from entering.machine import ALWAYS_A_PLACE, Hand, State
-from entering.models import Mail, Registration, Step
+from entering.models import Mail, Note, Registration, Step
 from entering.models.mail import OF_NO_STATE
 from entering.queries.places import is_full
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Stale
 
 from .desk import CLOCK, PART, By, Desk, at_desk, event_of
 from .moving import Outcome
 from .sections import put_back
+from .undoing_facts import KEPT, UNDONE_WITHIN, is_kept, undo_facts
 from .writing import enter, leave, leave_many, write_state
 
 KNOWN = ~Q(kind__in=OF_NO_STATE) & (
@@ -27,51 +28,67 @@ DECISIONS = (Step.Kind.MOVE, Step.Kind.SECTION)
 
 
 def undo_move(*, registration_id: int, by: By, seen_revision: int | None = None) -> Registration:
-    """Put a registration back as it was before the last decision of an organiser, unless its mail is sent.
+    """Undo what this person did last with a registration; without that, the last decision of another organiser.
 
-    A place that the decision freed comes back, with the offer that followed.
+    A place that a decision freed comes back, with the offer that followed.
     Raises NotFound; Stale; DomainError: registration_not_undone, registration_known, section_full.
     """
-    with at_desk(event_of(registration_id)) as desk:
-        one = desk.load(registration_id, seen_revision)
-        decision = _decisions([one]).get(one.pk)
-        if decision is None:
-            raise DomainError("registration_not_undone", name=one.name)
-        _undo(desk, one, decision, by)
+    seen = None if seen_revision is None else {registration_id: seen_revision}
+    outcome = undo_many(event_id=event_of(registration_id), keys=[registration_id], by=by, seen=seen)
+    for _one, error in outcome.left:
+        raise error
+    [one] = outcome.moved
     return one
 
 
-def undo_many(*, event_id: int, keys: Sequence[int], by: By) -> Outcome:
-    """Undo the last decision about each of these registrations, as `undo_move`. One that cannot be undone stays.
+def undo_many(
+    *, event_id: int, keys: Sequence[int], by: By, seen: Mapping[int, int] | None = None
+) -> Outcome:
+    """Undo the last step about each of these registrations, as `undo_move`. One that cannot be undone stays.
 
-    Moves to another section are undone together. The others are undone in parts, so that others wait for one part of
-    them at a time.
+    Decisions are undone in parts, so that others wait for one part of them at a time. What else was done with many is
+    undone together. seen: the revisions that were seen. `Outcome.undone` has the steps.
     """
     outcome = Outcome()
     with at_desk(event_id) as desk:
-        ones = desk.many(keys)
-        decisions = _decisions(ones)
-        moved = [one for one in ones if one.pk in decisions and decisions[one.pk].kind == Step.Kind.SECTION]
-        errors = _put_back(desk, {one: decisions[one.pk] for one in moved}, by)
-        outcome.left += [(one, errors[one.pk]) for one in moved if one.pk in errors]
-        outcome.moved += [one for one in moved if one.pk not in errors]
-    left = [one.pk for one in ones if one not in moved]
+        ones = []
+        for one in desk.many(keys):
+            if seen is not None and seen.get(one.pk) != one.revision:
+                outcome.left.append((one, Stale("registration_changed", name=one.name)))
+            else:
+                ones.append(one)
+        steps = last_steps(ones, by, desk.now)
+        sections = {one: steps[one.pk] for one in ones if _is(steps, one, Step.Kind.SECTION)}
+        facts = {one: steps[one.pk] for one in ones if one.pk in steps and is_kept(steps[one.pk])}
+        refused = _put_back(desk, sections, by) | undo_facts(desk, facts, by)
+        for one, step in (sections | facts).items():
+            if one.pk in refused:
+                outcome.left.append((one, refused[one.pk]))
+            else:
+                outcome.moved.append(one)
+                outcome.undone[one.pk] = step
+    left = [one.pk for one in ones if one not in sections and one not in facts]
     for start in range(0, len(left), PART):
         with at_desk(event_id) as desk:
             ones = desk.many(left[start : start + PART])
-            decisions = _decisions(ones)
-            made = [one for one in ones if one.pk in decisions and decisions[one.pk].kind == Step.Kind.MOVE]
+            steps = last_steps(ones, by, desk.now)
+            made = [one for one in ones if _is(steps, one, Step.Kind.MOVE)]
             leave_many([one for one in made if one.state == State.ACCEPTED], by)
             for one in ones:
                 try:
-                    if one.pk not in decisions:
+                    if one not in made:
                         raise DomainError("registration_not_undone", name=one.name)
                     with transaction.atomic():
-                        _undo(desk, one, decisions[one.pk], by)
+                        _undo(desk, one, steps[one.pk], by)
                     outcome.moved.append(one)
+                    outcome.undone[one.pk] = steps[one.pk]
                 except DomainError as error:
                     outcome.left.append((one, error))
     return outcome
+
+
+def _is(steps: Mapping[int, Step], one: Registration, kind: Step.Kind) -> bool:
+    return one.pk in steps and steps[one.pk].kind == kind
 
 
 def _put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
@@ -96,6 +113,26 @@ def _put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[in
     return refused | put_back(desk, back, by)
 
 
+def last_steps(ones: Sequence[Registration], by: By, now: datetime) -> dict[int, Step]:
+    """Return what undo would undo for each of them, by its key. Four queries.
+
+    It is what this person did last. If that was a decision, or was done more than a day ago, it is the last decision
+    of any organiser.
+    """
+    ones = [one for one in ones if one.erased_at is None]
+    mine = Step.objects.filter(registration__in=ones, hand=Hand.ORGANISER, who=by.name[:150])
+    found = list(mine.filter(Q(kind__in=DECISIONS) | Q(kind__in=KEPT, at__gt=now - UNDONE_WITHIN)))
+    notes = Note.objects.filter(pk__in=[step.before["note"] for step in found if "note" in step.before])
+    kept = set(notes.values_list("pk", flat=True))
+    last = {
+        step.registration_id: step
+        for step in found
+        if step.kind in DECISIONS or (is_kept(step) and step.before.get("note") in {None, *kept})
+    }
+    facts = {key: step for key, step in last.items() if step.kind not in DECISIONS}
+    return _decisions(ones) | facts
+
+
 def _decisions(ones: Sequence[Registration]) -> dict[int, Step]:
     """Return the last decision about each of them, by its key, where it can be undone. Two queries."""
     steps = Step.objects.filter(registration__in=ones, kind__in=DECISIONS)
@@ -107,15 +144,14 @@ def _decisions(ones: Sequence[Registration]) -> dict[int, Step]:
     return {
         key: step
         for key, step in last.items()
-        if step.hand == Hand.ORGANISER and step.from_state and known.get(key, -1) < step.revision
+        if step.hand == Hand.ORGANISER
+        and step.from_state
+        and known.get(key, -1) < step.revision
+        and (step.before or step.kind == Step.Kind.MOVE)  # erasing has emptied it
     }
 
 
 def _undo(desk: Desk, one: Registration, last: Step, by: By) -> None:
-    if last.kind == Step.Kind.SECTION:
-        for error in _put_back(desk, {one: last}, by).values():
-            raise error
-        return
     queued = one.mails.filter(state=Mail.State.QUEUED)
     queued.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
     back = State(last.from_state)
@@ -125,7 +161,7 @@ def _undo(desk: Desk, one: Registration, last: Step, by: By) -> None:
         enter(desk, one, by)
     elif one.state == State.ACCEPTED:
         leave(one, by)
-    write_state(desk, one, back, by, undoing=True)
+    write_state(desk, one, back, by, undoing=True, correction=last.before.get("correction"))
 
 
 def is_mailed(step: Step) -> bool:

@@ -14,7 +14,7 @@ from tournaments.models import Bye, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import gives_half_bye
 
-from .desk import By, at_desk, event_of
+from .desk import By, Desk, at_desk, event_of
 
 Wish = WishedBye.State
 
@@ -115,9 +115,40 @@ def decide_bye(*, registration_id: int, round_number: int, grant: bool, by: By) 
                     kind=wish.kind,
                     proceed=True,
                 )
-        wish.state = Wish.GRANTED if grant else Wish.REFUSED
-        wish.save(update_fields=["state"])
-        desk.note(one, Step.Kind.BYE, by, fields=[str(round_number)])
+        _decided(desk, one, wish, Wish.GRANTED if grant else Wish.REFUSED, by)
+
+
+def _decided(desk: Desk, one: Registration, wish: WishedBye, state: Wish, by: By) -> None:
+    before = {"round": wish.round_number, "bye": wish.state}
+    wish.state = state
+    wish.save(update_fields=["state"])
+    desk.note(one, Step.Kind.BYE, by, fields=[str(wish.round_number)], before=before)
+
+
+def undo_bye(desk: Desk, one: Registration, step: Step, by: By) -> None:
+    """Undo the decision about a bye. A bye that was given is taken away, unless its round is paired.
+
+    Raises DomainError: registration_not_undone, round_already_paired; as `request_bye`.
+    """
+    number, state = step.before["round"], Wish(step.before["bye"])
+    wish = one.byes.filter(round_number=number).first()
+    if wish is None:
+        raise DomainError("registration_not_undone", name=one.name)
+    if number <= rounds_paired(one.section):
+        raise DomainError("round_already_paired", round=number)
+    given = Bye.objects.filter(participant=one.participant, round_number=number).first()
+    with steps_taken():
+        if state == Wish.GRANTED and one.participant is not None and given is None:
+            request_bye(
+                actor=by.actor,
+                participant_id=one.participant.pk,
+                round_number=number,
+                kind=wish.kind,
+                proceed=True,
+            )
+        elif state != Wish.GRANTED and one.participant is not None and given is not None:
+            cancel_bye(actor=by.actor, bye_id=given.pk)
+    _decided(desk, one, wish, state, by)
 
 
 def drop_bye(*, registration_id: int, round_number: int, by: By, seen_revision: int | None = None) -> None:

@@ -50,10 +50,12 @@ def write_state(
     reason: str = "",
     fields: tuple[str, ...] = (),
     undoing: bool = False,
+    correction: dict[str, Any] | None = None,
 ) -> None:
     """Put a registration into a state, with its line of history and its mail. Its entry is made or removed before.
 
-    One that is opened again goes to the end of the waiting list, unless an undo opens it.
+    One that is opened again goes to the end of the waiting list, unless an undo opens it. correction: what the player
+    was asked to correct, which undo restores.
     Raises DomainError("registration_known") if another one has the FIDE ID meanwhile.
     """
     former = State(one.state)
@@ -61,7 +63,9 @@ def write_state(
         refuse_known(one)
     price = _price(one, to, by)
     line = _become(desk, one, to, by, reason=reason, fields=fields, undoing=undoing)
-    line.before = price
+    line.before |= price
+    if correction:
+        one.correction = correction
     one.save(update_fields=COLUMNS)
     line.save()
     if former in ALWAYS_A_PLACE | {State.SUBMITTED} and not one.takes_place:
@@ -107,7 +111,7 @@ def _become(
     undoing: bool = False,
 ) -> Step:
     """Set the columns of COLUMNS for a state. Return the line of history. Nothing is saved."""
-    former = State(one.state)
+    former, asked = State(one.state), one.correction
     one.state = to
     one.takes_place = to in ALWAYS_A_PLACE
     if to == State.WAITING and not undoing:  # undo leaves the mark as it was when the player waited before
@@ -123,7 +127,14 @@ def _become(
     if to == State.ACCEPTED:
         one.facts = facts_of(one, desk.limits(one.section_id))
     return desk.step(
-        one, Step.Kind.MOVE, by, from_state=former, to_state=to, reason=reason, fields=list(fields)
+        one,
+        Step.Kind.MOVE,
+        by,
+        from_state=former,
+        to_state=to,
+        reason=reason,
+        fields=list(fields),
+        before={"correction": asked} if asked else {},
     )
 
 
@@ -245,6 +256,13 @@ def leave_many(ones: Sequence[Registration], by: By) -> None:
         for key in removed:
             found[key].participant = None
         ask_byes_again([found[key] for key in removed])
+
+
+def entry_state(one: Registration) -> str:
+    """Return what the player has in the list of players: none, withdrawn or active."""
+    if one.participant is None:
+        return "none"
+    return "active" if one.participant.is_active else "withdrawn"
 
 
 def ask_byes_again(ones: Iterable[Registration]) -> None:

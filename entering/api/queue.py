@@ -8,11 +8,13 @@ from rest_framework import serializers
 
 from entering.actions.again import check_again, enter_again, price_again
 from entering.actions.desk import By
+from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import move_many
+from entering.actions.moving import Outcome, move_many
 from entering.actions.ordering import put_in_order
 from entering.actions.sections import move_many_to
+from entering.actions.undoing import undo_many
 from entering.machine import Hand, State
 from entering.models import Registration
 from tournaments.api.v1.bodies import BodySerializer
@@ -76,8 +78,13 @@ class DecideView(OfRegistration):
             outcome = move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
         elif "section" in self.sent:
             outcome = move_many_to(section_id=self.sent["section"], **what)
-        else:
+        elif "again" in self.sent:
             outcome = AGAIN[self.sent["again"]](**what)
+        elif "label" in self.sent:
+            label_many(event=self.event, keys=known, by=by, **self.sent["label"])
+            outcome = Outcome()
+        else:
+            outcome = undo_many(event_id=self.event.pk, keys=list(known), seen=known, by=by)
         refused |= {one.pk: error for one, error in outcome.left}
         answers = [
             {
@@ -100,7 +107,7 @@ class OrderView(OfRegistration):
     )
     def post(self) -> Any:
         keys, number = self.sent["registrations"], self.sent["number"]
-        return {"count": put_in_order(event=self.event, keys=keys, number=number, by=self.by)}
+        return {"count": len(put_in_order(event=self.event, keys=keys, number=number, by=self.by))}
 
 
 class MailsView(OfRegistration):

@@ -12,8 +12,9 @@ from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import DateTimeField
 
-from entering.actions.changing import add_note, change, label_many, take_changes
+from entering.actions.changing import change, take_changes
 from entering.actions.desk import By
+from entering.actions.labelling import add_note, label_many
 from entering.actions.mails import new_link
 from entering.actions.marking import set_present
 from entering.actions.money import charge, pay_all
@@ -212,7 +213,7 @@ class MoveView(OfRegistration):
 
 class UndoDecisionView(OfRegistration):
     @writes(
-        "Undo the last decision, until its mail is sent",
+        "Undo what you did last with a registration: a decision until its mail is sent, anything else for 24 hours",
         WRITE,
         permission=DECIDE,
         answer=RegistrationShape,
@@ -313,7 +314,7 @@ class LabelView(OfRegistration):
         answer=RegistrationShape,
     )
     def put(self) -> Any:
-        label_many(event=self.event, keys=[self.key], **self.sent)
+        label_many(event=self.event, keys=[self.key], by=self.by, **self.sent)
         return self.shown_again()
 
 

@@ -127,7 +127,7 @@ class RegistrationShape(RegistrationRow):
 
 class RegistrationsQuery(FeedQuery):
     """search: parts of the name, a FIDE ID or a mail address. changed_since: empty for the first time, then the `mark`
-    of the answer before, or any time: only what has changed since, except labels, and the numbers of what is gone.
+    of the answer before, or any time: only what has changed since, and the numbers of what is gone.
     conditions: as on the page, with ; between them and ! before one that must not hold, such as
     `label.VIP;!title.GM;rating_from=1800`. any: one of them is enough.
     """
@@ -198,11 +198,21 @@ class SeenBody(BodySerializer):
     revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
 
+class LabelBody(BodySerializer):
+    """on: false takes it off. colour: for the label, wherever it is; without it, the label keeps its colour."""
+
+    name = serializers.CharField(max_length=30)
+    on = serializers.BooleanField(required=False, default=True)
+    colour = serializers.ChoiceField(choices=Label.Colour.values, required=False)
+
+
 class DecideBody(BodySerializer):
-    """Give a state or a section for all of these registrations, or what to do again. One that is refused stays.
+    """Give a state, a section or labels for all of these registrations, what to do again, or undo. One that is refused
+    stays.
 
     again: charge the current fee of the section, find what there is to look at, make the entry of an accepted player
-    that an arbiter has removed, take rating and title of the rating list in force, or leave them as they are.
+    that an arbiter has removed or withdrawn, take rating and title of the rating list in force, or leave them as they
+    are. label: put it on, or take it off. undo: what you did last with each.
     """
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
@@ -211,13 +221,23 @@ class DecideBody(BodySerializer):
     again = serializers.ChoiceField(
         choices=["fee", "problems", "entry", "take_listed", "leave_listed"], required=False
     )
+    label = LabelBody(required=False)  # type: ignore[assignment]  # a field here
+    undo = serializers.BooleanField(required=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if len({"state", "section", "again"} & attrs.keys()) != 1:
+        if len({"state", "section", "again", "label", "undo"} & attrs.keys()) != 1 or not attrs.get(
+            "undo", True
+        ):
             raise serializers.ValidationError(
-                {"state": [serializers.ErrorDetail(_("Send one of state, section and again."), "one_of")]}
+                {
+                    "state": [
+                        serializers.ErrorDetail(
+                            _("Send one of state, section, again, label and undo."), "one_of"
+                        )
+                    ]
+                }
             )
         return attrs
 
@@ -247,14 +267,6 @@ class ChargeBody(BodySerializer):
     kind = serializers.ChoiceField(choices=[kind.value for kind in TYPED_CHARGES])
     cents = serializers.IntegerField(min_value=1, max_value=LARGEST)
     note = serializers.CharField(max_length=120, allow_blank=True, required=False, default="")
-
-
-class LabelBody(BodySerializer):
-    """on: false takes it off. colour: for the label, wherever it is; without it, the label keeps its colour."""
-
-    name = serializers.CharField(max_length=30)
-    on = serializers.BooleanField(required=False, default=True)
-    colour = serializers.ChoiceField(choices=Label.Colour.values, required=False)
 
 
 class NoteBody(BodySerializer):

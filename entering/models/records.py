@@ -31,8 +31,9 @@ class Step(AppendOnly):
     """One line of the history of a registration.
 
     who: the login name, or "" for the player and the clock. hand: of `machine.Hand`. fields: names of what changed,
-    never the values. before: for a change of the section, what undo puts back; for the end of the
-    registration, its price.
+    never the values. before: what undo puts back, the price of a registration that is over, and the key of a mark of
+    the desk. Erasing empties it. Values that an organiser has changed stay in it until the next change.
+    revision: of the registration then; labels, notes and the order of a waiting list do not raise it.
     """
 
     class Kind(models.TextChoices):
@@ -42,6 +43,10 @@ class Step(AppendOnly):
         BYE = "bye", _("bye")
         PRESENT = "present", _("presence")
         SECTION = "section", _("section")
+        ENTRY = "entry", _("entry in the list of players")
+        LABEL = "label", pgettext_lazy("history", "label")
+        NOTE = "note", pgettext_lazy("history", "note")
+        ORDER = "order", _("order of the waiting list")
 
     registration = models.ForeignKey("entering.Registration", models.CASCADE, related_name="steps")
     at = models.DateTimeField(default=timezone.now)

@@ -44,7 +44,10 @@ def _values(one: Registration) -> dict[str, Any]:
         "rating list": [[each.rating, each.title, each.label] for each in news],
         "notes": [[note.at.isoformat(), note.text] for note in one.notes.all()],
         "history": [
-            [step.at.isoformat(), step.kind, step.from_state, step.to_state, step.reason]
+            [
+                *(step.at.isoformat(), step.kind, step.from_state, step.to_state, step.reason),
+                step.before.get("values", {}),
+            ]
             for step in one.steps.all()
         ],
     }

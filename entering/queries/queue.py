@@ -49,8 +49,10 @@ BROUGHT_BACK = Participant.objects.alias(
     same_id=SAME_ID,
 )
 """The entry that an undo has brought back. The next action joins it with its registration again (`Desk.many`)."""
-UNLISTED = Q(state=State.ACCEPTED, participant=None) & ~Q(Exists(BROUGHT_BACK))
-"""An arbiter has removed the entry of a player who was accepted."""
+UNLISTED = Q(state=State.ACCEPTED) & (
+    Q(participant__left_after=0) | Q(participant=None) & ~Q(Exists(BROUGHT_BACK))
+)
+"""An arbiter has removed the entry of a player who was accepted, or withdrawn it before round 1."""
 PILES: dict[str, Q] = {
     "check": Q(state=State.PENDING),
     "fine": Q(state=State.PENDING, problems="", message=""),
@@ -284,6 +286,5 @@ def _beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
 
 
 def is_unlisted(one: Registration) -> bool:
-    """Return whether the player is accepted and has no entry. At most one query."""
-    without = one.state == State.ACCEPTED and one.participant_id is None
-    return without and Registration.objects.filter(UNLISTED, pk=one.pk).exists()
+    """Return whether the player is accepted and has no entry, or a withdrawn one. At most one query."""
+    return one.state == State.ACCEPTED and Registration.objects.filter(UNLISTED, pk=one.pk).exists()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from entering.actions.addresses import ask_new_address
-from entering.actions.changing import change, label_many
+from entering.actions.changing import change
 from entering.actions.desk import PLAYER
+from entering.actions.labelling import label_many
 from entering.actions.moving import move
 from entering.machine import State
 from entering.models import EventRegistration
@@ -121,7 +122,7 @@ def registering() -> Section:
     )
     names = ("Hrubeš, Vojtěch", "Szűcs, Örs", "Lindqvist, Åke", "Tamm, Külli", "Berg, Bo", "Weiß, Götz")
     first, second, third, *_others = (sent(section, name, club="Rijswijk") for name in names)
-    label_many(event=section.event, keys=[first.pk, second.pk], name="team", on=True)
+    label_many(event=section.event, keys=[first.pk, second.pk], name="team", on=True, by=ORGANISER)
     for one in (first, second):
         move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
     change(registration_id=first.pk, values={"rating": 1900}, by=PLAYER)

@@ -63,10 +63,10 @@ def test_archive_has_registrations_with_byes_and_accounts(event: Event) -> None:
     readme = found["README.txt"].decode()
     assert [name for name in [*names, "event.json"] if name not in readme] == []
     assert "no mail addresses" in readme
-    everything = b"".join(found.values())
-    for secret in ("secret", "1990", "5550101", "Stranger", "example.org"):
-        assert secret.encode() not in everything, secret
     sums = dict(line.split("  ")[::-1] for line in found.pop("SHA256SUMS.txt").decode().splitlines())
+    everything = b"".join(found.values())  # without the sums: a hash may have any four digits by chance
+    for secret in ("secret", "1990/02", "1990-02", "5550101", "Stranger", "example.org"):
+        assert secret.encode() not in everything, secret
     assert sums == {name: sha256(content).hexdigest() for name, content in found.items()}
 
 

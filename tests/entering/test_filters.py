@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from entering.actions.changing import add_note, label_many
+from entering.actions.labelling import add_note, label_many
 from entering.actions.mails import set_mail_text
 from entering.actions.money import charge
 from entering.actions.moving import move
@@ -50,8 +50,8 @@ def test_conditions_on_every_field_are_and_or_and_not() -> None:
     dan = sent(into, "D, X", email="")
     move(registration_id=ann.pk, to=State.ACCEPTED, by=ORGANISER)
     move(registration_id=dan.pk, to=State.WITHDRAWN, by=ORGANISER)
-    label_many(event=into.event, keys=[ann.pk, cy.pk], name="VIP")
-    label_many(event=into.event, keys=[cy.pk], name="press")
+    label_many(event=into.event, keys=[ann.pk, cy.pk], name="VIP", by=ORGANISER)
+    label_many(event=into.event, keys=[cy.pk], name="press", by=ORGANISER)
     add_note(event=into.event, registration_id=bob.pk, by=ORGANISER, text="late")
     vip, press = (Label.objects.get(name=name).pk for name in ("VIP", "press"))
     for conditions, expected in {
@@ -89,7 +89,7 @@ def test_a_page_offers_every_condition_and_keeps_it_for_files_and_decisions() ->
     into = desk()
     ann, _bob = sent(into, "A, X", rating=2100), sent(into, "B, X", rating=1500)
     assert (WORDS_OF_FACTS.keys(), WORDS_OF_TYPED.keys()) == (FACTS.keys(), TYPED.keys())
-    label_many(event=into.event, keys=[ann.pk], name="VIP")
+    label_many(event=into.event, keys=[ann.pk], name="VIP", by=ORGANISER)
     offered = [
         name for _title, rows in choices([into], queue(into.event, QueueFilter()).labels) for name, _ in rows
     ]

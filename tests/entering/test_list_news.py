@@ -13,6 +13,7 @@ from entering.actions.changing import change
 from entering.actions.erasing import erase_registration
 from entering.actions.list_news import compare_with_lists, leave_listed, lists_are_new, take_listed
 from entering.actions.moving import move
+from entering.actions.undoing import undo_move
 from entering.machine import State
 from entering.models import ListNews, Registration
 from ratings.actions.offering import use_doubtful
@@ -184,6 +185,36 @@ def test_whole_pile_is_shown_first() -> None:
     assert state() == before
     client.post(address(into, "decide/"), {"do": "listed", "pile": "listed", "all": "2", "sure": "yes"})
     assert [line[1] for line in state()] == [1850, 1950, 2000]
+
+
+@pytest.mark.parametrize("state_before", [State.PENDING, State.ACCEPTED])
+def test_data_of_the_list_are_undone_with_the_entries_and_asked_about_again(state_before: State) -> None:
+    into = filled()
+    for one in Registration.objects.all() if state_before == State.ACCEPTED else ():
+        move(registration_id=one.pk, to=state_before, by=ORGANISER)
+    Participant.objects.update(team="Rooks")
+    entries = list(Participant.objects.values("rating", "rating_list", "official_rating", "team"))
+    before = state()
+    listed((1001, "Ada, One", 1850), (1002, "Bea, Two", 1950), CYD, month="2026-11", title="IM")
+    compare_with_lists()
+    client, decide = staff(into), address(into, "decide/")
+    client.post(decide, {"do": "listed", "pile": "listed", "all": "3", "sure": "yes"})
+    assert (state() != before, names(into, pile="listed")) == (True, [])
+    answer = client.post(decide, {"do": "undo"}, follow=True).content.decode()
+    assert "3 registrations have their former data again." in answer
+    assert (state(), names(into, pile="listed")) == (before, ["A", "B", "C"])
+    assert list(Participant.objects.values("rating", "rating_list", "official_rating", "team")) == entries
+
+
+def test_what_was_left_as_it_is_is_asked_about_again_after_undo() -> None:
+    into = filled()
+    listed((1001, "Ada, One", 1850), BEA, CYD, month="2026-11")
+    compare_with_lists()
+    [(key, revision)] = Registration.objects.filter(rating=1800).values_list("pk", "revision")
+    leave_listed(event_id=into.event_id, wanted=[(key, revision)], by=ORGANISER)
+    for pile in (["A"], []):
+        undo_move(registration_id=key, by=ORGANISER)
+        assert names(into, pile="listed") == pile
 
 
 def test_left_as_they_are_they_are_asked_about_again_only_if_the_next_list_says_something_else() -> None:

@@ -69,8 +69,16 @@ def written(*sections: Section) -> dict[str, list[Any]]:
     ]  # fmt: skip
     names = "registration__name"
     mine = {"registration__event": sections[0].event}
+    lines = dict(Charge.objects.values_list("pk", "cents"))
     steps = [
-        (*step[:5], {**step[5], "section": place.get(step[5].get("section"))})
+        (
+            *step[:5],
+            {
+                **step[5],
+                "section": place.get(step[5].get("section")),
+                "charge": lines.get(step[5].get("charge")),
+            },
+        )
         for step in Step.objects.filter(**mine)
         .order_by(names, "pk")
         .values_list(names, "kind", "from_state", "to_state", "revision", "before")

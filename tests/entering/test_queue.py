@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from config.console import WithoutSecrets
-from entering.actions.changing import add_note, change, label_many
+from entering.actions.changing import change
 from entering.actions.desk import PLAYER
+from entering.actions.labelling import add_note, label_many
 from entering.actions.moving import move
 from entering.machine import State
 from entering.models import Charge, Label, Mail, Registration
@@ -77,10 +78,10 @@ def test_search_and_labels_filter_in_the_database() -> None:
     for words in ("muller", "jan mul", "4711"):
         assert names(into, q=words) == ["M"]
     assert names(into, q="ewa@example") == ["K"]
-    label_many(event=into.event, keys=[one.pk], name="VIP")
+    label_many(event=into.event, keys=[one.pk], name="VIP", by=ORGANISER)
     label = Label.objects.get()
     assert (names(into, label=str(label.pk)), names(into, label=f"-{label.pk}")) == (["M"], ["K"])
-    label_many(event=into.event, keys=[one.pk, two.pk], name="VIP", on=False)
+    label_many(event=into.event, keys=[one.pk, two.pk], name="VIP", on=False, by=ORGANISER)
     assert not Label.objects.exists()
     assert names(into, page="2") == []
 
@@ -92,7 +93,7 @@ def test_a_press_accepts_the_chosen_and_says_who_stays_and_why() -> None:
         address(into, "decide/"), {"do": "accept", "chosen": chosen(ann, bob), "pile": "check"}, follow=True
     )
     page = answer.content.decode()
-    assert "1 registration decided." in page
+    assert "1 registration accepted." in page
     assert "B, X stays: B, X needs a rating." in page
     assert [entry.player.name for entry in Participant.objects.select_related("player")] == ["A, X"]
 
@@ -177,7 +178,9 @@ def test_queue_costs_the_same_queries_for_many() -> None:
     sent(into)
     few = cost()
     for number in range(12):
-        label_many(event=into.event, keys=[sent(into, byes=(1,)).pk], name=f"label {number % 3}")
+        label_many(
+            event=into.event, keys=[sent(into, byes=(1,)).pk], name=f"label {number % 3}", by=ORGANISER
+        )
     assert (cost(), few <= 6) == (few, True)  # 8 with the session and the login
 
 
@@ -321,7 +324,7 @@ def test_the_organiser_orders_the_waiting_list_by_hand() -> None:
             address(into, "decide/"), {**typed, "pile": "waiting"}, follow=True
         ).content.decode()
 
-    assert "The waiting list has a new order." in put("1", 3, 4)
+    assert "2 registrations put at number 1 of the waiting list." in put("1", 3, 4)
     assert names(into, pile="waiting") == ["D", "E", "B", "C"]
     sent(into, "F, X")
     put("3", 3)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from entering.actions.moving import move
 from entering.actions.undoing import undo_move
 from entering.machine import State
 from entering.models import Registration, WishedBye
+from pairing.rounds.actions import pair_next_round
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, sent
-from tests.factories import UserFactory
-from tournaments.actions.entries import remove_participant
+from tests.factories import EventRoleFactory, ParticipantFactory, UserFactory
+from tournaments.actions.entries import readmit_participant, remove_participant, withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-from tournaments.models import Bye, Participant
+from tournaments.models import Bye, EventRole, Participant
 
 pytestmark = pytest.mark.django_db
 
@@ -58,3 +61,58 @@ def test_the_organiser_makes_the_entry_again_with_its_byes_or_withdraws() -> Non
     assert sorted(Participant.objects.values_list("registration", flat=True)) == [ann.pk, bob.pk, cy.pk]
     assert given == Bye.objects.count() == 3
     assert set(WishedBye.objects.values_list("state", flat=True)) == {WishedBye.State.GRANTED}
+
+
+def _withdrawn(one: Registration) -> tuple[Actor, Participant]:
+    arbiter = Actor(user=UserFactory(), origin="test")
+    entry = Participant.objects.get(player__name=one.name)
+    return arbiter, withdraw_participant(actor=arbiter, participant_id=entry.pk)
+
+
+def test_who_is_withdrawn_before_round_1_is_on_the_pile_until_the_arbiter_brings_the_player_back() -> None:
+    into = desk(acceptance="complete")
+    one = sent(into, "A, X")
+    for name in "BCD":
+        sent(into, f"{name}, X")
+    for way in ("undo", "readmit"):
+        arbiter, entry = _withdrawn(one)
+        assert names(into, pile="unlisted") == ["A"]
+        page = staff(into).get(address(into, f"{one.pk}/")).content.decode()
+        assert "an arbiter withdrew the entry before round 1" in " ".join(page.split())
+        if way == "undo":
+            into.refresh_from_db()
+            undo(actor=arbiter, section_id=into.pk, revision=into.revision)
+        else:
+            readmit_participant(actor=arbiter, participant_id=entry.pk)
+        assert names(into, pile="unlisted") == []
+    _withdrawn(one)
+    pair_next_round(actor=arbiter, section_id=into.pk, after_round=0)
+    assert names(into, pile="unlisted") == ["A"]  # the organiser has not looked yet
+    _withdrawn(Registration.objects.get(name="B, X"))
+    assert names(into, pile="unlisted") == ["A"]  # who has played is an entry of the arbiter
+
+
+def test_the_organiser_brings_a_withdrawn_player_back_and_undoes_it() -> None:
+    into = desk(acceptance="complete")
+    one = sent(into, "A, X", byes=(2,))
+    _withdrawn(one)
+    client, decide = staff(into), address(into, "decide/")
+    client.post(decide, {"do": "enter", "pile": "unlisted", "chosen": chosen(one)})
+    assert (Participant.objects.get().is_active, names(into, pile="unlisted")) == (True, [])
+    assert Bye.objects.count() == 1
+    client.post(decide, {"do": "undo"})
+    assert (Participant.objects.get().is_active, names(into, pile="unlisted")) == (False, ["A"])
+    client.post(decide, {"do": "withdraw", "chosen": chosen(one)})
+    assert (Participant.objects.count(), names(into, pile="unlisted")) == (0, [])
+
+
+def test_before_an_entry_is_removed_the_page_says_what_becomes_of_the_registration() -> None:
+    into = desk(acceptance="complete")
+    sent(into, "A, X")
+    arbiter = Client()
+    arbiter.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
+    entry = Participant.objects.get()
+    alone = ParticipantFactory(section=into)
+    for which, with_registration in ((entry, True), (alone, False)):
+        shown = arbiter.get(reverse("tournaments:edit-entry", args=[into.event.slug, into.slug, which.pk]))
+        assert ("The registration stays accepted" in shown.content.decode()) is with_registration

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
@@ -39,11 +39,22 @@ DECISION_WORDS = {
     "move": _("Move"),
     "price": _("Charge the current fee"),
     "listed": _("Take rating and title of the list"),
+    "enter": _("Make the entries again"),
 }
 
 
 def by_of(request: PersonRequest) -> By:
     return By(Hand.ORGANISER, request.user, both=request.POST.get("both") == "yes")
+
+
+def keep_keys(request: PersonRequest, form: EventRegistration, keys: Iterable[int]) -> None:
+    """Keep for which registrations this person did something last, so that undo finds them in any pile."""
+    request.session[f"registrations_decided_{form.event_id}"] = list(keys)
+
+
+def last_keys(request: PersonRequest, form: EventRegistration) -> list[int]:
+    """Return the keys that `keep_keys` kept last."""
+    return list(request.session.get(f"registrations_decided_{form.event_id}", ()))
 
 
 def desk_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from entering.actions.again import enter_again
-from entering.actions.changing import add_note, change, take_changes
+from entering.actions.changing import change, take_changes
 from entering.actions.erasing import erase_registration
+from entering.actions.labelling import add_note
 from entering.actions.mails import new_link
 from entering.actions.money import charge
 from entering.actions.moving import move
-from entering.actions.undoing import undo_move
+from entering.actions.undoing import undo_many
 from entering.actions.wishes import decide_bye
 from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration
@@ -26,7 +27,8 @@ from entering.queries.account import account
 from entering.queries.queue import is_unlisted
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
-from entering.web.staff.access import DECISIONS, by_of, desk_page
+from entering.web.staff.access import DECISIONS, by_of, desk_page, keep_keys
+from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
 from tournaments.models import Event
@@ -75,6 +77,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         try:
             if asked != "edit" or typed.is_valid():
                 _act(request, form, found, asked, typed)
+                keep_keys(request, form, [found.pk] if asked not in ("undo", "link") else [])
                 return redirect("entering:registration", event=form.event.slug, registration=found.pk)
             status = 422
         except DomainError as error:
@@ -135,6 +138,21 @@ def _initial(found: Registration) -> dict[str, Any]:
     return {**initial, "birth_date": found.birth_date.replace("/", "-")}
 
 
+def _as_many(request: PersonRequest, form: EventRegistration, asked: str, wanted: tuple[int, int]) -> None:
+    """Undo, or make the entry again, as the queue does with many. wanted: the key and the revision that was seen."""
+    by = by_of(request)
+    if asked == "undo":
+        outcome = undo_many(event_id=form.event_id, keys=[wanted[0]], by=by, seen=dict([wanted]))
+        sentences = list(undone_sentences(outcome.undone.values()))
+    else:
+        outcome = enter_again(event_id=form.event_id, wanted=[wanted], by=by)
+        sentences = [DONE[asked] % {"count": 1}]
+    for _one, error in outcome.left:
+        raise error
+    for sentence in sentences:
+        messages.info(request, sentence)
+
+
 def _act(
     request: PersonRequest, form: EventRegistration, found: Registration, asked: str, typed: StaffForm
 ) -> None:
@@ -143,12 +161,9 @@ def _act(
     revision = int(seen) if seen.isdecimal() and len(seen) < 9 else None
     if asked in DECISIONS:
         _decide(request, key, asked, revision)
-    elif asked == "undo":
-        undo_move(registration_id=key, by=by, seen_revision=revision)
-    elif asked == "enter":
-        wanted = [(key, found.revision if revision is None else revision)]
-        for _one, error in enter_again(event_id=form.event_id, wanted=wanted, by=by).left:
-            raise error
+        messages.info(request, DONE[asked] % {"count": 1})
+    elif asked in ("undo", "enter"):
+        _as_many(request, form, asked, (key, found.revision if revision is None else revision))
     elif asked == "edit":
         change(registration_id=key, values=typed.values(), by=by, seen_revision=revision)
         messages.info(request, _("The registration is saved."))

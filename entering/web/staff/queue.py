@@ -15,8 +15,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from entering.actions.again import check_again, enter_again, price_again, would_price_again
-from entering.actions.changing import label_many
+from entering.actions.again import (
+    check_again,
+    enter_again,
+    price_again,
+    would_enter_again,
+    would_price_again,
+)
+from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed, would_take_listed
 from entering.actions.mails import send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many, would_move
@@ -30,8 +36,9 @@ from entering.queries.fitting import LIMITS
 from entering.queries.list_news import effect_of
 from entering.queries.places import limits_of
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
-from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page
+from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page, keep_keys, last_keys
 from entering.web.staff.conditions import choices, lines
+from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.staff.news_words import effect_words
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
@@ -46,8 +53,6 @@ from tournaments.web.words.refusals.registrations import limits_text
 MOST = 500
 """Registrations that one press decides about."""
 MOST_WAITING = 10_000
-AT_ONCE = {"enter": enter_again, "leave": leave_listed}
-"""Buttons that ask nothing before."""
 SHOWN = 5
 """Reasons that one message has."""
 LISTED = 50
@@ -91,6 +96,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
         "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",
         "manages": Right.MANAGE in request.rights,
+        "undoes": bool(last_keys(request, form)),
     }
     return render(request, "entering/staff/queue.html", context)
 
@@ -102,9 +108,8 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     chosen = _chosen(request, form, wanted)
     back = reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
     asked = request.POST.get("do", "")
-    last = _decided(form)
     if asked == "undo" and not chosen:  # the rows may be in another pile by now
-        chosen = [(key, 0) for key in request.session.pop(last, [])]
+        chosen = [(key, 0) for key in last_keys(request, form)]
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
     elif (work := _work(request, form, asked, chosen)) is not None:
@@ -112,10 +117,13 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         if request.POST.get("all") and not request.POST.get("sure"):
             return _dry_run(request, form, wanted, would())
         outcome = do()
-        request.session[last] = [one.pk for one in outcome.moved]
-        _report(request, outcome)
+        keep_keys(request, form, [one.pk for one in outcome.moved])
+        _report(request, asked, outcome)
     else:
-        _other(request, form, asked, chosen)
+        try:
+            _other(request, form, asked, chosen)
+        except DomainError as error:
+            messages.warning(request, explain(error))
     return redirect(back)
 
 
@@ -135,6 +143,8 @@ def _work(
         return partial(would_price_again, **what), partial(price_again, **what)
     if asked == "listed":
         return partial(would_take_listed, **what), partial(take_listed, **what)
+    if asked == "enter":
+        return partial(would_enter_again, **what), partial(enter_again, **what)
     return None
 
 
@@ -162,7 +172,7 @@ def _dry_run(
         "unfit_count": len(unfit),
         "more_unfit": max(0, len(unfit) - LISTED),
         "mails": sum(bool(one.email) for one in outcome.moved)
-        if settings.MAIL_IS_SET_UP and asked not in ("price", "listed")
+        if settings.MAIL_IS_SET_UP and asked not in ("price", "listed", "enter")
         else 0,
         "left": [(one, explain(error)) for one, error in outcome.left[:LISTED]],
         "stay": len(outcome.left),
@@ -181,11 +191,6 @@ def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter
     return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(is_key, pair))]
 
 
-def _decided(form: EventRegistration) -> str:
-    """Return the key of the session under which the last decision of this person is kept, for undo."""
-    return f"registrations_decided_{form.event_id}"
-
-
 def _other(
     request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
 ) -> None:
@@ -193,9 +198,16 @@ def _other(
     keys = [key for key, _revision in chosen]
     name = request.POST.get("name", "").strip()
     if asked in ("label", "unlabel") and name:
-        colour = request.POST.get("colour", "")
-        label_many(event=form.event, keys=keys, name=name, on=asked == "label", colour=colour)
-        messages.info(request, _("The labels are changed."))
+        changed = label_many(
+            event=form.event,
+            keys=keys,
+            name=name,
+            by=by_of(request),
+            on=asked == "label",
+            colour=request.POST.get("colour", ""),
+        )
+        keep_keys(request, form, [one.pk for one in changed])
+        messages.info(request, DONE[asked] % {"count": len(changed), "label": name})
     elif asked in ("mail", "write"):
         sent = (
             send_first(event=form.event, wanted=chosen)
@@ -205,25 +217,26 @@ def _other(
         done = ngettext("%(count)s mail is on its way.", "%(count)s mails are on their way.", sent)
         messages.info(request, done % {"count": sent})
     elif asked == "check":
-        changed = len(check_again(event_id=form.event_id, wanted=chosen, by=by_of(request)).moved)
-        done = ngettext(
-            "The data are checked again. %(count)s registration has something else to look at.",
-            "The data are checked again. %(count)s registrations have something else to look at.",
-            changed,
-        )
-        messages.info(request, done % {"count": changed})
-    elif asked in AT_ONCE:
-        _report(request, AT_ONCE[asked](event_id=form.event_id, wanted=chosen, by=by_of(request)))
+        checked = check_again(event_id=form.event_id, wanted=chosen, by=by_of(request))
+        messages.info(request, DONE[asked] % {"count": len(checked.moved)})
+    elif asked == "leave":
+        outcome = leave_listed(event_id=form.event_id, wanted=chosen, by=by_of(request))
+        keep_keys(request, form, [one.pk for one in outcome.moved])
+        _report(request, asked, outcome)
     elif asked == "undo":
-        _report(request, undo_many(event_id=form.event_id, keys=keys, by=by_of(request)))
+        outcome = undo_many(event_id=form.event_id, keys=keys, by=by_of(request))
+        keep_keys(request, form, [])
+        for sentence in undone_sentences(outcome.undone.values()):
+            messages.info(request, sentence)
+        _stay(request, outcome)
     elif asked == "order" and request.POST.get("number", "").isdecimal():
         number = min(int(request.POST["number"][:5]), MOST_WAITING)
-        try:
-            put_in_order(event=form.event, keys=keys, number=number, by=by_of(request))
-        except DomainError as error:
-            messages.warning(request, explain(error))
-        else:
-            messages.info(request, _("The waiting list has a new order."))
+        put = put_in_order(event=form.event, keys=keys, number=number, by=by_of(request))
+        keep_keys(request, form, [one.pk for one in put])
+        done = DONE["order"] % {"count": len(put), "number": number}
+        messages.info(
+            request, done if number else _("The whole waiting list is in the order of its setting.")
+        )
     elif asked == "order":
         messages.warning(request, _("Nothing was done. Type the number in the waiting list."))
     elif asked == "move":
@@ -234,13 +247,18 @@ def _other(
         messages.warning(request, _("Nothing was done. Press a button below the list."))
 
 
-def _report(request: PersonRequest, outcome: Outcome) -> None:
-    """Say how many were decided, and why others were left as they are."""
+def _report(request: PersonRequest, asked: str, outcome: Outcome) -> None:
+    """Say what was decided about how many, and why others were left as they are."""
     if count := len(outcome.moved):
-        done = ngettext("%(count)s registration decided.", "%(count)s registrations decided.", count)
-        messages.info(request, done % {"count": count})
+        section = outcome.moved[0].section.name
+        messages.info(request, DONE[asked] % {"count": count, "section": section})
     if hurry := to_telephone(outcome.moved):
         messages.warning(request, hurry)
+    _stay(request, outcome)
+
+
+def _stay(request: PersonRequest, outcome: Outcome) -> None:
+    """Say why registrations were left as they are."""
     for one, error in outcome.left[:SHOWN]:
         messages.warning(
             request, _("%(name)s stays: %(reason)s") % {"name": one.name, "reason": explain(error)}

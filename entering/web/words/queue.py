@@ -21,7 +21,7 @@ PILES = {
     "fine": pgettext_lazy("pile", "All fine"),
     "changed": pgettext_lazy("pile", "Changed since accepted"),
     "listed": pgettext_lazy("pile", "Other data in the rating list"),
-    "unlisted": pgettext_lazy("pile", "Accepted without an entry"),
+    "unlisted": pgettext_lazy("pile", "Accepted, but not playing"),
     "waiting": pgettext_lazy("pile", "Waiting list"),
     "player": pgettext_lazy("pile", "The player must act"),
     "owed": pgettext_lazy("pile", "Fee owed"),

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from entering.actions.changing import add_note
 from entering.actions.erasing import erase_registration
+from entering.actions.labelling import add_note
 from entering.models import Registration, Step
 from tests.api.v1.program import Program
 from tests.entering.factories import ORGANISER, desk, sent

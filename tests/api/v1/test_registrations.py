@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from entering.actions.changing import add_note
+from entering.actions.labelling import add_note
 from entering.actions.moving import move
+from entering.api.shapes import DECISIONS
 from entering.machine import State
-from entering.models import Mail, Registration
+from entering.models import Label, Mail, Registration, Step
 from entering.queries.places import waiting_list
 from tests.api.v1.program import Program
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventFactory, EventRoleFactory, SectionFactory, UserFactory
+from tournaments.actions.entries import remove_participant
+from tournaments.actions.ledger import Actor
 from tournaments.models import EventRole, Participant, Section
 from tournaments.shown_names import initials
 
@@ -219,3 +224,83 @@ def test_everybody_reads_how_many_are_registered_and_who_agreed_to_be_named() ->
     assert Client().get(f"/api/v1/public/sections/{into.pk}/registered/").status_code == 404
     type(into.event).objects.update(public=False)
     assert Client().get(f"/api/v1/public/events/{into.event.pk}/places/").status_code == 404
+
+
+def test_many_are_entered_again_labelled_and_undone_with_an_answer_for_each() -> None:
+    into = desk(acceptance="complete")
+    ann, bob = sent(into, "A, X"), sent(into, "B, X")
+    arbiter = Actor(user=UserFactory(), origin="test")
+    remove_participant(
+        actor=arbiter, participant_id=Participant.objects.get(player__name="A, X").pk, asked=True
+    )
+    program, path = program_of(into), f"events/{into.event.pk}/registrations/decide/"
+
+    def decided(**what: Any) -> tuple[int, list[str]]:
+        asked = [
+            {"id": one.pk, "revision": Registration.objects.get(pk=one.pk).revision} for one in (ann, bob)
+        ]
+        answer = program.done("POST", path, {"registrations": asked, **what})
+        return answer["decided"], [one["code"] for one in answer["registrations"]]
+
+    assert decided(again="entry") == (1, ["", "registration_move"])
+    assert Participant.objects.filter(registration=ann.pk).exists()
+    assert decided(undo=True) == (1, ["", "registration_not_undone"])
+    assert not Participant.objects.filter(registration=ann.pk).exists()
+    assert decided(label={"name": "VIP", "colour": "red"}) == (2, ["", ""])
+    assert Registration.objects.filter(labels__name="VIP").count() == 2
+    assert decided(undo=True) == (2, ["", ""])
+    assert not Label.objects.exists()
+    stale = {"registrations": [{"id": bob.pk, "revision": 99}], "undo": True}
+    [answer] = program.done("POST", path, stale)["registrations"]
+    assert answer["code"] == "registration_changed"
+    for wrong in ({"undo": False}, {"undo": True, "again": "fee"}):
+        refused = program.send("POST", path, {"registrations": [{"id": bob.pk, "revision": 1}], **wrong})
+        assert refused.status_code == 422
+
+
+def test_many_get_the_current_fee_and_are_checked_again() -> None:
+    into = desk(fee=1000)
+    one = sent(into)
+    program, path = program_of(into), f"events/{into.event.pk}/registrations/decide/"
+    into.registration.fee = 1500
+    into.registration.save()
+    Registration.objects.update(problems=" not_in_list ")
+    for again, fact in (("fee", ("balance", 1500)), ("problems", ("problems", ""))):
+        one.refresh_from_db()
+        asked = {"registrations": [{"id": one.pk, "revision": one.revision}], "again": again}
+        assert program.done("POST", path, asked)["decided"] == 1
+        one.refresh_from_db()
+        assert getattr(one, fact[0]) == fact[1]
+    assert changed(program, one, "undo", {})["balance"] == 1000
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize("state", DECISIONS)
+def test_every_state_of_the_api_can_be_asked_for(state: str, many: bool) -> None:
+    into = desk(capacity=2)
+    one, program = sent(into), program_of(into)
+    start = {"pending": State.WITHDRAWN, "offered": State.WAITING}.get(state)
+    if start:
+        move(registration_id=one.pk, to=start, by=ORGANISER)
+        one.refresh_from_db()
+    asked = {"state": state, "reason": "Read the rules."}
+    if many:
+        wanted = [{"id": one.pk, "revision": one.revision}]
+        path = f"events/{into.event.pk}/registrations/decide/"
+        assert program.done("POST", path, {"registrations": wanted, **asked})["decided"] == 1
+    else:
+        changed(program, one, "state", asked)
+    one.refresh_from_db()
+    assert one.state == state
+
+
+def test_labels_notes_and_order_are_among_what_has_changed() -> None:
+    into = desk()
+    one, _other = sent(into), sent(into)
+    program, yesterday = program_of(into), timezone.now() - timedelta(days=1)
+    Step.objects.update(at=yesterday)
+    Registration.objects.update(created_at=yesterday)
+    program.done("PUT", f"registrations/{one.pk}/label/", {"name": "VIP"})
+    mark = (timezone.now() - timedelta(seconds=30)).isoformat().replace("+00:00", "Z")
+    rows = program.get(f"events/{into.event.pk}/registrations/?changed_since={mark}")["results"]
+    assert [row["id"] for row in rows] == [one.pk]

@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from entering.actions.changing import label_many
+from entering.actions.labelling import label_many
 from tests.api.v1.program import Program
 from tests.entering.factories import ORGANISER, registration_parts, sent
 from tests.factories import (
@@ -353,6 +353,6 @@ def test_queries_of_a_list_do_not_depend_on_its_length(played: Section, program:
     for entry in ParticipantFactory.create_batch(20, section=played):
         ByeFactory(participant=entry, round_number=4)
         one = sent(played, by=ORGANISER, byes=(4,))
-        label_many(event=played.event, keys=[one.pk], name="VIP")
+        label_many(event=played.event, keys=[one.pk], name="VIP", by=ORGANISER)
     assert queries() == few
     assert max(few.values()) <= 8, few

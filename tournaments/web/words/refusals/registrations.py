@@ -16,9 +16,11 @@ SENTENCES = {
     "price_is_charged": gettext_lazy("%(name)s has this fee already."),
     "list_says_the_same": gettext_lazy("The rating list says nothing else about %(name)s."),
     "registration_not_undone": gettext_lazy(
-        "The last decision about %(name)s cannot be undone: its mail is sent, or nobody of the event made it."
+        "Nothing about %(name)s can be undone: the mail about the last decision is sent, the last step was "
+        "more than a day ago or nobody of the event made it, or something has changed since."
     ),
     "waiting_order": gettext_lazy("Choose people who wait for the same section."),
+    "too_many_labels": gettext_lazy("An event has at most %(most)s labels. Use one that there is already."),
     "registration_reason_required": gettext_lazy("Give a reason. The player reads it."),
     "mail_without_link": gettext_lazy(
         "The text has no place for the personal link. Add it from the list below the text."

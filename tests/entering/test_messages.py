@@ -1,0 +1,68 @@
+"""What the queue and the page of a registration say after a decision, and after its undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from entering.actions.moving import move
+from entering.machine import State
+from tests.entering.conftest import address, chosen, staff
+from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.entering.test_undoing import fresh, full, messages_of, of
+from tournaments.models import Section
+
+pytestmark = pytest.mark.django_db
+
+
+DECISIONS = [
+    ("accept", {}, "1 registration accepted.", "The acceptance of 1 registration is undone."),
+    (
+        "correct",
+        {"reason": "Club?"},
+        "1 player is asked to correct the registration.",
+        "1 player is no longer asked to correct the registration.",
+    ),
+    ("refuse", {"reason": "Late"}, "1 registration refused.", "The refusal of 1 registration is undone."),
+    (
+        "wait",
+        {},
+        "1 registration put on the waiting list.",
+        "The move of 1 registration to the waiting list is undone.",
+    ),
+    ("withdraw", {}, "1 registration withdrawn.", "The withdrawal of 1 registration is undone."),
+]
+
+
+@pytest.mark.parametrize(("do", "more", "done", "undone"), DECISIONS)
+def test_the_message_names_the_decision_on_both_pages_and_after_undo(
+    do: str, more: dict[str, str], done: str, undone: str
+) -> None:
+    into = desk()
+    one = sent(into)
+    client = staff(into)
+    for page, which in ((address(into, "decide/"), True), (address(into, f"{one.pk}/"), False)):
+        typed = {"do": do, **more, **({"chosen": chosen(one)} if which else {})}
+        assert messages_of(client.post(page, typed, follow=True)) == [done]
+        assert messages_of(client.post(page, {"do": "undo"}, follow=True)) == [undone]
+        assert fresh(one).state == State.PENDING
+
+
+def test_other_messages_name_offers_openings_and_moves() -> None:
+    into = full()
+    other = section(into.event)
+    Section.objects.filter(pk=other.pk).update(name="Open B")
+    client, decide = staff(into), address(into, "decide/")
+    bob = of("B")
+    move(registration_id=of("A").pk, to=State.WITHDRAWN, by=ORGANISER)
+    move(registration_id=bob.pk, to=State.WAITING, by=ORGANISER)
+    into.registration.capacity = 4
+    into.registration.save()
+    for typed, done in (
+        ({"do": "offer", "chosen": chosen(bob)}, "1 place offered."),
+        ({"do": "reopen", "chosen": chosen(of("A"))}, "1 registration opened again."),
+        (
+            {"do": "move", "to": other.pk, "chosen": chosen(of("C"), of("D"))},
+            "2 registrations moved to Open B.",
+        ),
+    ):
+        assert messages_of(client.post(decide, typed, follow=True))[0] == done
