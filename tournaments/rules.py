@@ -24,9 +24,12 @@ Invitation.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import rules
 from django.contrib.auth.models import AnonymousUser
 
+from .boards import Boards, OwnBoards, joined
 from .models import Event, EventMakers, EventRole, Invitation, Section, SiteSettings, User
 from .rights import PEOPLE, RIGHTS, Right
 from .zones import today_in
@@ -37,27 +40,44 @@ Visitor = User | AnonymousUser
 NONE: frozenset[Right] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a person may do. boards: those whose results the person enters, None for all."""
+
+    rights: frozenset[Right] = NONE
+    boards: OwnBoards = None
+
+
 def rights_in(user: Visitor, subject: Event | Section) -> frozenset[Right]:
     """Return what the person may do in an event or a section. One query for a person who is logged in."""
+    return held_in(user, subject).rights
+
+
+def held_in(user: Visitor, subject: Event | Section) -> Held:
+    """Return the rights of a person in an event or a section, and the own boards there. One query, as `rights_in`."""
     if not user.is_authenticated or not user.is_active:
-        return NONE
+        return Held()
     if user.is_superuser:
-        return frozenset(Right)
+        return Held(frozenset(Right))
     event = _event(subject)
     section = subject.pk if isinstance(subject, Section) else None
     rows = EventRole.objects.filter(event_id=event.pk, user_id=user.pk)
     held: set[Right] = set()
+    boards: list[Boards | None] = []
     today = today_in(event.time_zone)
-    for row in rows.only("role", "section_id", "until"):
+    for row in rows.only("role", "section_id", "until", "first_board", "last_board"):
         if not row.counts_on(today):
             continue
         user.works = True
         if row.section_id in (None, section):
             held |= RIGHTS[row.role]
+            if Right.RESULTS in RIGHTS[row.role]:
+                boards.append(row.boards)
         elif section is None:
             held.add(Right.VIEW)
             held |= PEOPLE if Right.NAME in RIGHTS[row.role] else NONE
-    return frozenset(held)
+    ranges = [each for each in boards if each is not None]
+    return Held(frozenset(held), joined(ranges) if ranges and len(ranges) == len(boards) else None)
 
 
 def own_sections(user: User, event: Event) -> frozenset[int] | None:

@@ -36,10 +36,11 @@ from tournaments.actions.ledger import Actor, act, act_on_event
 from tournaments.actions.logins import create_login, create_site_login, sign_up
 from tournaments.actions.password_links import make_link, use_link
 from tournaments.actions.rating_lists import accept_list, keep_list, remove_list, stop_keeping, take_list
-from tournaments.actions.roles import add_role, remove_role
+from tournaments.actions.roles import add_role, change_boards, remove_role
 from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
 from tournaments.actions.webhooks import change_secret, make_webhook, remove_webhook
+from tournaments.boards import Boards
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
 from tournaments.models import ActionLog, Event, Integrity, Invitation, SiteLog
@@ -222,6 +223,8 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
         revoke_invitation(actor=actor, event=event, invitation_id=link.pk)
     add_role(actor=actor, event=event, username="pia", role="owner")
     add_role(actor=actor, event=event, username="joost", role="arbiter")
+    clerk = add_role(actor=actor, event=event, username="joost", role="clerk", boards=Boards(1, 20))
+    change_boards(actor=actor, event=event, role_id=clerk.pk, boards=None)
     set_up(actor=actor, event=event, values={}, sections={})
     screen = make_screen(actor=actor, event=event, name="Left projector")
     remove_screen(actor=actor, event=event, screen_id=screen.pk)

@@ -116,7 +116,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "make-login", "password-link", "remove-person", "take-away", "bring-back", "open-copy",
     ), ("", "owns")),
-    **dict.fromkeys(("invite-again", "end-role", "invite-by-link", "revoke-invitation"), ("", "names")),
+    **dict.fromkeys(("invite-again", "end-role", "own-boards", "invite-by-link", "revoke-invitation"), ("", "names")),
     **dict.fromkeys((
         "other-sites", "transmission", "rating-changes", "norms", "older-format", "compare",
         "cockpit", "documents", "rating-report", "report", "csv", "xlsx", "why", "why-player",

@@ -150,6 +150,7 @@ def load_event_copy(
                 role=held.role,
                 sections=_sections_of(held, loaded),
                 until=held.until,
+                boards=held.boards,
             )
         names, mark = _names_of(event, actor), _mark(copy, actor, source)
         event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
@@ -167,6 +168,7 @@ def _give_roles(actor: Actor, event: Event, roles: Iterable[CopiedRole], loaded:
                 role=held.role,
                 sections=_sections_of(held, loaded),
                 until=held.until,
+                boards=held.boards,
                 past_too=True,
             )
 

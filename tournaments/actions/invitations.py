@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from tournaments.boards import Boards, columns_of
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, User
 from tournaments.models.invitation import hash_of, in_a_week
@@ -20,7 +21,7 @@ from tournaments.naming import EVERYTHING, Naming, may_revoke, may_send, naming_
 from tournaments.text import one_line
 
 from .ledger import Actor, EventEntry, act_on_event
-from .roles import checked_scope, described, give_role, grant, refuse_beyond, scope
+from .roles import checked_scope, described, give_role, grant, refuse_beyond, refuse_boards, scope
 
 MOST_OPEN = 100
 """Open invitations of an event."""
@@ -35,26 +36,34 @@ def invite_by_link(
     note: str = "",
     sections: Iterable[int] = (),
     until: date | None = None,
+    boards: Boards | None = None,
     naming: Naming = EVERYTHING,
 ) -> tuple[Invitation, str]:
     """Make a link for one person, and return it as invitation and token. The token is stored nowhere.
 
-    note: whom the link is for, to recognise the link. sections, until, naming: as in `give_role`.
+    note: whom the link is for, to recognise the link. sections, until, boards, naming: as in `give_role`.
     Raises DomainError: role_unknown, role_of_whole_event, role_end_past, role_only_by_owner, role_beyond,
-    too_many_invitations.
+    too_many_invitations, and those of `refuse_boards`.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     note = one_line(note)[:80]
     with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
         chosen = checked_scope(entry.event, role, sections, until)
+        refuse_boards(role, boards)
         refuse_beyond(naming, role, chosen, until)
         _refuse_too_many(event)
         made = Invitation.objects.create(
-            event=event, role=role, note=note, token_hash=hash_of(token), made_by=actor.user, until=until
+            event=event,
+            role=role,
+            note=note,
+            token_hash=hash_of(token),
+            made_by=actor.user,
+            until=until,
+            **columns_of(boards),
         )
         made.sections.set(chosen)
         entry.subject = note
-        entry.after = {**scope(role, chosen, until), "by_link": True}
+        entry.after = {**scope(role, chosen, until, boards), "by_link": True}
     return made, token
 
 
@@ -66,6 +75,7 @@ def invite_by_name(
     role: str,
     sections: Iterable[int] = (),
     until: date | None = None,
+    boards: Boards | None = None,
     naming: Naming = EVERYTHING,
 ) -> Invitation | EventRole:
     """Invite the login of this name; a person who already works on the event gets the role at once.
@@ -80,10 +90,18 @@ def invite_by_name(
     user = User.objects.filter(username=username, is_active=True).first()
     if user is not None and any(naming.sees(row.section_id) for row in event.roles.filter(user=user)):
         return give_role(
-            actor=actor, event=event, user=user, role=role, sections=sections, until=until, naming=naming
+            actor=actor,
+            event=event,
+            user=user,
+            role=role,
+            sections=sections,
+            until=until,
+            boards=boards,
+            naming=naming,
         )
     with act_on_event(event_id=event.pk, actor=actor, action="invite") as entry:
         chosen = checked_scope(entry.event, role, sections, until)
+        refuse_boards(role, boards)
         refuse_beyond(naming, role, chosen, until)
         _refuse_too_many(event)
         earlier = event.invitations.filter(username=username, role=role, state=Invitation.State.OPEN)
@@ -91,11 +109,17 @@ def invite_by_name(
             raise DomainError("role_beyond")
         earlier.update(state=Invitation.State.REVOKED)
         made = Invitation.objects.create(
-            event=event, role=role, username=username, user=user, made_by=actor.user, until=until
+            event=event,
+            role=role,
+            username=username,
+            user=user,
+            made_by=actor.user,
+            until=until,
+            **columns_of(boards),
         )
         made.sections.set(chosen)
         entry.subject = username
-        entry.after = scope(role, chosen, until)
+        entry.after = scope(role, chosen, until, boards)
     return made
 
 
@@ -151,26 +175,30 @@ def accept_invitation(*, actor: Actor, invitation: Invitation) -> EventRole:
         if found.made_by is not None and not may_send(naming_of(found.made_by, entry.event), found):
             raise NotFound("not_found", kind="invitation", id=found.pk)
         sections = list(found.sections.order_by("pk"))
-        until = found.until
-        replaced = grant(entry.event, user, found.role, sections, until)
+        until, boards = found.until, found.boards
+        replaced = grant(entry.event, user, found.role, sections, until, boards)
         entry.before = described(replaced)
-        entry.after = scope(found.role, sections, until)
+        entry.after = scope(found.role, sections, until, boards)
         found.state = Invitation.State.ACCEPTED
     return EventRole.objects.filter(event=invitation.event_id, user=user, role=found.role).latest("pk")
 
 
 def has_already(user: User, invitation: Invitation) -> bool:
-    """Return whether the person has what the invitation gives, for as long."""
+    """Return whether the person has what the invitation gives, for as long and for as many boards."""
     rows = EventRole.objects.filter(event=invitation.event_id, user=user)
-    held = {(row.role, row.section_id): row.until for row in rows}
+    held = {(row.role, row.section_id): row for row in rows}
     if (EventRole.Role.OWNER, None) in held:
         return True
     wanted = [*invitation.sections.values_list("pk", flat=True)] or [None]
-    same = {section: until for (role, section), until in held.items() if role == invitation.role}
+    same = {section: row for (role, section), row in held.items() if role == invitation.role}
+
+    def enough(row: EventRole) -> bool:
+        if row.boards is not None and not (invitation.boards and row.boards.covers(invitation.boards)):
+            return False
+        return row.until is None or (invitation.until is not None and row.until >= invitation.until)
 
     def covered(section: int | None) -> bool:
-        ends = [same[each] for each in {section, None} if each in same]
-        return any(end is None or (invitation.until is not None and end >= invitation.until) for end in ends)
+        return any(enough(same[each]) for each in {section, None} if each in same)
 
     return all(covered(section) for section in wanted)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
+from tournaments.boards import OwnBoards
 from tournaments.declarations import declaration
 from tournaments.errors import Busy, DomainError, NotFound, Stale
 from tournaments.log_seal import seal_rows
@@ -23,10 +24,14 @@ from .webhook_messages import queue_messages
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The person who acts, and the origin: the address of a request, or COMMAND."""
+    """The person who acts, and the origin: the address of a request, or COMMAND.
+
+    boards: those whose results the person enters, None for all (`tournaments.rules.held_in`).
+    """
 
     user: User | None
     origin: str = ""
+    boards: OwnBoards = None
 
     @classmethod
     def command(cls) -> Actor:

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from pairing.engine import RESULTS, Result
+from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity, User
 from tournaments.models.round import rounds_paired
@@ -153,16 +154,25 @@ def _known(result: Result | str) -> str:
 
 @contextmanager
 def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[SectionEntry, Game]]:
-    """Begin an action on a game of a published or finished round. The game is read after the lock."""
+    """Begin an action on a game of a published or finished round. The game is read after the lock.
+
+    Raises DomainError: round_not_published, not_own_board.
+    """
     section_id = section_found(Game.objects, "game", game_id, by="round__section_id")
     with act(section_id=section_id, actor=actor, action=action) as log:
         related = ("round", "white__player", "black__player", "entered_by", "second_by")
         game = found(Game.objects.select_related(*related), "game", game_id)
         if game.round.is_draft:
             raise DomainError("round_not_published", round=game.round.number)
+        if not are_own(game.board, actor.boards):
+            raise not_own(game.board, actor.boards)
         log.subject = f"{game.board}: {game.white} - {game.black}"
         log.round_number = game.round.number
         yield log, game
+
+
+def not_own(board: int, own: OwnBoards) -> DomainError:
+    return DomainError("not_own_board", board=board, boards=[str(each) for each in own or ()])
 
 
 def _is_second_pair_of_eyes(game: Game, user: User | None) -> bool:

@@ -1,4 +1,4 @@
-"""Roles in an event: given, ended one by one, and all those of a person ended."""
+"""Roles in an event: given, with other boards, ended one by one, and all those of a person ended."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from tournaments.boards import HIGHEST, Boards, columns_of
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, EventRole, Invitation, Section, User
 from tournaments.naming import EVERYTHING, Naming, may_send, naming_of
@@ -28,6 +29,7 @@ def add_role(
     role: str,
     sections: Iterable[int] = (),
     until: date | None = None,
+    boards: Boards | None = None,
     past_too: bool = False,
 ) -> EventRole:
     """Give a person a role in an event without asking them.
@@ -40,7 +42,14 @@ def add_role(
     if user is None:
         raise DomainError("user_unknown", username=username)
     return give_role(
-        actor=actor, event=event, user=user, role=role, sections=sections, until=until, past_too=past_too
+        actor=actor,
+        event=event,
+        user=user,
+        role=role,
+        sections=sections,
+        until=until,
+        boards=boards,
+        past_too=past_too,
     )
 
 
@@ -52,32 +61,34 @@ def give_role(
     role: str,
     sections: Iterable[int] = (),
     until: date | None = None,
+    boards: Boards | None = None,
     past_too: bool = False,
     naming: Naming = EVERYTHING,
 ) -> EventRole:
     """Give a person one more role in an event. It replaces the role of owner, and that of owner replaces all others.
 
-    sections: keys of those in which the role counts; none: the whole event. until: its last day. past_too: it may be
-    over, as in a copy of an old event. naming: what the actor may decide.
+    sections: keys of those in which the role counts; none: the whole event. until: its last day. boards: of a result
+    clerk, None for all. past_too: it may be over, as in a copy of an old event. naming: what the actor may decide.
     Raises DomainError: role_unknown, role_of_whole_event, role_end_past, last_owner, own_role, and those of
-    `refuse_beyond` and `refuse_to_end`.
+    `refuse_boards`, `refuse_beyond` and `refuse_to_end`.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="add_role") as entry:
         chosen = checked_scope(entry.event, role, sections, until, past_too=past_too)
+        refuse_boards(role, boards)
         refuse_beyond(naming, role, chosen, until)
         if actor.user == user:
             refuse_own(entry.event, user)
         standing = EventRole.objects.filter(event=event, user=user, role=role).order_by("-pk")
-        held = {(row.section_id, row.until): row for row in standing}
+        held = {(row.section_id, row.until, row.boards): row for row in standing}
         wanted: list[int | None] = [section.pk for section in chosen]
-        if all((key, until) in held for key in wanted or [None]):
+        if all((key, until, boards) in held for key in wanted or [None]):
             entry.unchanged = True
             return standing[0]
-        replaced = grant(entry.event, user, role, chosen, until)
+        replaced = grant(entry.event, user, role, chosen, until, boards)
         refuse_to_end(naming, replaced)
         entry.subject = user.username
         entry.before = described(replaced)
-        entry.after = scope(role, chosen, until)
+        entry.after = scope(role, chosen, until, boards)
         return EventRole.objects.filter(event=event, user=user, role=role).latest("pk")
 
 
@@ -103,8 +114,23 @@ def checked_scope(
     return chosen
 
 
+def refuse_boards(role: str, boards: Boards | None) -> None:
+    """Refuse a range of boards that a role cannot have. Raises DomainError: boards_of_clerk, boards_out_of_range."""
+    if boards is None:
+        return
+    if role != Role.CLERK:
+        raise DomainError("boards_of_clerk")
+    if not boards.possible:
+        raise DomainError("boards_out_of_range", first=boards.first, last=boards.last, highest=HIGHEST)
+
+
 def grant(
-    event: Event, user: User, role: str, sections: Sequence[Section], until: date | None
+    event: Event,
+    user: User,
+    role: str,
+    sections: Sequence[Section],
+    until: date | None,
+    boards: Boards | None,
 ) -> list[EventRole]:
     """Write the rows of a role, and return the rows that they replace."""
     held = list(EventRole.objects.filter(event=event, user=user).select_related("section"))
@@ -121,7 +147,9 @@ def grant(
         row.delete()
     places: Sequence[Section | None] = sections or [None]
     for section in places:
-        EventRole.objects.create(event=event, user=user, role=role, section=section, until=until)
+        EventRole.objects.create(
+            event=event, user=user, role=role, section=section, until=until, **columns_of(boards)
+        )
     if replaced:
         end_invitations_of(event, user)
     return replaced
@@ -208,9 +236,39 @@ def refuse_own(event: Event, user: User) -> None:
         raise DomainError("own_role")
 
 
-def scope(role: str, sections: Sequence[Section], until: date | None) -> dict[str, Any]:
+def change_boards(
+    *, actor: Actor, event: Event, role_id: int, boards: Boards | None, naming: Naming = EVERYTHING
+) -> EventRole:
+    """Give a result clerk other boards, None for all. naming: as in `end_role`.
+
+    Raises NotFound; DomainError: role_beyond, and those of `refuse_boards`.
+    """
+    with act_on_event(event_id=event.pk, actor=actor, action="change_boards") as entry:
+        rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
+        held = rows.first()
+        if held is None or not naming.sees(held.section_id):
+            raise NotFound("not_found", kind="role", id=role_id)
+        refuse_to_end(naming, [held])
+        if held.role != Role.CLERK:
+            raise DomainError("boards_of_clerk")
+        refuse_boards(held.role, boards)
+        entry.subject, entry.before = held.user.username, described([held])
+        entry.unchanged = held.boards == boards
+        for name, board in columns_of(boards).items():
+            setattr(held, name, board)
+        if not entry.unchanged:
+            held.save(update_fields=["first_board", "last_board"])
+        entry.after = described([held])
+    return held
+
+
+def scope(
+    role: str, sections: Sequence[Section], until: date | None, boards: Boards | None = None
+) -> dict[str, Any]:
     """Return what the log says of a role."""
     limits: dict[str, Any] = {"sections": [section.name for section in sections]} if sections else {}
+    if boards:
+        limits["own_boards"] = str(boards)
     return {"role": role, **limits, **({"until": until.isoformat()} if until else {})}
 
 
@@ -218,5 +276,5 @@ def described(rows: Sequence[EventRole]) -> dict[str, Any]:
     """Return what the log says of roles that a person had: one with its limits, several by name."""
     if len(rows) == 1:
         row = rows[0]
-        return scope(row.role, [row.section] if row.section else [], row.until)
+        return scope(row.role, [row.section] if row.section else [], row.until, row.boards)
     return {"role": list(dict.fromkeys(row.role for row in rows))} if rows else {}

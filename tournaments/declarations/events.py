@@ -60,6 +60,12 @@ ADD_ROLE = never_undone(
     ),
 )
 
+CHANGE_BOARDS = never_undone(
+    "change_boards",
+    _("boards of a result clerk changed"),
+    always(_("Role of %(subject)s changed: %(before)s → %(after)s"), before=HELD, after=GIVEN),
+)
+
 REMOVE_ROLE = never_undone(
     "remove_role", _("role removed"), always(_("%(subject)s removed, role until then: %(role)s"), role=HELD)
 )
@@ -162,6 +168,7 @@ REMOVE_WEBHOOK = never_undone(
 
 ABOUT_PEOPLE = (
     ADD_ROLE,
+    CHANGE_BOARDS,
     REMOVE_ROLE,
     CREATE_LOGIN,
     INVITE,

@@ -103,10 +103,14 @@ def event_content(event: Event) -> dict[str, Any]:
         log = [_log_row(values, {}, names) for values in own.values_list(*LOG).iterator(2_000)]
         places = {section.pk: number for number, section in enumerate(sections, start=1)}
         roles = [
-            [name, role, places.get(section, 0), until.isoformat() if until else ""]
-            for name, role, section, until in event.roles.order_by("pk").values_list(
-                "user__username", "role", "section", "until"
-            )
+            [
+                row.user.username,
+                row.role,
+                places.get(row.section_id or 0, 0),
+                row.until.isoformat() if row.until else "",
+                *((row.boards.first, row.boards.last) if row.boards else ()),
+            ]
+            for row in event.roles.select_related("user").order_by("pk")
         ]
     numbers = {
         key: number for number, key in enumerate(sorted({key for one in keys for key in one}), start=1)

@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tournaments.boards import Boards, boards_between
+
 from .journal import Journaled
 
 federation_form = re.compile(r"^[A-Z]{3}$")
@@ -67,11 +69,23 @@ class Event(Journaled):
         return self.start <= day <= self.end
 
 
+def boards_of_clerk(name: str) -> models.CheckConstraint:
+    """Return the rule for a range of boards: only a result clerk has one, and it has both ends."""
+    both = Q(
+        first_board__isnull=False, last_board__isnull=False
+    )  # a comparison with null would let a row pass
+    ordered = Q(role="clerk", first_board__gte=1, last_board__gte=models.F("first_board"))
+    return models.CheckConstraint(
+        condition=Q(first_board=None, last_board=None) | (both & ordered), name=name
+    )
+
+
 class EventRole(Journaled):
     """What a person may do in an event, or in one section of it (tournaments/rights.py). A person may have several.
 
     section: the only section in which the role counts; null: the whole event. until: the last day on which it counts,
-    by the clock of the event; null: for good. An owner works in the whole event and for good.
+    by the clock of the event; null: for good. An owner works in the whole event and for good. first_board, last_board:
+    the boards of a result clerk in each section of the role; null: all boards.
     """
 
     class Role(models.TextChoices):
@@ -88,6 +102,8 @@ class EventRole(Journaled):
     role = models.CharField(max_length=10, choices=Role.choices)
     section = models.ForeignKey("Section", models.CASCADE, null=True, blank=True, related_name="roles")
     until = models.DateField(_("last day"), null=True, blank=True)
+    first_board = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_board = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -113,10 +129,15 @@ class EventRole(Journaled):
             models.CheckConstraint(
                 condition=~Q(role="organiser") | Q(section=None), name="organiser_of_the_whole_event"
             ),
+            boards_of_clerk("boards_of_a_clerk"),
         ]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_role_display()}"
+
+    @property
+    def boards(self) -> Boards | None:
+        return boards_between(self.first_board, self.last_board)
 
     def counts_on(self, day: date) -> bool:
         return self.until is None or day <= self.until

@@ -10,7 +10,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .event import Event, EventRole
+from tournaments.boards import Boards, boards_between
+
+from .event import Event, EventRole, boards_of_clerk
 
 if TYPE_CHECKING:
     from .section import Section
@@ -34,7 +36,8 @@ class Invitation(models.Model):
     name when the invitation was made; it is null if there was none, and nobody who runs the event can see which. By
     link it is the login that was made from the link.
     token_hash: SHA-256 of the token in the link; null for an invitation by name. The token itself is stored nowhere.
-    sections: those in which the role will count; none: the whole event. until: its last day, as in `EventRole`.
+    sections: those in which the role will count; none: the whole event. until: its last day; first_board, last_board:
+    as in `EventRole`.
     note: what the organiser wrote to recognise the link. answered_by: the person who accepted or declined.
     opened_at: when somebody first opened the page of the invitation.
     """
@@ -51,6 +54,8 @@ class Invitation(models.Model):
         "Section", blank=True, related_name="+"
     )
     until = models.DateField(null=True, blank=True)
+    first_board = models.PositiveSmallIntegerField(null=True, blank=True)
+    last_board = models.PositiveSmallIntegerField(null=True, blank=True)
     username = models.CharField(max_length=150, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="invitations"
@@ -86,6 +91,7 @@ class Invitation(models.Model):
                 condition=Q(state="open") & ~Q(username=""),
                 name="one_open_invitation_a_name_a_role",
             ),
+            boards_of_clerk("boards_of_an_invited_clerk"),
         ]
 
     def __str__(self) -> str:
@@ -95,6 +101,10 @@ class Invitation(models.Model):
     def label(self) -> str:
         """Return whom the invitation is for, as the organiser knows: a login name, a note, or "" for a bare link."""
         return self.username or self.note
+
+    @property
+    def boards(self) -> Boards | None:
+        return boards_between(self.first_board, self.last_board)
 
     @property
     def section_names(self) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from pairing.engine import ByeKind, Colour, Result
+from tournaments.boards import OwnBoards, are_own
 from tournaments.models import Bye, Game, Participant, Round, RoundStart, Section
 
 from .field import SectionField, Side, load_field
@@ -141,6 +142,15 @@ class RoundView:
     def untouched(self) -> bool:
         """No board has a result, and no game is adjourned."""
         return self.missing == self.total
+
+    def only(self, own: OwnBoards) -> RoundView:
+        """Return the round with these boards alone, and what is counted of them."""
+        if own is None:
+            return self
+        mine = self.boards.of(lambda game: are_own(game.board, own))
+        missing = len(mine.of(lambda game: game.is_open))
+        adjourned = len(mine.of(lambda game: game.is_adjourned))
+        return replace(self, boards=mine, total=len(mine), missing=missing, adjourned=adjourned)
 
     @property
     def open(self) -> Sequence[BoardRow]:

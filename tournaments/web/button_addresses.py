@@ -19,7 +19,7 @@ PAGE_OF = {
     **dict.fromkeys(
         (
             *("remove-person", "make-login", "invite-by-link", "password-link", "revoke-invitation"),
-            *("invite-again", "end-role"),
+            *("invite-again", "end-role", "own-boards"),
         ),
         "people",
     ),

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 if TYPE_CHECKING:
     from django_htmx.middleware import HtmxDetails
 
+    from tournaments.boards import OwnBoards
     from tournaments.models import User
     from tournaments.rights import Right
 
@@ -22,12 +23,14 @@ class PageRequest(HttpRequest):
 class PersonRequest(PageRequest):
     """A request of a person who is logged in, as a page behind a login gets it (views/staff/access.py).
 
-    rights: what the person may do in the event or the section of the page. only_looks: the person may look at this
+    rights: what the person may do in the event or the section of the page. boards: whose results the person enters
+    there, None for all. only_looks: the person may look at this
     page, and not use its forms; missing if the person may use them.
     """
 
     user: User
     rights: frozenset[Right]
+    boards: OwnBoards
     only_looks: bool
 
 

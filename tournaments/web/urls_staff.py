@@ -69,6 +69,7 @@ event_pages = [
     path(f"{EVENT}-/people/revoke/<int:invitation>/", people.revoke, name="revoke-invitation"),
     path(f"{EVENT}-/people/again/<int:invitation>/", people.invite_again, name="invite-again"),
     path(f"{EVENT}-/people/role/<int:role>/end/", people.end_role, name="end-role"),
+    path(f"{EVENT}-/people/role/<int:role>/boards/", people.own_boards, name="own-boards"),
     path(f"{EVENT}-/people/login/", people.make_login, name="make-login"),
     path(f"{EVENT}-/people/remove/", people.remove_person, name="remove-person"),
     path(f"{EVENT}-/people/link/", people.password_link, name="password-link"),

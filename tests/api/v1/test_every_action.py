@@ -107,6 +107,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     **dict.fromkeys(("make_webhook", "change_webhook_secret", "invite_again"), SECRETS),
     **dict.fromkeys(("invite", "add_role"), ("invitations", "POST")),
     "remove_role": ("end-role", "DELETE"),
+    "change_boards": ("end-role", "PUT"),
     "revoke_invitation": ("invitation", "DELETE"),
     "edit_registration": ("registration-settings", "PATCH"),
     "remove_webhook": ("webhook", "DELETE"),

@@ -112,6 +112,7 @@ RULES = [
     ("PATCH", "settings:write", "owns", "event registration-settings"),
     ("DELETE", "settings:write", "owns", "webhook end-token"),
     ("DELETE", "settings:write", "names", "end-role invitation"),
+    ("PUT", "settings:write", "names", "end-role"),
     ("GET", "settings:write", "owns", "webhooks webhook-messages tokens"),
     ("GET", "settings:write", "names", "invitations"),
     ("GET", "settings:write", "sees people", "roles open-pages"),

@@ -10,7 +10,7 @@ from tests.factories import EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import address, paired
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import open_check_in
-from tournaments.models import Event, EventRole, Player, Section, User
+from tournaments.models import Event, EventRole, Game, Player, Section, User
 
 
 def test_an_organisers_token_names_no_owner_and_ends_none(
@@ -95,6 +95,41 @@ def test_token_of_a_result_clerk_enters_results_of_published_rounds_and_no_more(
     for path in ("entries/", "log/", "state/", "standings/", "presence/", "byes/", "tables/results/"):
         assert own.send("GET", here + path).status_code == 403, path
     assert own.send("POST", f"{here}rounds/", {"after_round": 1}).status_code == 403
+
+
+def test_token_of_a_clerk_with_own_boards_enters_results_of_these_alone(
+    owner: User, section: Section, program: Program
+) -> None:
+    event = section.event
+    user = EventRoleFactory(event=event, section=section, role="clerk", user=UserFactory()).user
+    [role] = [one for one in program.get(f"events/{event.pk}/roles/")["results"] if one["role"] == "clerk"]
+    path = f"events/{event.pk}/roles/{role['id']}/"
+    changed = program.done("PUT", path, {"first_board": 1, "last_board": 1})
+    assert (role["first_board"], changed["first_board"], changed["last_board"]) == (None, 1, 1)
+    half = program.send("PUT", path, {"first_board": 1})
+    assert (half.status_code, half.json()["errors"][0]["pointer"]) == (422, "/last_board")
+    paired(section)
+    own = Program(user, event)
+    rows = Game.objects.filter(round__section=section).order_by("board")
+    first, second = rows.values_list("pk", flat=True)[:2]
+    assert own.done("PUT", f"games/{first}/result/", {"result": "1-0"}, seen="*")["result"] == "1-0"
+    refused = own.send("PUT", f"games/{second}/result/", {"result": "1-0"}, seen="*")
+    assert (refused.status_code, refused.json()["code"]) == (422, "not_own_board")
+    both = {"results": [{"board": 1, "result": "0-1"}, {"board": 2, "result": "1-0"}]}
+    many = own.send("PUT", f"sections/{section.pk}/rounds/1/results/", both, seen="*")
+    assert (many.status_code, many.json()["code"]) == (422, "not_own_board")
+    assert own.get(f"games/{first}/")["result"] == "1-0"
+
+
+def test_invitation_of_a_clerk_names_the_boards(owner: User, section: Section, program: Program) -> None:
+    base = f"events/{section.event_id}/invitations/"
+    program.done("POST", base, {"username": "nia", "role": "clerk", "first_board": 1, "last_board": 40})
+    [sent] = program.get(base)["results"]
+    assert (sent["first_board"], sent["last_board"]) == (1, 40)
+    wrong = program.send(
+        "POST", base, {"username": "nia", "role": "arbiter", "first_board": 1, "last_board": 4}
+    )
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "boards_of_clerk")
 
 
 def test_token_of_a_check_in_helper_notes_who_is_here_and_no_more(section: Section) -> None:

@@ -17,8 +17,7 @@ from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo_since
 from tournaments.models import RoundStart, Scope, Section
 from tournaments.queries.settings_sources import settings_sources
-from tournaments.rules import rights_in
-from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
+from tournaments.web.views.staff.undo_rights import refuse_undo_without_right, rights_to_undo
 
 from .bodies import LARGEST, BodySerializer
 from .operations import DIRECT, MANAGE, SEE, SET_UP, writes
@@ -305,7 +304,7 @@ class UndoSinceView(Changing):
     )
     def post(self) -> Any:
         rows = self.section.log.filter(revision__gte=self.sent["revision"])
-        refuse_undo_without_right(rights_in(self.token.made_by, self.section), self.section, rows)
+        refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
         both = self.sent.pop("confirm")
         undo_since(**self.here, **self.sent, seen_revision=self.section.revision, both=both)
         return self.shown_again()

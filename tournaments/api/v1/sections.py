@@ -19,8 +19,7 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.published import people_of
 from tournaments.queries.shown_list import shown_list
 from tournaments.queries.standings import standings_table
-from tournaments.rules import rights_in
-from tournaments.web.views.staff.undo_rights import refuse_undo_without_right
+from tournaments.web.views.staff.undo_rights import refuse_undo_without_right, rights_to_undo
 
 from .operations import DIRECT, SEE, SET_UP, VIEW, reads, writes
 from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReopenBody, StandingsQuery, UndoBody
@@ -116,7 +115,7 @@ class UndoView(OfSection):
     )
     def post(self) -> Any:
         rows = self.section.log.filter(revision=self.sent["revision"])
-        refuse_undo_without_right(rights_in(self.token.made_by, self.section), self.section, rows)
+        refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
         both = self.sent.pop("confirm")
         undo(actor=self.actor, section_id=self.section.pk, both=both, **self.sent)
         self.section.refresh_from_db()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from tournaments.actions.invitations import invite_by_name, revoke_invitation
-from tournaments.actions.roles import end_role
+from tournaments.actions.roles import change_boards, end_role
+from tournaments.boards import HIGHEST, boards_between
 from tournaments.models import EventRole, Invitation, Scope
 from tournaments.naming import EVERYTHING, Naming, naming_of
 from tournaments.queries.invitations import invitations_of
@@ -24,13 +26,17 @@ ROLES = EventRole.Role.values
 
 
 class RoleShape(Shape):
-    """section: the only one in which the role counts, null for the whole event. until: its last day."""
+    """section: the only one in which the role counts, null for the whole event. until: its last day. first_board,
+    last_board: the boards of a result clerk in each section of the role, null for all.
+    """
 
     id = serializers.IntegerField()
     username = serializers.CharField(source="user.username")
     role = serializers.ChoiceField(choices=ROLES)
     section = serializers.IntegerField(source="section_id", allow_null=True)
     until = serializers.DateField(allow_null=True)
+    first_board = serializers.IntegerField(allow_null=True)
+    last_board = serializers.IntegerField(allow_null=True)
 
 
 class SeatShape(Shape):
@@ -50,21 +56,44 @@ class SeatsShape(Shape):
 
 
 class InvitationShape(Shape):
-    """username: "" for an invitation by link."""
+    """username: "" for an invitation by link. first_board, last_board: as in `RoleShape`."""
 
     id = serializers.IntegerField()
     role = serializers.ChoiceField(choices=ROLES)
     username = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
     until = serializers.DateField(allow_null=True)
+    first_board = serializers.IntegerField(allow_null=True)
+    last_board = serializers.IntegerField(allow_null=True)
     made_at = serializers.DateTimeField()
     opened_at = serializers.DateTimeField(allow_null=True)
     expires_at = serializers.DateTimeField()
     state = serializers.ChoiceField(choices=Invitation.State.values)
 
 
-class InviteBody(BodySerializer):
-    """sections: in which the role will count, none for the whole event. until: its last day."""
+class BoardsBody(BodySerializer):
+    """first_board, last_board: of a result clerk; null for all boards."""
+
+    first_board = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST, required=False, allow_null=True, default=None
+    )
+    last_board = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST, required=False, allow_null=True, default=None
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        first, last = attrs.pop("first_board", None), attrs.pop("last_board", None)
+        if (first is None) != (last is None):
+            missing = "first_board" if first is None else "last_board"
+            wrong = serializers.ErrorDetail(_("A range of boards has a first and a last board."), "half")
+            raise serializers.ValidationError({missing: [wrong]})
+        return {**attrs, "boards": boards_between(first, last)}
+
+
+class InviteBody(BoardsBody):
+    """sections: in which the role will count, none for the whole event. until: its last day. The boards are those
+    of `BoardsBody`.
+    """
 
     username = serializers.CharField(max_length=150)
     role = serializers.ChoiceField(choices=ROLES)
@@ -124,6 +153,20 @@ class SeatsView(OfStaff):
 
 
 class RoleView(OfStaff):
+    @writes(
+        "Give a result clerk other boards",
+        Scope.SETTINGS_WRITE,
+        permission=NAME,
+        body=BoardsBody,
+        answer=RoleShape,
+    )
+    def put(self) -> Any:
+        role = self.kwargs["role"]
+        found = change_boards(
+            actor=self.actor, event=self.event, role_id=role, naming=self.naming, **self.sent
+        )
+        return RoleShape(found).data
+
     @writes("End a role", Scope.SETTINGS_WRITE, permission=NAME, status=204)
     def delete(self) -> None:
         role = self.kwargs["role"]

@@ -25,7 +25,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.rights import OF_WHOLE_EVENT, Right
-from tournaments.rules import rights_in
+from tournaments.rules import Held, held_in, rights_in
 from tournaments.zones import today_in
 
 from .operations import Operation
@@ -94,12 +94,12 @@ def _one(rows: QuerySet[Any]) -> Any:
     return found
 
 
-def allow(token: AccessToken, operation: Operation, subject: Subject) -> frozenset[Right]:
-    """Check that the token is for this, and that its maker may do it now. Return the rights of the maker there.
+def allow(token: AccessToken, operation: Operation, subject: Subject) -> Held:
+    """Check that the token is for this, and that its maker may do it now. Return what the maker may do there.
 
     Raises Http404 for what the maker does not work on; Problem("scope_missing"); PermissionDenied.
     """
-    held = _held(token, subject) if subject.event is not None else frozenset()
+    held = _held(token, subject) if subject.event is not None else Held()
     if operation.scope is not None:
         needs(token, operation.scope)
     if operation.permission and not token.made_by.has_perm(
@@ -120,20 +120,21 @@ def needs(token: AccessToken, scope: Scope) -> None:
         )
 
 
-def _held(token: AccessToken, subject: Subject) -> frozenset[Right]:
+def _held(token: AccessToken, subject: Subject) -> Held:
     """Return what the maker may do there. Raises Http404 unless the maker works on it, and for a draft that the maker
     does not see: a result clerk.
     """
     event, maker = subject.event, token.made_by
     assert event is not None
-    held = rights_in(maker, subject.section or event)
+    found = held_in(maker, subject.section or event)
+    held = found.rights
     if token.event_id is None:
         works = Right.MANAGE in (held if subject.section is None else rights_in(maker, event))
     else:
         works = token.event_id == event.pk and Right.VIEW in held
     if not works or (_is_draft(subject.row) and Right.SEE not in held):
         raise Http404
-    return held
+    return found
 
 
 def _is_draft(row: Any) -> bool:

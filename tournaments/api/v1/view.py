@@ -24,6 +24,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.boards import OwnBoards
 from tournaments.models import AccessToken, Event, Scope, Section
 from tournaments.queries.changes import changed_since, mark_of
 from tournaments.queries.one_moment import one_moment
@@ -72,7 +73,8 @@ class AnyAnswer(DefaultContentNegotiation):
 
 
 class View(APIView):
-    """subject: what the address is about. held: what the maker of the token may do there. sent: the checked body.
+    """subject: what the address is about. held: what the maker of the token may do there. boards: those
+    whose results the maker enters, None for all. sent: the checked body.
     file: the body, if it is the bytes of a file. asked: the checked parameters of the address.
 
     order: of the rows of a list. model: the name of what they are, for a list with a feed.
@@ -89,6 +91,7 @@ class View(APIView):
     model = ""
     subject: Subject
     held: frozenset[Right]
+    boards: OwnBoards = None
     sent: dict[str, Any]
     file: bytes
     asked: dict[str, Any]
@@ -127,7 +130,8 @@ class View(APIView):
     def actor(self) -> Actor:
         """Return who acts, for the log: the maker of the token; the origin names the token too."""
         address = self.request.META.get("REMOTE_ADDR", "")
-        return Actor(user=self.token.made_by, origin=f"{address} {self.token.prefix}…".strip())
+        origin = f"{address} {self.token.prefix}…".strip()
+        return Actor(user=self.token.made_by, origin=origin, boards=self.boards)
 
     @property
     def section(self) -> Section:
@@ -182,7 +186,8 @@ class View(APIView):
         if not isinstance(request.auth, AccessToken):
             raise NotAuthenticated(_("Send a token in the header Authorization: Bearer <token>."))
         self.subject = self.find()
-        self.held = allow(request.auth, operation, self.subject)
+        found = allow(request.auth, operation, self.subject)
+        self.held, self.boards = found.rights, found.boards
         if self.subject.event is not None:
             use_zone(self.subject.event.time_zone)
 

@@ -38,6 +38,7 @@ FIELDS_OF = {
     "rating_required": ("rating",),
     "reason_required": ("reason",),
     **dict.fromkeys(("role_unknown", "role_only_by_owner", "role_beyond", "own_role"), ("role",)),
+    "boards_out_of_range": ("last_board",),
     "role_of_whole_event": ("sections",),
     **dict.fromkeys(("role_end_past", "owner_for_good"), ("until",)),
     "round_already_paired": ("rounds",),

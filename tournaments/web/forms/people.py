@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.boards import HIGHEST, Boards, boards_between
 from tournaments.models import Event, EventRole
 from tournaments.naming import Naming
 
@@ -16,6 +17,30 @@ Role = EventRole.Role
 AFTER_EVENT = timedelta(days=14)
 """A role ends so long after the last day of the event, unless somebody chooses another day. After the event: so long
 after today."""
+
+
+class BoardsForm(forms.Form):
+    """The boards of a result clerk. None typed: all boards."""
+
+    first_board = forms.IntegerField(label=_("First board"), required=False, min_value=1, max_value=HIGHEST)
+    last_board = forms.IntegerField(label=_("Last board"), required=False, min_value=1, max_value=HIGHEST)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        ask_for_both_ends(self)
+        return cleaned
+
+    @property
+    def boards(self) -> Boards | None:
+        return boards_between(self.cleaned_data["first_board"], self.cleaned_data["last_board"])
+
+
+def ask_for_both_ends(form: forms.Form) -> None:
+    """Add an error if only one end of a range of boards was typed."""
+    ends = {name: form.cleaned_data.get(name) for name in ("first_board", "last_board")}
+    empty = [name for name, board in ends.items() if board is None and name not in form.errors]
+    if len(empty) == 1:
+        form.add_error(empty[0], _("Write the first and the last board, or neither."))
 
 
 class RoleForm(forms.Form):
@@ -38,6 +63,9 @@ class RoleForm(forms.Form):
             "After this day the role gives no rights. Empty: the role has no last day. The role of an owner never ends."
         ),
     )
+
+    first_board = forms.IntegerField(label=_("First board"), required=False, min_value=1, max_value=HIGHEST)
+    last_board = forms.IntegerField(label=_("Last board"), required=False, min_value=1, max_value=HIGHEST)
 
     def __init__(self, *args: Any, event: Event, naming: Naming, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -66,6 +94,11 @@ class RoleForm(forms.Form):
             cleaned["sections"] = [*self.only]
         if cleaned.get("role") == Role.OWNER and "until" not in self.changed_data:
             cleaned["until"] = None  # the day that the form proposed is not one that somebody chose
+        is_clerk = cleaned.get("role") == Role.CLERK
+        if is_clerk:
+            ask_for_both_ends(self)
+        ends = cleaned.pop("first_board", None), cleaned.pop("last_board", None)
+        cleaned["boards"] = boards_between(*ends) if is_clerk else None  # other roles do not show the fields
         return cleaned
 
 
@@ -75,7 +108,7 @@ class PersonForm(RoleForm):
     username = forms.CharField(
         label=_("User name"), max_length=150, help_text=_("The user name with which the person logs in here.")
     )
-    field_order = ("username", "role", "sections", "until")
+    field_order = ("username", "role", "first_board", "last_board", "sections", "until")
 
 
 class LinkForm(RoleForm):
@@ -88,4 +121,4 @@ class LinkForm(RoleForm):
         help_text=_("A note for yourself, to recognise the link."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    field_order = ("role", "note", "sections", "until")
+    field_order = ("role", "note", "first_board", "last_board", "sections", "until")

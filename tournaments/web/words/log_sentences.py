@@ -113,6 +113,8 @@ def _role(given: Any) -> str:
     if isinstance(role, list):
         return READER.listed(map(_role_name, role), "comma")
     limits = list(map(isolated, given.get("sections") or ()))
+    if given.get("own_boards"):
+        limits.append(_("boards %(boards)s") % {"boards": given["own_boards"]})
     if given.get("until"):
         limits.append(_("until %(day)s") % {"day": _day(given["until"])})
     if not limits:

@@ -21,7 +21,9 @@ MAY: Mapping[str, Promise] = {
         "and helpers, and registrations if the role is for the whole event."
     ),
     Role.ARBITER: _("Entries, byes, presence, pairings, publication and results. Sees settings and the log."),
-    Role.CLERK: _("Enters results of published rounds, and nothing else."),
+    Role.CLERK: _(
+        "Enters results of published rounds, and nothing else. The role may be limited to a range of boards."
+    ),
     Role.CHECK_IN: _("Notes who is present, and fees at the desk if the role is for the whole event."),
     Role.VIEWER: _(
         "Sees the pages of the section, and changes nothing. Sees no registrations and no copies."

@@ -24,7 +24,7 @@ from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
 from tournaments.rights import Right
-from tournaments.rules import may_set_up, rights_in
+from tournaments.rules import held_in, may_set_up
 from tournaments.web.only_looks import leave_out_forms
 from tournaments.web.requests import PageRequest, PersonRequest, is_of_person
 from tournaments.web.toasts import offer_undo
@@ -44,7 +44,7 @@ def origin_of(request: HttpRequest) -> str:
 
 def actor_of(request: PersonRequest) -> Actor:
     """Return the person and the address of the request, for the log."""
-    return Actor(user=request.user, origin=origin_of(request))
+    return Actor(user=request.user, origin=origin_of(request), boards=getattr(request, "boards", None))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
@@ -109,7 +109,9 @@ def _allowed(request: PersonRequest, permission: str, subject: Event | Section, 
     """Check the permission. To look at a page, the right to look at it is enough: `look`, or that of `READS`."""
     if not request.user.has_perm("tournaments.view_section", subject):
         raise Http404
-    request.rights = held = rights_in(request.user, subject)
+    found = held_in(request.user, subject)
+    held = request.rights = found.rights
+    request.boards = found.boards
     if _gives(held, permission, subject):
         return
     reads = look or READS.get(permission, permission)

@@ -25,7 +25,7 @@ from tournaments.web.words.log_sentences import sentence_of, title_of
 from tournaments.web.words.seals import check_words
 
 from .access import asks_for_part, section_page
-from .undo_rights import may_undo
+from .undo_rights import may_undo, rights_to_undo
 
 Writer = Callable[[Iterable[LogRow], Callable[[LogRow], str]], bytes]
 FILES: dict[str, tuple[Writer, str]] = {
@@ -81,9 +81,10 @@ def log_check(request: PersonRequest, section: Section) -> HttpResponse:
 
 def _for(request: PersonRequest, rows: Iterable[LogRow]) -> Iterable[LogRow]:
     """Return the rows as the person may see them, with the undo that the person may do."""
+    rights = rights_to_undo(request.rights, request.boards)
     for row in rows:
         seen = row if Right.ENTRIES in request.rights else without_personal(row)
-        yield seen if may_undo(request.rights, row) else replace(seen, undoable=False)
+        yield seen if may_undo(rights, row) else replace(seen, undoable=False)
 
 
 def _form(request: PersonRequest, section: Section) -> LogForm:

@@ -16,6 +16,7 @@ from tournaments.actions import roles
 from tournaments.actions.invitations import invite_by_link, invite_by_name, revoke_invitation, send_again
 from tournaments.actions.logins import create_login
 from tournaments.actions.password_links import make_link as make_password_link
+from tournaments.boards import HIGHEST
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Invitation
 from tournaments.naming import EVERYTHING, Naming, naming_of
@@ -24,7 +25,7 @@ from tournaments.queries.team import Seat, people_of, seats_of
 from tournaments.rights import Right
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.events import LoginForm
-from tournaments.web.forms.people import LinkForm, PersonForm
+from tournaments.web.forms.people import BoardsForm, LinkForm, PersonForm
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.visits import nothing_new
@@ -141,6 +142,26 @@ def end_role(request: PersonRequest, event: Event, role: int) -> HttpResponse:
         return _people(request, event, refused=error)
     messages.info(request, _("The role is ended."))
     return _after_role(request, event)
+
+
+@event_page("POST", permission=NAME)
+def own_boards(request: PersonRequest, event: Event, role: int) -> HttpResponse:
+    """Give a result clerk other boards; empty fields give all boards."""
+    form = BoardsForm(request.POST)
+    if not form.is_valid():
+        return _people(request, event, refused=DomainError("boards_impossible", highest=HIGHEST))
+    try:
+        roles.change_boards(
+            actor=actor_of(request),
+            event=event,
+            role_id=role,
+            boards=form.boards,
+            naming=naming_of(request.user, event),
+        )
+    except DomainError as error:
+        return _people(request, event, refused=error)
+    messages.info(request, _("The boards are changed."))
+    return redirect("tournaments:people", event=event.slug)
 
 
 def _after_role(request: PersonRequest, event: Event) -> HttpResponse:

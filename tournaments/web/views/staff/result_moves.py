@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.timezone import localtime
 
 from tournaments.actions.results import confirm_result, mark_over, record_result
+from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
 from tournaments.queries.kept_rows import rows_of
@@ -27,9 +30,13 @@ WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 """Refusals that the person answers. The page shows the typed result beside the stored one until then."""
 
 
-def games_of(section: Section, number: int) -> QuerySet[Game]:
-    """Return the games of a round by board, with the people that the answers name. One query."""
+def games_of(section: Section, number: int, own: OwnBoards) -> QuerySet[Game]:
+    """Return the games of a round by board, with the people that the answers name. One query. own: the boards of the
+    person.
+    """
     games = Game.objects.filter(round__section=section, round__number=number)
+    if own is not None:
+        games = games.filter(reduce(or_, (Q(board__range=(each.first, each.last)) for each in own)))
     return games.select_related("entered_by", "second_by", "over_by").order_by("board")
 
 
@@ -51,14 +58,14 @@ def game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def short_states(section: Section, round_id: int) -> list[dict[str, Any]]:
-    """Return all games of a long round as `game_json`, by board, without what is empty."""
-    games = rows_of(section).games_of.get(round_id, ())
+def short_states(section: Section, round_id: int, own: OwnBoards) -> list[dict[str, Any]]:
+    """Return the games of a long round as `game_json`, by board, without what is empty. own: as in `games_of`."""
+    games = [game for game in rows_of(section).games_of.get(round_id, ()) if are_own(game.board, own)]
     return [{name: value for name, value in game_json(game).items() if value} for game in games]
 
 
 def state(request: PersonRequest, section: Section, number: int) -> HttpResponse:
-    """Return the results of all boards for an open page; 204 if nothing has changed.
+    """Return the results of the person's boards for an open page; 204 if nothing has changed.
 
     token: another log-in has made the one of the page worthless. user: who is logged in now; what somebody else
     typed is not for this session.
@@ -68,7 +75,7 @@ def state(request: PersonRequest, section: Section, number: int) -> HttpResponse
     return JsonResponse(
         {
             "revision": section.revision,
-            "boards": [game_json(game) for game in games_of(section, number)],
+            "boards": [game_json(game) for game in games_of(section, number, request.boards)],
             "token": get_token(request),
             "user": request.user.pk,
         }

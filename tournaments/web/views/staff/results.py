@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
-from tournaments.actions.results import confirm_result, record_result
+from tournaments.actions.results import confirm_result, not_own, record_result
+from tournaments.boards import are_own
 from tournaments.errors import DomainError
 from tournaments.models import Game, ResultKeys, Round, Section
 from tournaments.queries.pairings import BoardRow, RoundView, round_board_list
@@ -96,11 +98,14 @@ def board_result(request: PersonRequest, section: Section, number: int, board: i
 
 
 def _view(request: PersonRequest, section: Section, number: int) -> RoundView:
-    """Return the boards of a round. A draft is for those who see the section, not for a result clerk."""
+    """Return the boards of a round that are the person's. A draft is for those who see the section, not for a result
+    clerk.
+    """
     try:
-        return round_board_list(section, number, include_drafts=Right.SEE in request.rights)
+        found = round_board_list(section, number, include_drafts=Right.SEE in request.rights)
     except Round.DoesNotExist as error:
         raise Http404 from error
+    return found.only(request.boards)
 
 
 def _board(request: PersonRequest, section: Section, number: int, board: int) -> tuple[RoundView, BoardRow]:
@@ -108,7 +113,9 @@ def _board(request: PersonRequest, section: Section, number: int, board: int) ->
     for row in view.boards:
         if row.board == board:
             return view, row
-    raise Http404
+    if are_own(board, request.boards):
+        raise Http404
+    raise PermissionDenied(explain(not_own(board, request.boards)))
 
 
 def _as_the_rules_paired(view: RoundView, row: BoardRow) -> bool:
@@ -134,7 +141,7 @@ def _page(request: PersonRequest, section: Section, view: RoundView, refused: Re
         "part": part,
     }
     if part.long and context["editable"]:
-        context |= {"states": short_states(section, view.round_id), "part_rows": PART}
+        context |= {"states": short_states(section, view.round_id, request.boards), "part_rows": PART}
     return render(request, "staff/results.html", context, status=_status(refused))
 
 
@@ -161,7 +168,7 @@ def _context(
         may_change = not section.is_closed and (view.is_published or (view.is_finished and row.adjourned))
         asked = error is not None and error.code == "adjourned_to_confirm"
         lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", asked))
-    games = games_of(section, view.number)
+    games = games_of(section, view.number, request.boards)
     if len(rows) < view.total:
         games = games.filter(pk__in=[row.game_id for row in rows])
     return {
@@ -172,6 +179,7 @@ def _context(
         "editable": any(line.open for line in lines),
         "refused": len(refused),
         "schemes": ResultKeys.choices,
+        "own_boards": [str(each) for each in request.boards or ()],
     }
 
 

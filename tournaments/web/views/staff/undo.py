@@ -15,7 +15,8 @@ from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
 from tournaments.queries.undo_preview import Tally, loss_before_round, loss_since, undo_preview
-from tournaments.rules import rights_in
+from tournaments.rights import Right
+from tournaments.rules import held_in
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.log import ReasonForm
 from tournaments.web.next_page import own_page
@@ -27,7 +28,7 @@ from tournaments.web.words.undo import REASONS, tally_text
 
 from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, posted, section_page
 from .rounds import seen_number
-from .undo_rights import may_undo, refuse_undo_without_right
+from .undo_rights import may_undo, refuse_undo_without_right, rights_to_undo
 
 THERE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 OF_ROUNDS = names_with(Kind.PAIRING, Kind.PUBLICATION, Kind.RESULT)
@@ -45,7 +46,7 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     if request.method == "POST":
         reason = request.POST.get("reason", "")[:300]
         steps = [revision, *_also(request, revision)]
-        refuse_undo_without_right(request.rights, section, section.log.filter(revision__in=steps))
+        refuse_undo_without_right(_rights(request), section, section.log.filter(revision__in=steps))
         left = _left(request, section)
         try:
             with transaction_or_busy():
@@ -61,6 +62,10 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
     return _undo_page(request, section, revision, refused)
 
 
+def _rights(request: PersonRequest) -> frozenset[Right]:
+    return rights_to_undo(request.rights, request.boards)
+
+
 def _both(request: PersonRequest) -> bool:
     """Return whether the arbiter has agreed that players who play again here also play in another section."""
     return request.POST.get("both") == "yes"
@@ -71,7 +76,7 @@ def _undo_page(
 ) -> HttpResponse:
     """Show what an undo changes. refused: why it was not made, or the question about players in two sections."""
     seen = undo_preview(section, revision)
-    request.only_looks = not may_undo(request.rights, seen.row)
+    request.only_looks = not may_undo(_rights(request), seen.row)
     together = loss_since(section, revision) if seen.resting else None
     context = section_context(request, section, "log") | {
         "change": change_of(seen.row),
@@ -93,7 +98,7 @@ def _undo_page(
 @section_page("POST", permission=SEE)
 def undo_together(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Undo an action and everything that was done after it."""
-    refuse_undo_without_right(request.rights, section, section.log.filter(revision__gte=revision))
+    refuse_undo_without_right(_rights(request), section, section.log.filter(revision__gte=revision))
     try:
         undo_since(
             actor=actor_of(request),
@@ -165,7 +170,8 @@ def _left(request: PersonRequest, section: Section) -> list[tuple[int, int]]:
     row = other.log.filter(revision=int(named[2]), action=MOVE_ENTRY_AWAY.name)
     if not row.exists():
         raise Http404
-    refuse_undo_without_right(rights_in(request.user, other), other, row)
+    held = held_in(request.user, other)
+    refuse_undo_without_right(rights_to_undo(held.rights, held.boards), other, row)
     return [(other.pk, int(named[2]))]
 
 

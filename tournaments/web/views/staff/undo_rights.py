@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from tournaments.boards import OwnBoards
 from tournaments.declarations import Action, entries, names_of, presence, results, sections, undo
 from tournaments.models import ActionLog, Section
 from tournaments.queries.log import LogRow
@@ -44,6 +45,13 @@ NEEDED: Mapping[str, Right] = {
     **dict.fromkeys(names_of((undo.UNDO_SINCE, undo.RESTORE_BEFORE_ROUND)), Right.DIRECT),
 }
 """By name of the action; to undo any other action takes the right to run the section."""
+
+
+def rights_to_undo(rights: frozenset[Right], boards: OwnBoards) -> frozenset[Right]:
+    """Return the rights that count for an undo. Who enters results of some boards alone corrects them where they were
+    entered.
+    """
+    return rights if boards is None else rights - {Right.RESULTS}
 
 
 def may_undo(held: frozenset[Right], row: LogRow) -> bool:

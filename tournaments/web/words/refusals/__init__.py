@@ -169,6 +169,7 @@ SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **registrations.SPECIAL,
     **byes.SPECIAL,
     **rounds.SPECIAL,
+    **results.SPECIAL,
     **by_hand.SPECIAL,
     "undo_depends": undo.undo_depends,
     "departure_to_confirm": _departure,

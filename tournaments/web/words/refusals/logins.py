@@ -20,6 +20,13 @@ SENTENCES = {
     "role_of_whole_event": gettext_lazy("Owners and organisers work in the whole event. Choose no section."),
     "role_end_past": gettext_lazy("The last day of the role is over: %(day)s. Choose a later day, or none."),
     "owner_for_good": gettext_lazy("An owner has no last day. Leave the day empty, or choose another role."),
+    "boards_of_clerk": gettext_lazy("Only a result clerk has own boards."),
+    "boards_impossible": gettext_lazy(
+        "Write the first and the last board, both from 1 to %(highest)s, or neither. Nothing was changed."
+    ),
+    "boards_out_of_range": gettext_lazy(
+        "%(first)s to %(last)s is no range of boards. Write the first and the last board, from 1 to %(highest)s."
+    ),
     "role_of_owner": gettext_lazy("%(username)s is an owner. Only an owner can end this role."),
     "role_only_by_owner": gettext_lazy("Only an owner can make somebody owner."),
     "role_beyond": gettext_lazy(

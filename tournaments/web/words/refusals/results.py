@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.reader import READER
+
+
+def _not_own_board(params: Mapping[str, Any]) -> str:
+    return _(
+        "Board %(board)s is not one of your boards (%(boards)s), so nothing was saved. Give the slip to an arbiter."
+    ) % {"board": params["board"], "boards": READER.listed(params["boards"], "comma")}
+
+
+SPECIAL = {"not_own_board": _not_own_board}
 SENTENCES = {
     "unknown_result": gettext_lazy("%(result)s is not a result."),
     "stale_result": gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
