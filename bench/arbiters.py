@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -161,9 +162,13 @@ class Arbiter:
             time.sleep(0.02)
 
 
-def run(url: str, *, boards: int, kills: int, seed: int = 1) -> Report:
-    """Let the arbiters enter a round, kill servers `kills` times, and check what was kept."""
+def run(url: str, *, boards: int, kills: int, seed: int = 1, migrated: Path | None = None) -> Report:
+    """Let the arbiters enter a round, kill servers `kills` times, and check what was kept. migrated: a database of
+    SQLite with all migrations, whose copy saves them.
+    """
     with tempfile.TemporaryDirectory() as var, ExitStack() as stack:
+        if migrated:
+            shutil.copyfile(migrated, Path(var, "evenboard.sqlite3"))
         environment = {
             **os.environ,
             "VAR_DIR": var,

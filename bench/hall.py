@@ -21,6 +21,7 @@ import json
 import math
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -108,9 +109,12 @@ def measure(
     together: bool = False,
     program: Path = ROOT,
     players: int = 201,
+    migrated: Path | None = None,
 ) -> tuple[dict[str, Any], float]:
-    """Serve a new section, let the load come, and return its times and the memory of the server in MB."""
-    with prepared(url, program, players) as (environment, hall):
+    """Serve a new section, let the load come, and return its times and the memory of the server in MB. migrated: a
+    database of SQLite with all migrations, whose copy saves them.
+    """
+    with prepared(url, program, players, migrated) as (environment, hall):
         server = Server(free_port(), environment, root=program)
         server.start()
         try:
@@ -140,9 +144,13 @@ def measure(
 
 
 @contextmanager
-def prepared(url: str, program: Path, players: int = 201) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+def prepared(
+    url: str, program: Path, players: int = 201, migrated: Path | None = None
+) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
     """Make the section; on PostgreSQL the former one is deleted first."""
     with tempfile.TemporaryDirectory() as var:
+        if migrated:
+            shutil.copyfile(migrated, Path(var, "evenboard.sqlite3"))
         environment = {
             **os.environ,
             "VAR_DIR": var,

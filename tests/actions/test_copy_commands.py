@@ -40,6 +40,15 @@ from tournaments.models import Event, EventRole, Participant, Player
 
 pytestmark = pytest.mark.django_db
 
+SEVERAL = """
+import json, os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+from django.core.management import execute_from_command_line
+for command in json.loads(sys.argv[1]):
+    execute_from_command_line(["manage.py", *command])
+"""
+"""Commands as manage.py runs them, in one process: each process needs a second to begin."""
+
 
 def run(command: str, *arguments: object, **options: Any) -> str:
     out = StringIO()
@@ -249,19 +258,29 @@ def test_event_is_copied_to_the_other_database_and_back(
     else:
         url = request.getfixturevalue("postgres_url")
 
-    def there(*arguments: object) -> str:
-        command = [sys.executable, "manage.py", *map(str, arguments)]
+    def there(*commands: tuple[object, ...]) -> str:
+        texts = [[*map(str, command)] for command in commands]
         environment = {**os.environ, "DATABASE_URL": url, "VAR_DIR": str(tmp_path / "var")}
-        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", SEVERAL, json.dumps(texts)],
+            cwd=root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     before = event_content(event)
     (tmp_path / "out.json.gz").write_bytes(event_file(event, compressed=True))
-    there("migrate", "--verbosity", 0)
-    there("createsuperuser", "--noinput", "--username=arbiter", "--email=a@example.org")
-    assert "Loaded: /herfst" in there("load_copy", tmp_path / "out.json.gz")
-    there("copy_tournaments", tmp_path / "back")
+    printed = there(
+        ("migrate", "--verbosity", 0),
+        ("createsuperuser", "--noinput", "--username=arbiter", "--email=a@example.org"),
+        ("load_copy", tmp_path / "out.json.gz"),
+        ("copy_tournaments", tmp_path / "back"),
+    )
+    assert "Loaded: /herfst" in printed
     (back,) = (tmp_path / "back").iterdir()
     carried = read_any(back.read_bytes())
     assert isinstance(carried, EventCopy)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -92,8 +93,8 @@ def fresh_postgres(postgres_url: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_killed_server_loses_and_doubles_nothing() -> None:
-    report = run("", boards=15, kills=1)
+def test_killed_server_loses_and_doubles_nothing(migrated: Path) -> None:
+    report = run("", boards=15, kills=1, migrated=migrated)
     assert report.faults == ()
     assert (report.kills, report.clashes > 0) == (1, True)
     assert report.tries > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,9 @@ from bench.hall_load import revision
 
 
 @pytest.mark.slow
-def test_a_small_hall_saves_results_while_pages_ask_for_news() -> None:
-    measured, _memory = measure(
-        "", {"pages": 3, "connections": 2, "warm": 0}, seconds=6, together=True, players=9
-    )
+def test_a_small_hall_saves_results_while_pages_ask_for_news(migrated: Path) -> None:
+    few = {"pages": 3, "connections": 2, "warm": 0}
+    measured, _memory = measure("", few, seconds=6, together=True, players=9, migrated=migrated)
     answers = measured["answers"]
     assert {name for name in answers if name.startswith(("save", "hammer"))} == {"save 200", "hammer 200"}
     assert answers["save 200"] == len(measured["times"]["save"]) >= 2

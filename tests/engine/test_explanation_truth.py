@@ -111,6 +111,7 @@ def test_every_sentence_is_checked() -> None:
     assert set(CHECKS) == set(TEXTS)
 
 
+@pytest.mark.slow
 def test_sentences_are_true_of_random_rounds() -> None:
     used: Counter[str] = Counter()
     for seed in SEEDS:

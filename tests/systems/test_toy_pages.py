@@ -194,6 +194,7 @@ def test_sheets_name_the_rules_of_the_system(desk: Desk) -> None:
     assert "Ladder System, rules of the ladder, from the bottom" in desk.get("print/standings/")
 
 
+@pytest.mark.slow
 def test_every_address_of_a_section_answers_without_naming_another_system(desk: Desk) -> None:
     desk.publish()
     assert words_found(desk.client, desk.section, OTHER_SYSTEM, ARO, post=True) == {}

@@ -51,17 +51,24 @@ class _Finder(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag.startswith(MARK) or ATTRIBUTE in dict(attrs):
+        if comes_from_text(tag, attrs):
             self.found.append(self.get_starttag_text() or tag)
+
+
+def comes_from_text(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
+    """Return whether an element came from a hostile text."""
+    return tag.startswith(MARK) or ATTRIBUTE in dict(attrs)
+
+
+def escaped_twice(html: str) -> list[str]:
+    return [text for text in ("&amp;lt;", "&amp;quot;", "&amp;#x27;", "&amp;amp;") if text in html]
 
 
 def injected(html: str) -> list[str]:
     """Return the elements of a page that came from a hostile text, and texts that were escaped twice."""
     finder = _Finder()
     finder.feed(html)
-    return finder.found + [
-        text for text in ("&amp;lt;", "&amp;quot;", "&amp;#x27;", "&amp;amp;") if text in html
-    ]
+    return finder.found + escaped_twice(html)
 
 
 class Hall:

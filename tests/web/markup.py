@@ -5,7 +5,10 @@ are, headings in order.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
+
+from django.http import HttpResponse
 
 ISOLATED = re.compile("\u2068[^\u2069]*\u2069")
 ALONE = {"option", "textarea", "script", "style"}
@@ -17,6 +20,9 @@ EMPTY = {
 }  # fmt: skip
 
 
+Unwanted = Callable[[str, list[tuple[str, str | None]]], bool]
+
+
 class _Table:
     def __init__(self, attrs: dict[str, str | None]) -> None:
         self.captioned = bool(attrs.get("aria-label") or attrs.get("aria-labelledby"))
@@ -25,9 +31,9 @@ class _Table:
 
 
 class _Reader(HTMLParser):
-    def __init__(self, name: re.Pattern[str]) -> None:
+    def __init__(self, name: re.Pattern[str], unwanted: Unwanted) -> None:
         super().__init__()
-        self.name = name
+        self.name, self.unwanted = name, unwanted
         self.open: list[tuple[str, bool]] = []  # each element, and whether its text stands apart
         self.tables: list[_Table] = []
         self.headings: list[int] = []
@@ -36,6 +42,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
+        if self.unwanted(tag, attrs):
+            self.faults.append(f"an element that nobody wants: {self.get_starttag_text()}")
         for name in SPOKEN & values.keys():
             self._read(values[name] or "", f"{tag} {name}")
         if tag == "table":
@@ -71,9 +79,14 @@ class _Reader(HTMLParser):
             )
 
 
-def faults(html: str, name: re.Pattern[str]) -> list[str]:
-    """Return what is wrong with a page. name: how the names of people look."""
-    reader = _Reader(name)
+def html_of(answer: HttpResponse) -> str:
+    """Return the text of a page, nothing of another answer."""
+    return answer.content.decode() if answer.get("Content-Type", "").startswith("text/html") else ""
+
+
+def faults(html: str, name: re.Pattern[str], unwanted: Unwanted = lambda *_: False) -> list[str]:
+    """Return what is wrong with a page. name: how names of people look. unwanted: elements that it must not have."""
+    reader = _Reader(name, unwanted)
     reader.feed(html)
     reader.close()
     steps = [(before, after) for before, after in zip([0, *reader.headings], reader.headings, strict=False)]

@@ -49,6 +49,7 @@ ONLY_CHANGES = {
 """Pages that say nothing to a person who may only look at them."""
 
 
+@pytest.mark.slow
 def test_each_role_may_do_what_the_table_says(db: None) -> None:
     """The event is private, so that a role opens what it opens, and nothing else does. No page offers a link or a form
     that its reader may not use.
