@@ -19,6 +19,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "encoding_unknown": ("encoding",),
     "nobody": (),
     "no_network": ("problem",),
+    "address_taken": ("address",),
     "disk": ("problem",),
     "unexpected": ("problem",),
 }

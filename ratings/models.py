@@ -22,6 +22,7 @@ class RatingList(models.Model):
     warnings: the first bad lines. doubts: why somebody must agree before the list is used. agreed: somebody did.
     problem: {code, params} of `ListRefused`, if the list was refused.
     tries: how often the import was begun or taken up again.
+    replaced: another list is that of its month now. It stays until the next one comes, so that it can be used again.
     table: the name of the table, or of the file without its ending. by_index: the search has an index.
     index: the version of what is stored for the search, see `storage.layout.INDEX`.
     """
@@ -42,6 +43,7 @@ class RatingList(models.Model):
         LOADING = "loading", pgettext_lazy("rating list", "is being imported")
         ASKING = "asking", pgettext_lazy("rating list", "needs an answer")
         READY = "ready", pgettext_lazy("rating list", "ready")
+        REPLACED = "replaced", pgettext_lazy("rating list", "replaced")
         REFUSED = "refused", pgettext_lazy("rating list", "not imported")
 
     series = models.CharField(max_length=SERIES_LENGTH)
@@ -75,7 +77,9 @@ class RatingList(models.Model):
         ordering = ["series", "-period", "-pk"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(state__in=["waiting", "loading", "asking", "ready", "refused"]),
+                condition=models.Q(
+                    state__in=["waiting", "loading", "asking", "ready", "replaced", "refused"]
+                ),
                 name="known_rating_list_state",
             ),
             models.CheckConstraint(

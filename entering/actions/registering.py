@@ -11,12 +11,13 @@ from django.db import IntegrityError, transaction
 
 from entering.machine import LIVE, Hand, State
 from entering.models import Mail, Registration, Step
-from entering.queries.fitting import LIMITS, NOT_AS_LISTED, NOT_IN_LIST, misfits, problems_of, search_text
+from entering.queries.fitting import LIMITS, NOT_IN_LIST, misfits, problems_of, search_text
 from entering.queries.rating_lists import listed_under
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
 from tournaments.errors import DomainError
 from tournaments.models import Event
+from tournaments.queries.rating_lists import alike
 from tournaments.text import folded
 
 from .desk import CLOCK, PART, By, Desk, at_desk
@@ -144,7 +145,7 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     one.queued_at = desk.now
     one.search = search_text(one)
     one.problems = problems_of(one, desk.form, places.limits)
-    if one.rating and not one.rating_source and not {NOT_IN_LIST, NOT_AS_LISTED} & set(one.problem_codes):
+    if one.rating and not one.rating_source and NOT_IN_LIST not in one.problem_codes:
         _name_list(one)
     _insert(one)
     charge_fee(desk, one, places.limits, by)
@@ -157,9 +158,12 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
 
 
 def _name_list(one: Registration) -> None:
-    """Note the rating list that has the typed rating under the FIDE ID: then it is an official rating."""
+    """Note the rating list that has the typed rating under the FIDE ID: then it is an official rating.
+
+    The name may be spelled otherwise, and the title or the birth date may differ.
+    """
     listed = listed_under(one.section, one.fide_id)
-    if listed is not None and listed.rating == one.rating:
+    if listed is not None and listed.rating == one.rating and alike(listed.name, one.name):
         one.rating_source, one.rating_list = listed.rating_source, listed.rating_list
 
 

@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from ratings.errors import ListRefused
+from ratings.errors import ListRefused, NotNow
 from ratings.formats.packed import MOST_PACKED
 from ratings.models import FIDE, KnownOrigin, RatingList
 from tournaments.outgoing import ForbiddenAddressError, Networks, networks, opener, refuse_private
@@ -47,16 +48,47 @@ def keep_up_to_date(
     if urlsplit(address).scheme not in ("http", "https"):
         raise ListRefused("no_network", problem=address[:100])
     if reading:
-        try:
-            refuse_private(address, _networks())
-        except ForbiddenAddressError as error:
-            raise ListRefused("no_network", problem=address[:100]) from error
-        if KnownOrigin.objects.filter(address=address, series=FIDE).exists():
-            raise ListRefused("no_network", problem=address[:100])
+        _refuse_address(address, series)
     kind = RatingList.Kind.COMBINED if series == FIDE else RatingList.Kind.NATIONAL
     facts = {"series": series, "kind": kind, "asked": True, "reading": dict(reading or {})}
     origin, _new = KnownOrigin.objects.update_or_create(address=address, defaults=facts)
     return origin
+
+
+def change_address(origin_id: int, address: str) -> KnownOrigin:
+    """Look for the lists of a federation at another address from now on, and look there now.
+
+    The address of FIDE's list is the operator's. Raises NotNow; ListRefused("no_network") as `keep_up_to_date`, also if
+    another list comes from there.
+    """
+    with transaction.atomic():
+        origin = KnownOrigin.objects.select_for_update().filter(pk=origin_id).first()
+        if origin is None or not origin.reading:
+            raise NotNow
+        if urlsplit(address).scheme not in ("http", "https"):
+            raise ListRefused("no_network", problem=address[:100])
+        _refuse_address(address, origin.series)
+        if KnownOrigin.objects.filter(address=address).exclude(pk=origin.pk).exists():
+            raise ListRefused("address_taken", address=address[:100])
+        if address != origin.address:
+            origin.address, origin.etag, origin.part_etag, origin.problem = address, "", "", ""
+            origin.checked_at = origin.tried_at = None
+            part, origin.part = origin.part, ""
+            if part:
+                (incoming() / part).unlink(missing_ok=True)
+        origin.asked = True
+        origin.save()
+    return origin
+
+
+def _refuse_address(address: str, series: str) -> None:
+    """Raise ListRefused for an address in a private network, or that of another list."""
+    try:
+        refuse_private(address, _networks())
+    except ForbiddenAddressError as error:
+        raise ListRefused("no_network", problem=address[:100]) from error
+    if KnownOrigin.objects.filter(address=address).exclude(series=series).exists():
+        raise ListRefused("address_taken", address=address[:100])
 
 
 def _networks() -> Networks:
@@ -88,6 +120,7 @@ def fetch_due() -> list[RatingList]:
 
 def fetch(origin: KnownOrigin) -> RatingList | None:
     """Look at an address. Return a new list that waits for its import; None if it is known, or nobody answers."""
+    begun = origin.address
     origin.tried_at, origin.asked = timezone.now(), False
     _follow_operator(origin)
     made = None
@@ -105,7 +138,9 @@ def fetch(origin: KnownOrigin) -> RatingList | None:
     else:
         origin.checked_at, origin.problem = origin.tried_at, ""
     fields = ("address", "tried_at", "asked", "problem", "checked_at", "etag", "part", "part_etag")
-    KnownOrigin.objects.filter(pk=origin.pk).update(**{name: getattr(origin, name) for name in fields})
+    # somebody may have typed another address meanwhile, and nothing is known about that one
+    mine = KnownOrigin.objects.filter(pk=origin.pk, address__in=[begun, origin.address])
+    mine.update(**{name: getattr(origin, name) for name in fields})
     return made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,18 @@ def add_part(token: str, start: int, data: bytes) -> int:
     return start + len(data)
 
 
+def new_file_of(chunks: Iterable[bytes]) -> str:
+    """Return the name of a new file in `incoming` that was sent whole. Raises ListRefused as `add_part`."""
+    token, size = new_file(), 0
+    try:
+        for chunk in chunks:
+            size = add_part(token, size, chunk)
+    except ListRefused:
+        (incoming() / token).unlink(missing_ok=True)
+        raise
+    return token
+
+
 def offer_list(
     *,
     file: str,
@@ -111,11 +123,12 @@ def offer_list(
     )
 
 
-def use_doubtful(list_id: int) -> RatingList:
-    """Use a list in spite of what the checks found. Raises NotNow."""
+def use_list(list_id: int) -> RatingList:
+    """Use a list in spite of what the checks found, or one that was replaced. Raises NotNow."""
     with transaction.atomic():
-        listing = RatingList.objects.select_for_update().filter(pk=list_id, state=State.ASKING).first()
-        if listing is None:
+        usable = RatingList.objects.filter(pk=list_id, state__in=[State.ASKING, State.REPLACED])
+        listing = usable.select_for_update().first()
+        if listing is None or not storage.is_here(listing):
             raise NotNow
         listing.agreed = True
         gone = put_in_force(listing)
@@ -127,13 +140,14 @@ def use_doubtful(list_id: int) -> RatingList:
 def put_in_force(listing: RatingList) -> list[str]:
     """Make a finished list the one of its month, in place of an earlier one. One transaction, one visible moment.
 
-    Return the tables that nobody needs afterwards.
+    The earlier one stays, replaced: a search that has begun still reads it, and somebody may want it back. It goes when
+    the next list of this kind comes. Return the tables that nobody needs afterwards.
     """
-    former = RatingList.objects.filter(
-        series=listing.series, kind=listing.kind, period=listing.period, state=State.READY
-    ).exclude(pk=listing.pk)
-    gone = list(former.values_list("table", flat=True))
-    former.delete()
+    others = RatingList.objects.filter(series=listing.series, kind=listing.kind).exclude(pk=listing.pk)
+    replaced = others.filter(state=State.REPLACED)
+    gone = list(replaced.values_list("table", flat=True))
+    replaced.delete()
+    others.filter(period=listing.period, state=State.READY).update(state=State.REPLACED)
     listing.state = State.READY
     listing.step, listing.progress, listing.ready_at = "", 1000, timezone.now()
     listing.save()

@@ -34,6 +34,13 @@ def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str =
     return until[-1] if until else fitting[0] if fitting else None
 
 
+def series_from_files() -> list[str]:
+    """Return the series of lists that are not FIDE's and of which the program knows no address. Two queries."""
+    kept = set(KnownOrigin.objects.values_list("series", flat=True))
+    there = RatingList.objects.exclude(reading={}).exclude(series__in=kept).order_by("series")
+    return list(there.values_list("series", flat=True).distinct())
+
+
 def series_up_to_date() -> set[str]:
     """Return the series whose servers all answered within a day and had nothing newer than what is in force.
 
@@ -44,6 +51,7 @@ def series_up_to_date() -> set[str]:
     for series, checked in KnownOrigin.objects.values_list("series", "checked_at"):
         origins[series] = origins.get(series, True) and checked is not None and checked >= seen
     fetched = RatingList.objects.filter(origin=RatingList.Origin.KNOWN).order_by("pk")
+    fetched = fetched.exclude(state=RatingList.State.REPLACED)
     newest = dict(fetched.values_list("series", "state"))
     ready = RatingList.State.READY
     return {series for series, answered in origins.items() if answered and newest.get(series, ready) == ready}

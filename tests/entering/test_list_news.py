@@ -16,7 +16,7 @@ from entering.actions.moving import move
 from entering.actions.undoing import undo_move
 from entering.machine import State
 from entering.models import ListNews, Registration
-from ratings.actions.offering import use_doubtful
+from ratings.actions.offering import use_list
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, sent
 from tests.rating_lists.conftest import lists
@@ -36,7 +36,7 @@ def listed(*players: tuple[Any, ...], month: str = "2026-09", **more: str) -> No
     made = imported(text(*lines), period=month)
     assert made.is_ready or made.doubts
     if not made.is_ready:
-        use_doubtful(made.pk)
+        use_list(made.pk)
 
 
 def filled(**limits: Any) -> Section:
@@ -280,6 +280,18 @@ def test_typed_rating_that_a_later_list_has_too_gets_its_name() -> None:
     entry = move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER).participant
     assert entry is not None
     assert entry.official_rating == 1800
+
+
+def test_rating_of_a_file_that_the_list_has_comes_from_the_list() -> None:
+    """Also if the name is spelled otherwise, or something else differs; not if it is another person's."""
+    listed((1001, "Müller, Ada", 1800), BEA)
+    into = desk()
+    found = [
+        sent(into, name, by=ORGANISER, fide_id=key, rating=rating, birth_date="1980/01/01")
+        for key, name, rating in ((1001, "Ada Mueller", 1800), (1002, "Else, Somebody", 1900))
+    ]
+    assert [(one.rating_source, one.rating_list) for one in found] == [("standard", "FIDE 2026-09"), ("", "")]
+    assert [one.problems for one in found] == [" not_as_listed ", " not_as_listed "]
 
 
 def test_registration_that_changes_during_the_comparison_is_read_again(

@@ -15,9 +15,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from ratings.actions import fetching
-from ratings.actions.fetching import fetch, fetch_due, keep_up_to_date, origins_due
+from ratings.actions.fetching import change_address, fetch, fetch_due, keep_up_to_date, origins_due
 from ratings.actions.importing import import_waiting
-from ratings.errors import ListRefused
+from ratings.errors import ListRefused, NotNow
 from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
 
@@ -183,3 +183,55 @@ def test_list_of_a_federation_is_fetched_with_its_columns_and_only_from_the_inte
     assert "may not look" in KnownOrigin.objects.get().problem
     with pytest.raises(ListRefused, match="no_network"):
         keep_up_to_date(**{**dwz, "address": keep_up_to_date().address})
+
+
+def test_address_of_a_federation_changes_and_nothing_of_the_former_one_is_kept(
+    lists: Path, address: str, settings: Settings
+) -> None:
+    settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
+    reading = Reading(columns={"name": 1, "rating": 2}).stored()
+    gone = address.replace("players_list.zip", "gone")
+    origin = keep_up_to_date(address=gone, series="DWZ", reading=reading)
+    assert fetch(origin) is None
+    other = keep_up_to_date(address=f"{address}?club", series="CLUB", reading=reading)
+    KnownOrigin.objects.filter(pk=origin.pk).update(etag='"old"', part_etag='"old"', part="a" * 32)
+    for wrong, code in (("ftp://x.example/y", "no_network"), (other.address, "address_taken")):
+        with pytest.raises(ListRefused, match=code):
+            change_address(origin.pk, wrong)
+    Federation.data = b"Nr;Name;DWZ\n1;Muster, Max;1834\n"
+    now = change_address(origin.pk, address)
+    assert (now.address, now.etag, now.part, now.part_etag, now.problem, now.asked) == (
+        address,
+        "",
+        "",
+        "",
+        "",
+        True,
+    )
+    assert now in origins_due()
+    assert fetch(now) is not None
+    settings.WEBHOOK_NETWORKS = []
+    with pytest.raises(ListRefused, match="no_network"):
+        change_address(origin.pk, address)
+    fide = keep_up_to_date()
+    with pytest.raises(NotNow):
+        change_address(fide.pk, gone)
+
+
+def test_address_that_changes_during_a_fetch_gets_nothing_of_the_former_one(
+    lists: Path, address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
+    reading = Reading(columns={"name": 1, "rating": 2}).stored()
+    Federation.data = b"Nr;Name;DWZ\n1;Muster, Max;1834\n"
+    origin = keep_up_to_date(address=address, series="DWZ", reading=reading)
+    real = fetching.fingerprint
+
+    def meanwhile(path: Path) -> str:
+        change_address(origin.pk, f"{address}?new")
+        return real(path)
+
+    monkeypatch.setattr(fetching, "fingerprint", meanwhile)
+    fetch(origin)
+    now = KnownOrigin.objects.get()
+    assert (now.address, now.etag, now.checked_at, now.asked) == (f"{address}?new", "", None, True)

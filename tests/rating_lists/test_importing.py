@@ -10,7 +10,7 @@ import pytest
 from ratings import storage
 from ratings.actions import importing, offering, renewing
 from ratings.actions.importing import import_list, import_waiting, waiting_lists
-from ratings.actions.offering import add_part, drop_list, new_file, path_of, sweep, use_doubtful
+from ratings.actions.offering import add_part, drop_list, new_file, new_file_of, path_of, sweep, use_list
 from ratings.actions.renewing import outdated_lists, renew_outdated
 from ratings.errors import ListRefused, NotNow
 from ratings.models import RatingList
@@ -113,7 +113,7 @@ def test_process_that_was_left_over_leaves_the_list_to_the_one_that_took_it_up(l
     assert [(one.state, one.rows) for one in taken_up] == [("ready", 299)]
     assert [one.pk for one in ready_lists()] == [listing.pk] != [former.pk]
     assert len(storage.kept(listing).known(9)) == 9
-    assert storage.tables() == {listing.table}
+    assert storage.tables() == {listing.table, former.table}
 
 
 def test_database_without_the_files_of_its_lists_has_none_and_takes_new_ones(lists: Path) -> None:
@@ -145,7 +145,42 @@ def test_list_of_the_same_month_replaces_the_former_in_one_moment(lists: Path) -
     import_list(again.pk, look)
     assert states[-1] == [former.pk], "until the end, searches use the former list"
     assert [one.pk for one in ready_lists()] == [again.pk]
-    assert storage.tables() == {again.table}
+
+
+def test_list_that_was_replaced_is_kept_until_the_next_one_and_can_be_used_again(lists: Path) -> None:
+    """Somebody imports a wrong file for the month, and agrees to it."""
+    right = imported(text(*field()))
+    wrong = imported(text(*field(200)))
+    begun = storage.kept(right)
+    use_list(wrong.pk)
+    assert len(begun.known(9)) == 9, "a search that has begun goes on"
+    assert [one.pk for one in ready_lists()] == [wrong.pk]
+    use_list(right.pk)
+    assert [one.pk for one in ready_lists()] == [right.pk]
+    assert storage.tables() == {right.table, wrong.table}
+    with pytest.raises(NotNow):
+        use_list(right.pk)
+    newer = imported(text(*field(299)), period="2026-12")
+    assert storage.tables() == {right.table, newer.table}
+    with pytest.raises(NotNow):
+        use_list(wrong.pk)
+
+
+def test_import_that_fails_leaves_the_former_list_of_the_month_in_force(
+    lists: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = imported(text(*field()))
+    again = offered(text(*field(299)))
+
+    def full(*_given: object) -> None:
+        raise storage.errors()[0]("disk full")
+
+    monkeypatch.setattr(importing, "_doubts", full)
+    made = import_list(again.pk)
+    assert made is not None
+    assert (made.state, [one.pk for one in ready_lists()]) == ("refused", [former.pk])
+    assert [one.fide_id for one in find_players(former, "player0007").players] == [1007]
+    assert storage.tables() == {former.table}
 
 
 def test_lists_of_other_months_stay(lists: Path) -> None:
@@ -197,10 +232,10 @@ def test_doubtful_list_waits_for_an_answer(lists: Path, lines: list[str], doubt:
     made = imported(text(*lines))
     assert (made.state, made.doubts) == ("asking", [doubt])
     assert ready_lists() == [former]
-    use_doubtful(made.pk)
+    use_list(made.pk)
     assert [one.pk for one in ready_lists()] == [made.pk]
     with pytest.raises(NotNow):
-        use_doubtful(made.pk)
+        use_list(made.pk)
 
 
 def test_repeated_ids_are_left_out_and_counted(lists: Path) -> None:
@@ -300,6 +335,9 @@ def test_files_that_are_sent_fill_no_disk_and_a_list_takes_no_more_parts(
     assert add_part(other, 0, b"1234") == 4
     with pytest.raises(ListRefused, match="disk"):
         add_part(other, 4, b"5")
+    with pytest.raises(ListRefused, match="disk"):
+        new_file_of([b"5"])
+    assert {path.name for path in offering.incoming().iterdir()} == {token, other}
     monkeypatch.undo()
     listing = offered(text(*field()))
     with pytest.raises(ListRefused, match="file_missing"):

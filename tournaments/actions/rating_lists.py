@@ -38,9 +38,9 @@ def take_list(*, actor: Actor, file: str, file_name: str, **facts: Any) -> Ratin
 
 
 def accept_list(*, actor: Actor, list_id: int) -> RatingList:
-    """Use a list in spite of doubts. Raises NotFound if it asks nothing any more."""
+    """Use a list in spite of doubts, or one that was replaced. Raises NotFound if it is neither any more."""
     with refusals(list_id):
-        listing = offering.use_doubtful(list_id)
+        listing = offering.use_list(list_id)
     with act_on_site():
         note(actor, "use_rating_list", subject=listing.label)
     return listing
@@ -75,6 +75,25 @@ def keep_list(
         origin = fetching.keep_up_to_date(address=address, series=series, reading=reading)
         note(actor, "keep_rating_list", subject=origin.series)
     return origin
+
+
+def change_address(*, actor: Actor, origin_id: int, address: str) -> KnownOrigin:
+    """Look for the lists of a federation at another address. Raises DomainError("list_refused"), NotFound."""
+    with act_on_site(), refusals(origin_id):
+        origin = fetching.change_address(origin_id, address)
+        note(actor, "keep_rating_list", subject=origin.series)
+    return origin
+
+
+def keep_series(*, actor: Actor, series: str, address: str) -> KnownOrigin:
+    """Let the program fetch the next lists of a series that came from a file, with the same columns.
+
+    Raises DomainError("list_refused"); NotFound if there is no such list.
+    """
+    listing = RatingList.objects.filter(series=series).exclude(reading={}).order_by("pk").last()
+    if listing is None:
+        raise NotFound("not_found", kind="rating_list", id=0)
+    return keep_list(actor=actor, address=address, series=series, reading=listing.reading)
 
 
 def stop_keeping(*, actor: Actor, origin_id: int) -> None:

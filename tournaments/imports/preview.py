@@ -53,7 +53,8 @@ def preview(
 ) -> ImportPreview:
     """What the table would do. unrated: provisional rating for players without one; without it the minimum rating of
     the section, and if it has none, they are refused. day_first: as for `read_rows`. choices: the arbiter's answers
-    whom a row means. look_up: gives new players with a FIDE ID and no rating that of the main list (VCL4THP.13 Q127).
+    whom a row means. look_up: gives new players with a FIDE ID and no rating that of the main list (VCL4THP.13 Q127). A
+    rating of the file that the list has too comes from the list (Q134).
 
     An entered player is found by FIDE ID, else by name and birth date, else by name. Blank cells change nothing.
     Nothing is written. Five queries, and those of the rating lists if somebody is looked up.
@@ -67,7 +68,7 @@ def preview(
     taken: list[AcceptedRow] = []
     no_rating = 0
     rows = _asked(read_rows(table, day_first), section, table)
-    wanted = {row.fide_id: row.name for row in rows if row.fide_id and not _has_rating_cell(row)}
+    wanted = {row.fide_id: row.name for row in rows if row.fide_id}
     listed = look_up(wanted) if look_up is not None and wanted else {}
     for row in _kept_first(rows, choices):
         participant, who = match(entered, row)
@@ -261,7 +262,7 @@ def _added(
 ) -> AcceptedRow:
     values = {key: value for key, value in row.values.items() if key != "byes"}
     source, rating_list = RatingSource.FILE.value, ""
-    if "rating" not in values and listed is not None:
+    if listed is not None and values.get("rating", listed.rating) == listed.rating:
         ratings = {"official_rating": listed.official, "national_rating": listed.national}
         values = {**ratings, **values, "rating": listed.rating}
         source, rating_list = listed.source, listed.rating_list

@@ -56,6 +56,21 @@ def test_imported_players_get_the_rating_of_the_main_list(listing: RatingList, s
     assert look() == {"Adahl, Bo": bo, "Ben Blitz": (1400, "provisional", "", None), "Own, Olga": olga}
 
 
+def test_rating_of_a_file_that_the_main_list_has_too_comes_from_the_list(
+    listing: RatingList, section: Section
+) -> None:
+    """VCL4THP.13 Q134. Another rating, or that of another person, is the file's."""
+
+    def origin(name: str, rating: int) -> list[tuple[int, str, str]]:
+        table = read_entries(f"Name;FIDE ID;Rating\n{name};10;{rating}\n".encode())
+        shown = preview(section, table, look_up=partial(ratings_of_new, section))
+        return [(row.entry.rating, row.entry.rating_source, row.entry.rating_list) for row in shown.rows]
+
+    assert origin("Bo Adahl", 2400) == [(2400, "standard", "FIDE 2026-01")]
+    assert origin("Bo Adahl", 2390) == [(2390, "file", "")]
+    assert origin("Else, Someone", 2400) == [(2400, "file", "")]
+
+
 def test_page_of_the_import_says_which_list_rates_a_player(
     listing: RatingList, page: Client, section: Section
 ) -> None:

@@ -12,7 +12,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from ratings.actions import offering
 from ratings.actions.importing import import_waiting
+from ratings.formats.columns import Reading
 from ratings.models import KnownOrigin, RatingList
 from ratings.queries.search import find_players
 from tests.factories import SectionFactory
@@ -140,6 +142,51 @@ def test_list_of_fide_is_kept_up_to_date(lists: Path, owners_page: Client, setti
     assert KnownOrigin.objects.get().asked
     owners_page.post(f"{LISTS}origin/", {"do": "stop", "origin": origin.pk})
     assert not KnownOrigin.objects.exists()
+
+
+def test_whole_file_counts_against_the_room_for_files(
+    lists: Path, owners_page: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offering, "MOST_WAITING", 100)
+    shown = send(owners_page, "players_list_foa.txt", text(*field()))
+    assert "The list could not be stored" in shown
+    assert (RatingList.objects.count(), list(offering.incoming().iterdir())) == (0, [])
+
+
+def test_address_of_a_national_list_is_added_and_changed(lists: Path, owners_page: Client) -> None:
+    reading = Reading(columns={"name": 0, "rating": 1}).stored()
+    imported(b"Name;DWZ\nMuster, Max;1834\n", "dwz.csv", series="DWZ", reading=reading)
+    assert "Fetch the next lists of DWZ too" in owners_page.get(LISTS).content.decode()
+    origin = f"{LISTS}origin/"
+    new = {"do": "address", "series": "DWZ", "origin": "", "address": "https://one.example.org/dwz.csv"}
+    owners_page.post(origin, new)
+    kept = KnownOrigin.objects.get()
+    assert (kept.series, kept.address, kept.reading) == ("DWZ", "https://one.example.org/dwz.csv", reading)
+    shown = owners_page.get(LISTS).content.decode()
+    assert "Change the address of DWZ" in shown
+    assert "Fetch the next lists of DWZ too" not in shown
+    change = {**new, "origin": str(kept.pk), "address": "https://two.example.org/dwz.csv"}
+    owners_page.post(origin, change)
+    kept.refresh_from_db()
+    assert (kept.address, kept.asked) == ("https://two.example.org/dwz.csv", True)
+    for wrong, status in (("http://127.0.0.1/x", 422), ("nonsense with blanks", 422), ("", 422)):
+        answer = owners_page.post(origin, {**change, "address": wrong})
+        assert answer.status_code == status
+    assert owners_page.post(origin, {**change, "origin": "999999"}).status_code == 404
+    assert owners_page.post(origin, {**new, "series": "NOBODY"}).status_code == 404
+    kept.refresh_from_db()
+    assert kept.address == "https://two.example.org/dwz.csv"
+
+
+def test_list_that_was_replaced_is_used_again(lists: Path, owners_page: Client) -> None:
+    right = imported(text(*field()))
+    imported(text(*field(299)))
+    shown = owners_page.get(LISTS).content.decode()
+    assert "This one is kept until the next list comes" in " ".join(shown.split())
+    owners_page.post(f"{LISTS}{right.pk}/", {"do": "use"})
+    right.refresh_from_db()
+    assert right.is_ready
+    assert find_players(right, "player0299").players[0].fide_id == 1299
 
 
 def test_arbiter_who_organises_nothing_may_not(lists: Path, page: Client) -> None:

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ratings.actions.fetching import fetch_due
 from ratings.actions.importing import import_list, import_waiting
-from ratings.actions.offering import new_file, path_of, use_doubtful
+from ratings.actions.offering import new_file, path_of, use_list
 from ratings.actions.renewing import renew_outdated
 from ratings.models import RatingList
 from tournaments.actions import chores, rating_lists
@@ -90,6 +90,6 @@ class Command(BaseCommand):
             doubts = " ".join(doubts_of(made))
             if not options["agree"]:
                 raise CommandError(f"{doubts} Answer on the page Rating lists.")
-            use_doubtful(made.pk)
+            use_list(made.pk)
         if options["verbosity"] > 0:
             self.stdout.write(f"{made.label}: {made.rows} players, {made.bad} lines not read.          ")

@@ -69,6 +69,14 @@ class ListFileForm(forms.Form):
         return cleaned
 
 
+class AddressForm(forms.Form):
+    """Where the next lists of a federation are. origin: the key of the address so far. series: of a list of a file."""
+
+    address = forms.URLField(max_length=300, assume_scheme="https")
+    origin = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    series = forms.CharField(max_length=SERIES_LENGTH, required=False)
+
+
 class ListColumnsForm(forms.Form):
     """What the columns of a national or own list are."""
 

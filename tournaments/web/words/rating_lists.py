@@ -33,6 +33,7 @@ REFUSED = {
     "encoding_unknown": gettext_lazy("This program does not know the character set %(encoding)s."),
     "nobody": gettext_lazy("The list has no player who can be read."),
     "no_network": gettext_lazy("%(problem)s is not the address of a page on the web."),
+    "address_taken": gettext_lazy("Another list comes from %(address)s."),
     "disk": gettext_lazy("The list could not be stored: %(problem)s"),
     "unexpected": gettext_lazy(
         "The import stopped several times, so the server no longer tries. Import the list again."

@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 
 from ratings.actions import fetching, offering
 from ratings.models import KnownOrigin, RatingList
+from ratings.queries.lists import series_from_files
 from ratings.storage.layout import INDEX
 from tournaments.actions import rating_lists as actions
 from tournaments.errors import DomainError
 from tournaments.imports.rating_columns import Sample, sample_of
 from tournaments.queries.rating_lists import past_lists, sections_using
 from tournaments.web.forms.errors import add_refusal
-from tournaments.web.forms.rating_lists import ListColumnsForm, ListFileForm
+from tournaments.web.forms.rating_lists import AddressForm, ListColumnsForm, ListFileForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.rating_lists import (
     bad_lines_of,
@@ -52,6 +53,7 @@ def _page(
         "past": len(past_lists()),
         "under_way": any(listing.state in UNDER_WAY for listing in lists),
         "origins": [(origin, *origin_problem(origin)) for origin in origins],
+        "by_hand": series_from_files(),
         "keeps_fide": any(not origin.reading for origin in origins),
         "form": form or ListFileForm(),
         "problem": problem,
@@ -95,11 +97,10 @@ def take_file(request: PersonRequest) -> HttpResponse:
         return _page(request, form, status=422)
     file, given = form.cleaned_data["file"], form.cleaned_data
     token, name = given["sent"], given["sent_name"]
-    if file is not None:
-        token, name = offering.new_file(), file.name
-        with offering.path_of(token).open("wb") as kept:
-            kept.writelines(file.chunks())
     try:
+        if file is not None:
+            with actions.refusals():
+                token, name = offering.new_file_of(file.chunks()), file.name
         listing = actions.take_list(
             actor=actor_of(request), file=token, file_name=name, kind=given["kind"], period=given["period"]
         )
@@ -165,7 +166,7 @@ def _columns(request: PersonRequest, token: str, name: str) -> HttpResponse:
 
 @person_page("POST", permission=MANAGERS)
 def answer(request: PersonRequest, listing: int) -> HttpResponse:
-    """Use a doubtful list, or delete a list."""
+    """Use a doubtful or a replaced list, or delete a list."""
     actor = actor_of(request)
     try:
         if request.POST.get("do") == "use":
@@ -182,14 +183,33 @@ def answer(request: PersonRequest, listing: int) -> HttpResponse:
     return redirect("tournaments:rating-lists")
 
 
+def _address(request: PersonRequest) -> HttpResponse:
+    """Keep the address at which the next lists of a federation are looked for."""
+    form = AddressForm(request.POST)
+    if not form.is_valid():
+        return _page(request, problem=" ".join(map(str, form.errors.get("address", ()))), status=422)
+    actor, address = actor_of(request), form.cleaned_data["address"]
+    try:
+        if key := form.cleaned_data["origin"]:
+            actions.change_address(actor=actor, origin_id=key, address=address)
+        else:
+            actions.keep_series(actor=actor, series=form.cleaned_data["series"], address=address)
+    except DomainError as error:
+        return _page(request, problem=explain(error), status=error.status)
+    messages.info(request, _("The server looks for new lists now."))
+    return redirect("tournaments:rating-lists")
+
+
 @person_page("POST", permission=MANAGERS)
 def origin(request: PersonRequest) -> HttpResponse:
-    """Keep FIDE's list up to date, look for new lists now, or stop; or delete the lists of earlier months."""
+    """Keep a list up to date, look for new lists now, or stop; or delete the lists of earlier months."""
     do, actor = request.POST.get("do", ""), actor_of(request)
     if do == "past":
         for listing in past_lists():
             actions.remove_list(actor=actor, list_id=listing.pk)
         return redirect("tournaments:rating-lists")
+    if do == "address":
+        return _address(request)
     key = request.POST.get("origin", "")
     if do == "stop" and key.isdecimal() and len(key) < 19:
         actions.stop_keeping(actor=actor, origin_id=int(key))
