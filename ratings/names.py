@@ -24,8 +24,10 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 ALIKE = (
     ("tsch", "ch"), ("tch", "ch"), ("sch", "sh"), ("sh", "sch"), ("ch", "tch"), ("y", "i"), ("i", "y"), ("j", "y"),
     ("y", "j"), ("j", "i"), ("kh", "h"), ("h", "kh"), ("ts", "c"), ("c", "ts"), ("ch", "c"), ("sh", "s"), ("zh", "z"),
-    ("ks", "x"), ("x", "ks"), ("w", "v"), ("v", "w"), ("ph", "f"), ("k", "c"), ("c", "k"), ("ck", "k"),
+    ("dj", "d"), ("ks", "x"), ("x", "ks"), ("w", "v"), ("v", "w"), ("ph", "f"), ("k", "c"), ("c", "k"), ("ck", "k"),
 )  # fmt: skip
+PARTICLES = "dlo"
+"""Letters before an apostrophe, which people leave out: D'Amico, L'Ami, O'Connor."""
 _DOUBLE = re.compile(r"(.)\1")
 
 
@@ -99,6 +101,8 @@ def similar(query: Wanted) -> list[Wanted]:
         for other in _similar(part):
             if len(other) >= LONG:
                 found[(*query.parts[:place], other, *query.parts[place + 1 :])] = None
+        if part[0] in PARTICLES and len(part) > LONG + 1:
+            found[(*query.parts[:place], part[0], part[1:], *query.parts[place + 1 :])] = None
     found.pop(query.parts, None)
     return [Wanted(parts, query.year, query.number) for parts in itertools.islice(found, 2 * MOST_WAYS)]
 

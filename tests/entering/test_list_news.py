@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.cache import cache
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from entering.actions import list_news
@@ -323,6 +325,26 @@ def test_closed_section_and_past_event_are_left_alone() -> None:
     into.event.start, into.event.end = "2020-01-01", "2020-01-09"
     into.event.save()
     assert not lists_are_new()
+
+
+def test_visitors_look_up_ten_players_at_a_time_and_only_so_many_an_hour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody copies the list from the public form, neither by names nor by one ID after the other."""
+    listed(*((2000 + n, f"Same{n:02}, Name", 1500 + n) for n in range(30)))
+    into, visitor = desk(), Client()
+    cache.clear()
+    there = f"/{into.event.slug}/-/register/"
+    assert len(visitor.get(there, {"q": "same"}).context["hits"]) == 10
+    monkeypatch.setattr("entering.web.public.form.MOST_SEARCHES", 2)
+    assert visitor.get(there, {"id": "2007"}).context["form"]["name"].value() == "Same07, Name"
+    chosen = visitor.get(there, {"id": "2008"})
+    assert chosen.context["form"]["name"].value() is None
+    searched = visitor.get(there, {"q": "same"})
+    assert searched.context["hits"] == []
+    assert "Too many searches came from your address." in searched.content.decode()
+    assert "Not found in the rating list" not in searched.content.decode()
+    assert visitor.get(there).status_code == 200
 
 
 def test_erasing_takes_what_the_list_said() -> None:

@@ -45,6 +45,8 @@ NOT_NAMED = {
     "PersonForm.username": "is in the table as User name",
     "ListFileForm.sent": "hidden: filled in by the script that sends a large file",
     "ListFileForm.sent_name": "hidden: filled in by the script that sends a large file",
+    "AddressForm.origin": "hidden: the address so far",
+    "AddressForm.series": "hidden: the name of the list",
     "PasswordForm.username": "the form gives it the label User name",
     "RegisterForm.website": "hidden: a person leaves it empty, a robot does not",
     "RegisterForm.stamp": "hidden: the time of the form",

@@ -24,6 +24,8 @@ PEOPLE = (
     combined_line(8006, "Chernov, Vadim", 2450),
     combined_line(8007, "Li, Xu", 2200),
     combined_line(8008, "Ølgård, Åse", 2050),
+    combined_line(8009, "O'Connor, Sean", 2040),
+    combined_line(8010, "Đorđević, Ana", 2030),
 )
 
 
@@ -89,12 +91,14 @@ def test_search_that_finds_nobody_shows_similar_names(people: RatingList) -> Non
         "grishuk": "Grischuk, Alexander",
         "tchernov": "Chernov, Vadim",
         "karlsen magnus": "Carlsen, Magnus",
+        "oconnor": "O'Connor, Sean",
+        "djordjevic": "Đorđević, Ana",
     }
     found = {query: find_players(people, query) for query in expected}
     assert {query: [one.name for one in result.similar] for query, result in found.items()} == {
         query: [name] for query, name in expected.items()
     }
-    assert [result.players for result in found.values()] == [(), (), ()]
+    assert [result.players for result in found.values()] == [()] * len(expected)
 
 
 def test_search_says_whether_there_are_more(people: RatingList) -> None:

@@ -31,7 +31,9 @@ from tournaments.web.views.staff.access import origin_of, posted
 from tournaments.web.words.refusals import explain
 
 MOST_AN_HOUR = 60
-"""Forms and searches from one address. A club may send a team from one computer."""
+"""Forms and other requests from one address. A club may send a team from one computer."""
+MOST_SEARCHES = 120
+"""Searches and players chosen in an hour from one address: nobody copies the rating list from here."""
 FIELDS_OF = {
     "registration_known": "fide_id",
     "registration_limits": "section",
@@ -45,13 +47,13 @@ FIELDS_OF = {
 }
 
 
-def too_many(request: PageRequest, what: str) -> bool:
+def too_many(request: PageRequest, what: str, most: int | None = None) -> bool:
     """Count a request of this address. Return whether there were too many in this hour."""
     hour = timezone.now().strftime("%Y%m%d%H")
     key = f"entering:{what}:{origin_of(request)}:{hour}"
     cache.add(key, 0, timeout=3_600)
     try:
-        return cache.incr(key) > MOST_AN_HOUR
+        return cache.incr(key) > (MOST_AN_HOUR if most is None else most)
     except ValueError:  # it ran out between the two lines
         return False
 
@@ -73,7 +75,11 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         for key, each in everything.items()
         if not closed[key] or (preview and not each.section.taken_away)
     }
-    typed = RegisterForm(posted(request), form=form, places=places, initial=_initial(request, _main(places)))
+    main, search = _main(places), request.GET.get("q", "")[:80].strip()
+    asks = main is not None and bool(search or request.GET.get("id"))
+    stopped = asks and too_many(request, "search", MOST_SEARCHES)
+    initial = _initial(request, None if stopped else main)
+    typed = RegisterForm(posted(request), form=form, places=places, initial=initial)
     if request.method == "POST":
         if typed.is_of_robot:
             hidden = _(
@@ -85,8 +91,6 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
             typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
         if typed.is_valid() and (answer := _sent(request, form, typed)):
             return answer
-    search = request.GET.get("q", "")[:80].strip()
-    main = _main(places)
     context = {
         "event": form.event,
         "registration": form,
@@ -105,7 +109,8 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         "search": search,
         "looks_up": main is not None and Lists(main).there,
         "today": timezone.localdate(now),
-        "hits": find_listed(main, search) if main and search and not too_many(request, "search") else [],
+        "hits": find_listed(main, search) if main and search and not stopped else [],
+        "stopped": stopped,
     }
     return render(request, "entering/public/register.html", context, status=422 if typed.errors else 200)
 

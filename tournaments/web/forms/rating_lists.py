@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -72,9 +73,20 @@ class ListFileForm(forms.Form):
 class AddressForm(forms.Form):
     """Where the next lists of a federation are. origin: the key of the address so far. series: of a list of a file."""
 
-    address = forms.URLField(max_length=300, assume_scheme="https")
-    origin = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
-    series = forms.CharField(max_length=SERIES_LENGTH, required=False)
+    address = forms.URLField(
+        label=_("Address of the next lists"),
+        max_length=300,
+        assume_scheme="https",
+        help_text=_("The server looks there every day for a new list with the same columns."),
+    )
+    origin = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False, widget=forms.HiddenInput)
+    series = forms.CharField(max_length=SERIES_LENGTH, required=False, widget=forms.HiddenInput)
+
+    @classmethod
+    def of(cls, series: str, address: str = "", origin: int | None = None) -> Self:
+        """Return the form of one list. Several stand on one page, so no two fields have one id."""
+        initial = {"series": series, "address": address, "origin": origin}
+        return cls(initial=initial, auto_id=f"{origin or 'new'}-{slugify(series)}-%s")
 
 
 class ListColumnsForm(forms.Form):

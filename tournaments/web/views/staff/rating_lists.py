@@ -52,8 +52,11 @@ def _page(
         "rows": [_row(listing) for listing in lists],
         "past": len(past_lists()),
         "under_way": any(listing.state in UNDER_WAY for listing in lists),
-        "origins": [(origin, *origin_problem(origin)) for origin in origins],
-        "by_hand": series_from_files(),
+        "origins": [
+            (origin, *origin_problem(origin), AddressForm.of(origin.series, origin.address, origin.pk))
+            for origin in origins
+        ],
+        "by_hand": [(series, AddressForm.of(series)) for series in series_from_files()],
         "keeps_fide": any(not origin.reading for origin in origins),
         "form": form or ListFileForm(),
         "problem": problem,
