@@ -163,6 +163,21 @@ def test_days_and_evenings_are_those_of_the_event(monkeypatch: pytest.MonkeyPatc
     assert fresh(bob).deadline.astimezone(there).hour == 20
 
 
+@pytest.mark.parametrize(("address", "state"), [("", "offered"), ("bob@example.org", "expired")])
+def test_an_offer_runs_out_only_for_somebody_who_can_be_told(
+    monkeypatch: pytest.MonkeyPatch, address: str, state: str
+) -> None:
+    full = desk(capacity=1, event={"start": "2090-10-17", "end": "2090-10-25"})
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 5, 1, 11, tzinfo=UTC))
+    ann, bob = sent(full), sent(full)
+    Registration.objects.filter(pk=bob.pk).update(email=address)
+    move(registration_id=ann.pk, to=State.REFUSED, by=ORGANISER, reason="No")
+    assert fresh(bob).state == "offered"
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 6, 1, 11, tzinfo=UTC))
+    run_clock()
+    assert fresh(bob).state == state
+
+
 def test_a_mail_knows_its_places_and_is_answered_by_the_organiser() -> None:
     into = desk(event={"contact": "Club, info@example.org (Jo)", "start": "2090-10-17", "end": "2090-10-25"})
     texts = {"event": into.event, "kind": "pending", "body": "{nmae}: {link}"}
