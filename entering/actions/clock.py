@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import reduce
 from operator import or_
 
@@ -68,8 +68,25 @@ def move_lists() -> int:
 
 def forget() -> None:
     """Delete the contacts of events that are over, after the days that each event keeps them."""
-    today = timezone.localdate()
-    over = EventRegistration.objects.filter(event__end__lt=today)
+    over = EventRegistration.objects.filter(event__end__lt=timezone.localdate())
+    for form in over.filter(_kept()).select_related("event"):
+        if last_day_of_contacts(form) < timezone.localdate():
+            forget_contacts(form.event)
+
+
+def last_day_of_contacts(form: EventRegistration) -> date:
+    """Return the last day on which the contacts of the event are kept."""
+    return form.event.end + timedelta(days=form.kept_days)
+
+
+def contacts_kept(form: EventRegistration) -> bool:
+    """Return whether the event is not over, or a contact or a word of a player is still there. One query."""
+    over = last_day_of_contacts(form) < timezone.localdate()
+    return not over or EventRegistration.objects.filter(_kept(), pk=form.pk).exists()
+
+
+def _kept() -> Q:
+    """Return the condition that something personal is kept about registrations of the event."""
     kept = [
         Registration.objects.filter(HOLDS, event=OuterRef("event")),
         Note.objects.filter(registration__event=OuterRef("event")),
@@ -77,6 +94,4 @@ def forget() -> None:
         Step.objects.filter(~Q(reason=""), registration__event=OuterRef("event")),
         Charge.objects.filter(~Q(note=""), registration__event=OuterRef("event")),
     ]
-    for form in over.filter(reduce(or_, map(Q, map(Exists, kept)))).select_related("event"):
-        if form.event.end + timedelta(days=form.kept_days) < today:
-            forget_contacts(form.event)
+    return reduce(or_, map(Q, map(Exists, kept)))

@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from smtplib import SMTPException
+from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from entering.machine import CONFIRMED, LIVE, TIMED
+from entering.machine import CONFIRMED, LIVE, TIMED, State
 from entering.models import Mail, MailText, Registration, Step
-from entering.models.mail import OF_NO_STATE, MailKind
+from entering.models.mail import NOT_READ, OF_NO_STATE, MailKind
 from entering.queries.mail_texts import unknown_places, without_link
 from entering.queries.queue import UNWRITTEN
 from tournaments.errors import DomainError
@@ -34,6 +34,7 @@ LINKS_APART = timedelta(minutes=5)
 """Between two links that somebody asks for with an address, who may be a stranger."""
 ADDRESS = re.compile(r"[^\s<>(),;:]+@[\w.-]+\w")
 """A mail address in the contact of an event. Answers of players go there, not to the server."""
+LONGEST_ANSWER = 120
 logger = logging.getLogger(__name__)
 
 
@@ -49,8 +50,9 @@ Compose = Callable[[Mail], Message]
 def send_mails(compose: Compose) -> int:
     """Send what is due, each mail to one person. Return how many were sent.
 
-    Nothing leaves while the event is hidden. A mail that fails is tried again, five times in all. So is one whose
-    server does not answer: otherwise the program would ask it every ten seconds, and nobody would see it.
+    Nothing leaves while the event is hidden. A mail that fails is tried again, five times in all, unless the server
+    refuses it for good. So is one whose server does not answer: otherwise the program would ask it every ten seconds,
+    and nobody would see it.
     """
     rows = list(due_mails(timezone.now()).values_list("pk", "attempts")[:AT_ONCE])
     if not rows:
@@ -89,6 +91,7 @@ def _take(key: int, attempts: int) -> Mail | None:
 def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
     mine, wanted, failed = Mail.objects.filter(pk=mail.pk), _receivers(mail), []
     organiser = ADDRESS.findall(mail.registration.section.event.contact)[:1]
+    answer, for_good = "", False
     for address in wanted:
         try:
             EmailMessage(
@@ -96,22 +99,40 @@ def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
             ).send()
         except (OSError, SMTPException) as error:
             failed.append(address)
+            code, answer = _answer(error, address)
+            for_good = for_good or 500 <= code < 600
             logger.error(
                 "A mail about registration %s was not sent: %s", mail.registration_id, type(error).__name__
             )
     if not failed:
         of_state = {} if mail.kind in OF_NO_STATE else {"address": ""}
-        mine.update(state=Mail.State.SENT, sent_at=timezone.now(), **of_state)
+        mine.update(state=Mail.State.SENT, sent_at=timezone.now(), answer="", **of_state)
         return True
     if len(failed) < len(wanted):
         mine.update(address=failed[0])
-    _note_failure(mail)
+    _note_failure(mail, answer, for_good=for_good)
     return False
 
 
-def _note_failure(mail: Mail) -> None:
-    if mail.attempts >= TRIES:
-        Mail.objects.filter(pk=mail.pk).update(state=Mail.State.FAILED)
+def _answer(error: Exception, address: str) -> tuple[int, str]:
+    """Return what the server said about the receiver, without the address: its code, 0 for none, and the whole."""
+    code, words = 0, b""
+    if isinstance(error, SMTPRecipientsRefused):
+        code, words = error.recipients.get(address, (0, b""))
+    elif isinstance(error, SMTPDataError) and isinstance(error.smtp_error, bytes):
+        code, words = error.smtp_code, error.smtp_error
+    answer = one_line(f"{code} {ADDRESS.sub('', words.decode('utf-8', 'replace'))}") if code else ""
+    return code, answer[:LONGEST_ANSWER]
+
+
+def _note_failure(mail: Mail, answer: str = "", *, for_good: bool = False) -> None:
+    """Note what the server said. The mail has failed after the last try, or if the server refuses it for good."""
+    over = (
+        {"state": Mail.State.FAILED, "not_before": timezone.now()}
+        if for_good or mail.attempts >= TRIES
+        else {}
+    )
+    Mail.objects.filter(pk=mail.pk).update(answer=answer, **over)
 
 
 def _receivers(mail: Mail) -> Sequence[str]:
@@ -190,9 +211,26 @@ def new_link(*, registration_id: int, by: By) -> None:
 
 
 def send_failed_again(*, event: Event, keys: Sequence[int]) -> int:
-    """Queue failed mails of these registrations again. Return how many."""
-    failed = Mail.objects.filter(registration__event=event, registration__in=keys, state=Mail.State.FAILED)
-    return failed.update(state=Mail.State.QUEUED, attempts=0, not_before=timezone.now())
+    """Queue failed mails of these registrations again, and those that came back. Return how many."""
+    failed = Mail.objects.filter(registration__event=event, registration__in=keys, state__in=NOT_READ)
+    return failed.update(state=Mail.State.QUEUED, attempts=0, not_before=timezone.now(), answer="")
+
+
+def note_returned(*, event: Event, keys: Sequence[int], by: By) -> int:
+    """Note that the last mail to these players came back. Return how many mails that are.
+
+    The program has no mailbox: a report about a mail that was not delivered goes to the address of the sender, where a
+    person reads it.
+    """
+    returned = 0
+    with at_desk(event.pk) as desk:
+        for one in desk.many(keys):
+            mail = one.mails.filter(state=Mail.State.SENT).last()
+            if mail is not None:
+                one.mails.filter(pk=mail.pk).update(state=Mail.State.RETURNED)
+                desk.note(one, Step.Kind.EDIT, by, fields=["returned"])
+                returned += 1
+    return returned
 
 
 def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> int:
@@ -208,6 +246,9 @@ def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> int:
         )
         for one in desk.many(list(unwritten)):
             if one.revision == seen[one.pk]:
+                if one.is_held:
+                    one.deadline = desk.deadline(State.SUBMITTED, one.section)
+                    one.save(update_fields=["deadline"])
                 desk.mail(one, one.state, at_once=True)
                 sent += 1
         desk.touched = sent > 0

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from entering.machine import LIVE, Hand, State
 from entering.models import Mail, Registration, Step
-from entering.queries.fitting import LIMITS, NOT_IN_LIST, misfits, problems_of, search_text
+from entering.queries.fitting import LIMITS, MANY_FORMS, NOT_IN_LIST, misfits, problems_of, search_text
 from entering.queries.rating_lists import listed_under
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
@@ -36,12 +36,16 @@ TYPED = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One new registration. values: of TYPED. byes: rounds with a half-point bye. form_key: of the form."""
+    """One new registration. values: of TYPED. byes: rounds with a half-point bye. form_key: of the form.
+
+    held: it is one of very many forms. It is kept without a place, and the organiser looks before a mail goes out.
+    """
 
     section_id: int
     values: Values
     byes: Sequence[int] = ()
     form_key: UUID | None = None
+    held: bool = False
 
 
 @dataclass(slots=True)
@@ -131,7 +135,7 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     assign(one, {name: value for name, value in wanted.values.items() if name in TYPED})
     if not one.name:
         raise DomainError("name_required")
-    confirms = of_player and desk.form.confirm_by_mail
+    confirms = of_player and (desk.form.confirm_by_mail or wanted.held)
     if confirms:
         if _replace_unconfirmed(desk, one):
             places = desk.places(wanted.section_id)
@@ -140,11 +144,11 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
         raise DomainError("registration_limits", section=places.section.name, problems=codes)
     one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
-    one.takes_place = places.has_room_for_form if confirms else places.has_room
-    one.deadline = desk.deadline(State(one.state), one.section)
+    one.takes_place = (places.has_room_for_form and not wanted.held) if confirms else places.has_room
+    one.deadline = None if wanted.held else desk.deadline(State(one.state), one.section)
     one.queued_at = desk.now
     one.search = search_text(one)
-    one.problems = problems_of(one, desk.form, places.limits)
+    one.problems = problems_of(one, desk.form, places.limits) + (f" {MANY_FORMS} " if wanted.held else "")
     if one.rating and not one.rating_source and NOT_IN_LIST not in one.problem_codes:
         _name_list(one)
     _insert(one)
@@ -152,7 +156,8 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     for number in wanted.byes:
         ask_for(one, number, ByeKind.HALF)
     desk.note(one, Step.Kind.MOVE, by, to_state=one.state)
-    desk.mail(one, one.state, at_once=True)
+    if not wanted.held:
+        desk.mail(one, one.state, at_once=True)
     accept_by_rule(desk, one)
     return one
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from entering.machine import ALWAYS_A_PLACE, Hand, State
 from entering.models import Mail, Note, Registration, Step
-from entering.models.mail import OF_NO_STATE
+from entering.models.mail import NOT_READ, OF_NO_STATE
 from entering.queries.places import is_full
 from tournaments.errors import DomainError, Stale
 
@@ -21,7 +21,7 @@ from .undoing_facts import KEPT, UNDONE_WITHIN, is_kept, undo_facts
 from .writing import enter, leave, leave_many, write_state
 
 KNOWN = ~Q(kind__in=OF_NO_STATE) & (
-    Q(state__in=[Mail.State.SENT, Mail.State.FAILED]) | Q(sent_at__isnull=False) | Q(attempts__gt=0)
+    Q(state__in=[Mail.State.SENT, *NOT_READ]) | Q(sent_at__isnull=False) | Q(attempts__gt=0)
 )
 """Mails that have left or are on their way, also those that are queued again as a reminder."""
 DECISIONS = (Step.Kind.MOVE, Step.Kind.SECTION)

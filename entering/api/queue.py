@@ -10,7 +10,7 @@ from entering.actions.again import check_again, enter_again, price_again
 from entering.actions.desk import By
 from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed
-from entering.actions.mails import send_failed_again, send_first
+from entering.actions.mails import note_returned, send_failed_again, send_first
 from entering.actions.moving import Outcome, move_many
 from entering.actions.ordering import put_in_order
 from entering.actions.sections import move_many_to
@@ -45,10 +45,10 @@ class WaitingOrderBody(BodySerializer):
 
 
 class MailsBody(BodySerializer):
-    """which: the first mail to players of a file, or those that failed."""
+    """which: the first mail to players of a file, those that failed, or (returned) the last one that came back."""
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
-    which = serializers.ChoiceField(choices=["first", "failed"])
+    which = serializers.ChoiceField(choices=["first", "failed", "returned"])
 
 
 class CountShape(Shape):
@@ -112,7 +112,7 @@ class OrderView(OfRegistration):
 
 class MailsView(OfRegistration):
     @writes(
-        "Send the first mail, or mails that failed, to these players",
+        "Send the first mail, or mails that failed, to these players, or note that their last mail came back",
         WRITE,
         permission=DECIDE,
         body=MailsBody,
@@ -122,4 +122,7 @@ class MailsView(OfRegistration):
         wanted = [(one["id"], one["revision"]) for one in self.sent["registrations"]]
         if self.sent["which"] == "first":
             return {"count": send_first(event=self.event, wanted=wanted)}
-        return {"count": send_failed_again(event=self.event, keys=[key for key, _revision in wanted])}
+        keys = [key for key, _revision in wanted]
+        if self.sent["which"] == "returned":
+            return {"count": note_returned(event=self.event, keys=keys, by=self.by)}
+        return {"count": send_failed_again(event=self.event, keys=keys)}

@@ -47,13 +47,14 @@ class Mail(models.Model):
     """A mail that goes out. It has no text: the text is made when it is sent, from the registration as it is then.
 
     not_before: mails wait for some minutes, so that only the last of several states is mailed. address: to whom it
-    goes; empty for the addresses of the registration.
+    goes; empty for the addresses of the registration. answer: of the server that refused it, without the address.
     """
 
     class State(models.TextChoices):
         QUEUED = "queued", pgettext_lazy("mail", "queued")
         SENT = "sent", pgettext_lazy("mail", "sent")
         FAILED = "failed", pgettext_lazy("mail", "failed")
+        RETURNED = "returned", pgettext_lazy("mail", "came back")
         DROPPED = "dropped", pgettext_lazy("mail", "not sent, a later one replaces it")
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="mails")
@@ -63,6 +64,7 @@ class Mail(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     not_before = models.DateTimeField(default=timezone.now)
     attempts = models.PositiveSmallIntegerField(default=0)
+    answer = models.CharField(max_length=120, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -71,3 +73,7 @@ class Mail(models.Model):
             models.UniqueConstraint(fields=["registration", "kind", "revision"], name="one_mail_a_change"),
         ]
         indexes = [models.Index(fields=["state", "not_before"], name="mail_that_is_due")]
+
+
+NOT_READ = (Mail.State.FAILED, Mail.State.RETURNED)
+"""The player has not got these mails."""

@@ -117,6 +117,11 @@ class Registration(models.Model):
         return self.state in LIVE
 
     @property
+    def is_held(self) -> bool:
+        """Return whether this is one of very many forms: the organiser looks at it before a mail goes out."""
+        return self.state == State.SUBMITTED and self.deadline is None
+
+    @property
     def problem_codes(self) -> list[str]:
         return self.problems.split()
 

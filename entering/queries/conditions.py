@@ -15,13 +15,14 @@ from django.utils import timezone
 
 from entering.machine import LIVE, State
 from entering.models import Mail, Note, Registration, WishedBye
+from entering.models.mail import NOT_READ
 from entering.queries.fitting import LIMITS, PROBLEMS
 from entering.queries.list_news import NEWS
 from tournaments.models import CheckIn, Sex, Title
 
 MOST = 12
 """Conditions of one filter."""
-FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state=Mail.State.FAILED))
+FAILED = Exists(Mail.objects.filter(registration=OuterRef("pk"), state__in=NOT_READ))
 HERE = Q(~Q(section__check_in_round=1), present_at__isnull=False) | Q(
     Exists(CheckIn.objects.filter(participant=OuterRef("participant"), round_number=1)),
     section__check_in_round=1,

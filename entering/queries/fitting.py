@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from entering.machine import LIVE
+from entering.machine import LIVE, State
 from entering.models import Charge, EventRegistration, Registration, SectionRegistration
 from pairing.engine import system_named
 from tournaments.models import Sex
@@ -30,12 +30,22 @@ SAME_MAIL = "same_mail"
 GUARDIAN = "guardian"
 NOT_IN_LIST = "not_in_list"
 NOT_AS_LISTED = "not_as_listed"
+MANY_FORMS = "many_forms"
 LIMITS = frozenset({RATING_LOW, RATING_HIGH, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
 OF_LISTS = frozenset({NOT_IN_LIST, NOT_AS_LISTED})
-OF_OTHERS = OF_LISTS | {SAME_PERSON, SAME_MAIL}
+OF_OTHERS = OF_LISTS | {SAME_PERSON, SAME_MAIL, MANY_FORMS}
 """Found by comparing with other registrations and with rating lists."""
-PROBLEMS = (*sorted(LIMITS), UNRATED, SAME_PERSON, SAME_MAIL, GUARDIAN, NOT_IN_LIST, NOT_AS_LISTED)
+PROBLEMS = (
+    *sorted(LIMITS),
+    UNRATED,
+    SAME_PERSON,
+    SAME_MAIL,
+    GUARDIAN,
+    NOT_IN_LIST,
+    NOT_AS_LISTED,
+    MANY_FORMS,
+)
 
 
 def misfits(one: Registration, limits: SectionRegistration) -> Iterator[str]:
@@ -84,7 +94,9 @@ def problems_of(one: Registration, form: EventRegistration, limits: SectionRegis
         same |= Q(email__iexact=one.email)
     others = _others(one.event_id).exclude(pk=one.pk).filter(same)[:20]
     listed = Lists(one.section) if _is_listed(one) else None
-    return _kept([*_of_settings(one, form, limits), *_of_lists(one, listed), *_twice(one, others)])
+    return _kept(
+        [*_of_settings(one, form, limits), *_of_lists(one, listed), *_twice(one, others), *_held(one)]
+    )
 
 
 def problems_of_many(
@@ -104,8 +116,14 @@ def problems_of_many(
         others = sorted({other.pk: other for other in same}.values(), key=lambda other: other.pk)
         twice = _twice(one, [other for other in others if other.pk != one.pk][:20])
         of_lists = _of_lists(one, lists if _is_listed(one) else None)
-        found.append(_kept([*_of_settings(one, form, limits), *of_lists, *twice]))
+        found.append(_kept([*_of_settings(one, form, limits), *of_lists, *twice, *_held(one)]))
     return found
+
+
+def _held(one: Registration) -> Iterator[str]:
+    """Yield the mark of one of very many forms, until the player has confirmed it."""
+    if one.state == State.SUBMITTED and MANY_FORMS in one.problem_codes:
+        yield MANY_FORMS
 
 
 def _others(event_id: int) -> QuerySet[Registration]:

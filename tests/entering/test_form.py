@@ -189,7 +189,7 @@ def test_robots_are_stopped_and_people_are_not(monkeypatch: pytest.MonkeyPatch) 
     assert (quick.status_code, Registration.objects.count()) == (422, 0)
     assert reasons(quick) == ["That was very quick. Check what you have typed, and send the form again."]
     monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
-    monkeypatch.setattr("entering.web.public.form.MOST_AN_HOUR", 1)
+    monkeypatch.setattr("entering.web.public.form.MOST_POSTS", 3)
     assert fill(into).status_code == 422
     assert Registration.objects.count() == 0
 

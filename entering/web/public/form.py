@@ -7,11 +7,14 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 
 from entering.actions.desk import PLAYER
 from entering.actions.mails import write_to_known
@@ -31,7 +34,11 @@ from tournaments.web.views.staff.access import origin_of, posted
 from tournaments.web.words.refusals import explain
 
 MOST_AN_HOUR = 60
-"""Forms and other requests from one address. A club may send a team from one computer."""
+"""Forms for one event, and other requests, from one address. A club may send a team from one computer."""
+MOST_OF_EVENT = 1_000
+"""Forms for one event in an hour, from all addresses. More are kept too, and the organiser looks at them first."""
+MOST_POSTS = 600
+"""Requests with a form from one address in an hour. More are refused: they would fill the disk."""
 MOST_SEARCHES = 120
 """Searches and players chosen in an hour from one address: nobody copies the rating list from here."""
 FIELDS_OF = {
@@ -49,13 +56,24 @@ FIELDS_OF = {
 
 def too_many(request: PageRequest, what: str, most: int | None = None) -> bool:
     """Count a request of this address. Return whether there were too many in this hour."""
+    return _counted(f"{what}:{origin_of(request)}") > (MOST_AN_HOUR if most is None else most)
+
+
+def _counted(what: str) -> int:
+    """Count one more in this hour. Return how many there were."""
     hour = timezone.now().strftime("%Y%m%d%H")
-    key = f"entering:{what}:{origin_of(request)}:{hour}"
+    key = f"entering:{what}:{hour}"
     cache.add(key, 0, timeout=3_600)
     try:
-        return cache.incr(key) > (MOST_AN_HOUR if most is None else most)
+        return cache.incr(key)
     except ValueError:  # it ran out between the two lines
-        return False
+        return 0
+
+
+def _is_flood(request: PageRequest, form: EventRegistration) -> bool:
+    """Count a form that could be taken. Return whether very many came for this event, from this address or from all."""
+    of_event = _counted(f"form:{form.event_id}")
+    return of_event > MOST_OF_EVENT or too_many(request, f"form:{form.event_id}")
 
 
 def _is_preview(request: PageRequest, form: EventRegistration, closed: Mapping[int, str]) -> bool:
@@ -64,6 +82,25 @@ def _is_preview(request: PageRequest, form: EventRegistration, closed: Mapping[i
     return early and request.user.has_perm("tournaments.run_section", form.event)
 
 
+def _nothing(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+class _Check(CsrfViewMiddleware):
+    """The check of Django, which here refuses no page: what was typed stays in the form."""
+
+    def refuses(self, request: PageRequest) -> bool:
+        """Return whether the cookie ran out, or another login took its place, since the form was opened."""
+        return self.process_view(request, _nothing, (), {}) is not None
+
+    def _reject(self, _request: HttpRequest, _reason: str) -> HttpResponse:
+        return HttpResponse(status=403)
+
+
+CHECK = _Check(_nothing)
+
+
+@csrf_exempt
 @visitor("GET", "HEAD", "POST")
 def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Show the form, look a player up in the rating list, or take a registration."""
@@ -87,7 +124,9 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
                 "Send the form again."
             )
             typed.add_error(None, hidden)
-        if too_many(request, "form"):
+        if CHECK.refuses(request):
+            typed.add_error(None, _("This page was open for too long. Send the form again."))
+        if _counted(f"posts:{origin_of(request)}") > MOST_POSTS:
             typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
         if typed.is_valid() and (answer := _sent(request, form, typed)):
             return answer
@@ -138,8 +177,9 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     rounds, key = values.pop("byes", []), values.pop("stamp")
     section = values.pop("section")
     values["language"] = get_language() or ""
+    wanted = Wanted(section, values, rounds, key, held=_is_flood(request, form))
     try:
-        one = register(event=form.event, wanted=Wanted(section, values, rounds, key), by=PLAYER)
+        one = register(event=form.event, wanted=wanted, by=PLAYER)
     except DomainError as error:
         reason = explain(error)
         if error.code == "registration_known":
@@ -147,6 +187,8 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
         field = FIELDS_OF.get(error.code)
         typed.add_error(field if field in typed.fields else None, reason)
         return None
+    if one.is_held:
+        return redirect(f"{reverse('entering:registration-sent', args=[form.event.slug])}?held=1")
     if form.confirm_by_mail or one.state == State.SUBMITTED or one.email_proved:
         # whoever sends the form again need not be the person who reads the mails
         return redirect("entering:registration-sent", event=form.event.slug)
@@ -165,4 +207,5 @@ def tell_known(form: EventRegistration, fide_id: int) -> str:
 def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Say what happens next. The page is the same for everybody."""
     context = {"event": form.event, "registration": form, "sends_mail": settings.MAIL_IS_SET_UP}
+    context["held"] = "held" in request.GET
     return render(request, "entering/public/sent.html", context)

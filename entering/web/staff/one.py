@@ -15,13 +15,13 @@ from entering.actions.again import enter_again
 from entering.actions.changing import change, take_changes
 from entering.actions.erasing import erase_registration
 from entering.actions.labelling import add_note
-from entering.actions.mails import new_link
+from entering.actions.mails import new_link, note_returned
 from entering.actions.money import charge
 from entering.actions.moving import move
 from entering.actions.undoing import undo_many
 from entering.actions.wishes import decide_bye
 from entering.machine import MOVES, Hand, State
-from entering.models import EventRegistration, Registration
+from entering.models import EventRegistration, Mail, Registration
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
 from entering.queries.queue import is_unlisted
@@ -83,6 +83,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         except DomainError as error:
             problem, status = explain(error), error.status
             found.refresh_from_db()
+    mails = list(found.mails.all())
     context = {
         "event": form.event,
         "registration": form,
@@ -108,7 +109,9 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "charges": account(found),
         "kinds": [(kind.value, kind.label) for kind in TYPED_CHARGES],
         "byes": found.byes.all(),
-        "mails": found.mails.all(),
+        "mails": mails,
+        "may_return": any(mail.state == Mail.State.SENT for mail in mails),
+        "sender": settings.DEFAULT_FROM_EMAIL,
         "notes": found.notes.select_related("user"),
         "steps": found.steps.all(),
         "erases": request.user.has_perm("tournaments.manage_event", form.event)
@@ -171,9 +174,8 @@ def _act(
         take_changes(registration_id=key, by=by, take=asked == "take", seen_revision=revision)
     elif asked == "note":
         add_note(event=form.event, registration_id=key, by=by, text=request.POST.get("text", ""))
-    elif asked == "link":
-        new_link(registration_id=key, by=by)
-        messages.info(request, _("A new link is on its way. Older links no longer work."))
+    elif asked in ("link", "returned"):
+        _mail(request, form, key, asked)
     elif asked in TYPED_CHARGES:
         try:
             cents = CentsField().clean(request.POST.get("amount", ""))
@@ -208,3 +210,11 @@ def _decide(request: PersonRequest, key: int, asked: str, revision: int | None) 
     )
     if hurry := to_telephone([moved]):
         messages.warning(request, hurry)
+
+
+def _mail(request: PersonRequest, form: EventRegistration, key: int, asked: str) -> None:
+    if asked == "returned":
+        note_returned(event=form.event, keys=[key], by=by_of(request))
+    else:
+        new_link(registration_id=key, by=by_of(request))
+        messages.info(request, _("A new link is on its way. Older links no longer work."))

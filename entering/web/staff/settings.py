@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from entering.actions.clock import contacts_kept, last_day_of_contacts
 from entering.actions.mails import set_mail_text
 from entering.actions.setting_up import set_up, would_offer
 from entering.models import EventRegistration, MailText, Registration, SectionRegistration
@@ -68,6 +69,8 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         "unnamed": max(0, len(offers) - SHOWN),
         "places": places_of(event),
         "misfits": _misfits(event),
+        "forgotten_on": last_day_of_contacts(stored) if stored else None,
+        "forgotten": stored is not None and not contacts_kept(stored),
         "address": address,
         "code": qr_svg(address) if reaches_phones(request) else "",
         "sends_mail": conf.MAIL_IS_SET_UP,

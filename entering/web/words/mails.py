@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from entering.actions.mails import Message
-from entering.models import EventRegistration, Mail, MailText, Registration, SectionRegistration
+from entering.models import EventRegistration, Mail, MailText, Registration, SectionRegistration, WishedBye
 from entering.models.mail import MailKind
 from entering.queries.links import address_token_of, token_of
 from entering.queries.mail_texts import PLACES, filled
@@ -42,7 +42,8 @@ TEXTS = {
     "pending": Text(
         gettext_lazy("Received, the organiser will check it: %(event)s"),
         gettext_lazy(
-            "%(name)s, your registration for %(section)s has arrived. You get a mail when it is decided.\n\n%(link)s"
+            "%(name)s, your registration for %(section)s has arrived. You get a mail when it is decided.\n\n"
+            "Change or withdraw it here, also if somebody else has registered you:\n%(link)s"
         ),
     ),
     "correction": Text(
@@ -54,8 +55,9 @@ TEXTS = {
     "waiting": Text(
         gettext_lazy("You are on the waiting list: %(event)s"),
         gettext_lazy(
-            "%(name)s, all places of %(section)s are taken. Your number in the waiting list is %(number)s. "
-            "You get a mail when a place is free for you.\n\n%(link)s"
+            "%(name)s, all places of %(section)s are taken. Your number in the waiting list is %(number)s.\n\n"
+            "A free place is offered to the first in the list. You get a mail that says until when you can take it.\n\n"
+            "If you do not want to wait, withdraw here:\n%(link)s"
         ),
     ),
     "offered": Text(
@@ -85,7 +87,8 @@ TEXTS = {
     "expired": Text(
         gettext_lazy("Expired: %(event)s"),
         gettext_lazy(
-            "%(name)s, the time to answer about %(section)s is over. You can register again.\n\n"
+            "%(name)s, the time to answer about %(section)s is over. If you still want to play, register again here:\n"
+            "%(link)s\n\n"
             "To be repaid: %(repay)s"
         ),
     ),
@@ -138,7 +141,7 @@ def places_in(one: Registration) -> Mapping[str, str]:
     number = place_in_list(one, limits) if limits else None
     last = one.steps.filter(to_state=one.state).last()
     until = date_format(timezone.localtime(one.deadline), "j F, H:i e") if one.deadline else ""
-    byes = [str(bye.round_number) for bye in one.byes.all() if bye.state != bye.State.REFUSED]
+    byes = [_bye(bye) for bye in one.byes.all() if bye.state != bye.State.REFUSED]
     return {
         "name": one.name,
         "event": one.section.event.name,
@@ -151,6 +154,12 @@ def places_in(one: Registration) -> Mapping[str, str]:
         "repay": f"{shown_amount(-one.balance)} {form.currency}".strip() if one.balance < 0 else "",
         "byes": READER.listed(byes) if byes else _("none"),
     }
+
+
+def _bye(bye: WishedBye) -> str:
+    """Return the round of a bye, and whether it is only asked for."""
+    asked = bye.state == bye.State.ASKED
+    return _("%(round)s (not decided)") % {"round": bye.round_number} if asked else str(bye.round_number)
 
 
 def personal_address(one: Registration, form: EventRegistration) -> str:

@@ -16,7 +16,7 @@ WHAT = {
     State.WITHDRAWN: _("Your registration is withdrawn."),
     State.REFUSED: _("The organiser has refused your registration."),
     State.EXPIRED: _(
-        "Your registration has expired, because it was not confirmed in time. You can register again."
+        "Your registration has expired, because the time to answer is over. You can register again."
     ),
 }
 

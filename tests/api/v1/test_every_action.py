@@ -147,7 +147,7 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     **dict.fromkeys(("take_listed", "leave_listed", "undo_many"), ("decide-registrations", "POST")),
     "put_in_order": ("order-registrations", "POST"),
     "new_link": ("registration-link", "POST"),
-    **dict.fromkeys(("send_failed_again", "send_first"), ("registration-mails", "POST")),
+    **dict.fromkeys(("note_returned", "send_failed_again", "send_first"), ("registration-mails", "POST")),
 }
 # Routes that change what has no log.
 WITHOUT_LOG = {("screen", "PATCH")}

@@ -45,6 +45,7 @@ LIMITS = {
     "guardian": gettext_lazy("a guardian is missing"),
     "not_in_list": gettext_lazy("not in the rating list"),
     "not_as_listed": gettext_lazy("the data differ from the rating list"),
+    "many_forms": gettext_lazy("one of very many forms"),
 }
 """What the organiser has to look at, by its code."""
 

@@ -1,0 +1,25 @@
+// Keep what was typed into the form with data-keeps while its page is opened again by a link or a search.
+import { keyOf, putBack, taken } from "./typed.js";
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-keeps]"));
+
+if (form) {
+  const fields = () => /** @type {HTMLInputElement[]} */ ([...form.elements]);
+  const key = keyOf(location.pathname);
+  try {
+    const kept = sessionStorage.getItem(key);
+    sessionStorage.removeItem(key);
+    if (kept) putBack(fields(), JSON.parse(kept));
+  } catch {
+    // a browser without storage keeps nothing
+  }
+  const keep = () => {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(taken(fields())));
+    } catch {
+      // a browser without storage keeps nothing
+    }
+  };
+  for (const link of document.querySelectorAll("nav.languages a, .look-up a")) link.addEventListener("click", keep);
+  document.querySelector("form.look-up")?.addEventListener("submit", keep);
+}
