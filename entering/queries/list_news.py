@@ -87,7 +87,9 @@ def sections_with_other_lists() -> Iterator[tuple[SectionRegistration, str]]:
     A section that is closed, whose event is over, or that does not compare by itself (VCL4THP.13 Q138) is left out.
     """
     rows = SectionRegistration.objects.filter(
-        section__lists_compared=True, section__event__end__gte=timezone.localdate()
+        section__lists_compared=True,
+        section__event__registration__isnull=False,
+        section__event__end__gte=timezone.localdate(),
     ).exclude(section__status=Section.Status.CLOSED)
     found = list(rows.select_related("section__event").order_by("pk"))
     ready = ready_lists() if found else []

@@ -17,7 +17,7 @@ from entering.actions.list_news import compare_with_lists, leave_listed, lists_a
 from entering.actions.moving import move
 from entering.actions.undoing import undo_move
 from entering.machine import State
-from entering.models import ListNews, Registration
+from entering.models import EventRegistration, ListNews, Registration
 from ratings.actions.offering import use_list
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, sent
@@ -345,6 +345,20 @@ def test_visitors_look_up_ten_players_at_a_time_and_only_so_many_an_hour(
     assert "Too many searches came from your address." in searched.content.decode()
     assert "Not found in the rating list" not in searched.content.decode()
     assert visitor.get(there).status_code == 200
+
+
+def test_look_for_new_lists_costs_two_queries_for_any_number_of_sections(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """It is made every few seconds. An event whose registration has no settings is passed over."""
+    filled()
+    for _event in range(3):
+        desk()
+    assert compare_with_lists() == 3
+    without = desk()
+    EventRegistration.objects.filter(event=without.event).delete()
+    with django_assert_num_queries(2):
+        assert not lists_are_new()
 
 
 def test_erasing_takes_what_the_list_said() -> None:
