@@ -65,6 +65,37 @@ def test_an_organiser_decides_row_by_row_without_leaving_the_keyboard(
     expect(page.get_by_label("Reason for the player")).to_be_focused()
 
 
+def test_labels_notes_and_the_last_row_of_a_pile_are_undone_by_the_key_u(
+    new_page: PageMaker, log_in: LogIn
+) -> None:
+    into = desk()
+    one = sent(into, "A, X")
+    page = new_page()
+    log_in(page, EventRoleFactory(event=into.event).user)
+    page.goto(f"/{into.event.slug}/-/registration/")
+    for key in "jxl":
+        page.keyboard.press(key)
+    page.keyboard.type("hotel")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 registration has the label “hotel” now.")).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.get_by_text("The change of the labels of 1 registration is undone.")).to_be_visible()
+    assert not one.labels.exists()
+    for key in "ja":
+        page.keyboard.press(key)
+    expect(page.get_by_text("Nothing in this pile.")).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.get_by_role("checkbox", name="A, X")).to_be_visible()
+    page.get_by_role("link", name="A, X").click()
+    page.get_by_label("Note", exact=True).fill("Comes late")
+    page.get_by_label("Note", exact=True).press("Enter")
+    expect(page.get_by_text("Comes late")).to_be_visible()
+    page.get_by_role("heading", name="Decision").click()
+    page.keyboard.press("u")
+    expect(page.get_by_text("1 note is deleted.")).to_be_visible()
+    assert not one.notes.exists()
+
+
 def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn) -> None:
     into = desk(acceptance="complete", fee=1000)
     ann, bob = sent(into, "A, X"), sent(into, "B, X")

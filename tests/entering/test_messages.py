@@ -66,3 +66,16 @@ def test_other_messages_name_offers_openings_and_moves() -> None:
         ),
     ):
         assert messages_of(client.post(decide, typed, follow=True))[0] == done
+
+
+def test_a_label_that_changes_nothing_says_so_and_leaves_the_last_step_to_undo() -> None:
+    into = desk()
+    one = sent(into)
+    client, decide = staff(into), address(into, "decide/")
+    client.post(decide, {"do": "label", "name": "VIP", "chosen": chosen(one)})
+    again = client.post(decide, {"do": "label", "name": "VIP", "chosen": chosen(one)}, follow=True)
+    assert messages_of(again)[-1] == "Nothing was done. All of them have this label already."
+    none = client.post(decide, {"do": "unlabel", "name": "hotel", "chosen": chosen(one)}, follow=True)
+    assert messages_of(none)[-1] == "Nothing was done. None of them has this label."
+    client.post(decide, {"do": "undo"})
+    assert not one.labels.exists()

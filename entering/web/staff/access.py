@@ -48,8 +48,17 @@ def by_of(request: PersonRequest) -> By:
 
 
 def keep_keys(request: PersonRequest, form: EventRegistration, keys: Iterable[int]) -> None:
-    """Keep for which registrations this person did something last, so that undo finds them in any pile."""
-    request.session[f"registrations_decided_{form.event_id}"] = list(keys)
+    """Keep for which registrations this person did something last, so that undo finds them in any pile.
+
+    Without keys nothing was done, and the former ones stay.
+    """
+    if found := list(keys):
+        request.session[f"registrations_decided_{form.event_id}"] = found
+
+
+def forget_keys(request: PersonRequest, form: EventRegistration) -> None:
+    """Forget them after undo: a second press must not undo something else."""
+    request.session.pop(f"registrations_decided_{form.event_id}", None)
 
 
 def last_keys(request: PersonRequest, form: EventRegistration) -> list[int]:

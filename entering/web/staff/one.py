@@ -27,7 +27,7 @@ from entering.queries.account import account
 from entering.queries.queue import is_unlisted
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
-from entering.web.staff.access import DECISIONS, by_of, desk_page, keep_keys
+from entering.web.staff.access import DECISIONS, by_of, desk_page, forget_keys, keep_keys
 from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
@@ -77,7 +77,10 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         try:
             if asked != "edit" or typed.is_valid():
                 _act(request, form, found, asked, typed)
-                keep_keys(request, form, [found.pk] if asked not in ("undo", "link") else [])
+                if asked in ("undo", "link"):
+                    forget_keys(request, form)
+                else:
+                    keep_keys(request, form, [found.pk])
                 return redirect("entering:registration", event=form.event.slug, registration=found.pk)
             status = 422
         except DomainError as error:

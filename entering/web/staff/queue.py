@@ -36,7 +36,15 @@ from entering.queries.fitting import LIMITS
 from entering.queries.list_news import effect_of
 from entering.queries.places import limits_of
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
-from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page, keep_keys, last_keys
+from entering.web.staff.access import (
+    DECISION_WORDS,
+    DECISIONS,
+    by_of,
+    desk_page,
+    forget_keys,
+    keep_keys,
+    last_keys,
+)
 from entering.web.staff.conditions import choices, lines
 from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.staff.news_words import effect_words
@@ -198,16 +206,7 @@ def _other(
     keys = [key for key, _revision in chosen]
     name = request.POST.get("name", "").strip()
     if asked in ("label", "unlabel") and name:
-        changed = label_many(
-            event=form.event,
-            keys=keys,
-            name=name,
-            by=by_of(request),
-            on=asked == "label",
-            colour=request.POST.get("colour", ""),
-        )
-        keep_keys(request, form, [one.pk for one in changed])
-        messages.info(request, DONE[asked] % {"count": len(changed), "label": name})
+        _label(request, form, asked, keys, name)
     elif asked in ("mail", "write"):
         sent = (
             send_first(event=form.event, wanted=chosen)
@@ -225,7 +224,7 @@ def _other(
         _report(request, asked, outcome)
     elif asked == "undo":
         outcome = undo_many(event_id=form.event_id, keys=keys, by=by_of(request))
-        keep_keys(request, form, [])
+        forget_keys(request, form)
         for sentence in undone_sentences(outcome.undone.values()):
             messages.info(request, sentence)
         _stay(request, outcome)
@@ -245,6 +244,26 @@ def _other(
         messages.warning(request, _("Nothing was done. Type a label."))
     else:
         messages.warning(request, _("Nothing was done. Press a button below the list."))
+
+
+def _label(
+    request: PersonRequest, form: EventRegistration, asked: str, keys: Sequence[int], name: str
+) -> None:
+    changed = label_many(
+        event=form.event,
+        keys=keys,
+        name=name,
+        by=by_of(request),
+        on=asked == "label",
+        colour=request.POST.get("colour", ""),
+    )
+    keep_keys(request, form, [one.pk for one in changed])
+    if changed:
+        messages.info(request, DONE[asked] % {"count": len(changed), "label": name})
+    elif asked == "label":
+        messages.warning(request, _("Nothing was done. All of them have this label already."))
+    else:
+        messages.warning(request, _("Nothing was done. None of them has this label."))
 
 
 def _report(request: PersonRequest, asked: str, outcome: Outcome) -> None:
