@@ -63,6 +63,7 @@ def test_rules_say_what_the_settings_say(client: Client, six: MadeSection, addre
         "The last round in which a bye is worth points is round 3.",
         "Buchholz cut 1",
         "The organiser announces its values.",
+        "plays from the next round on (C.04.2, 2.4).",
         "The FIDE rating counts. Players without one have their national rating.",
         "Phones stay off.",
         "<b>No food</b>",

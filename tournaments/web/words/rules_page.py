@@ -186,7 +186,7 @@ def _late_entries(section: Section) -> RulesPart:
         text = _(
             "A player who enters after round 1 is paired plays from the next round on%(article)s. The missed rounds "
             "are worth no points, unless the arbiter gives byes for them."
-        ) % {"article": article_in(section.system, "GHR 2.4")}
+        ) % {"article": article_in(section.system, "C.04.2, 2.4")}
     return RulesPart(_("Late entries"), (text,))
 
 
