@@ -63,6 +63,15 @@ def test_archive_has_lists_rounds_reports_and_a_copy() -> None:
     assert read_copy(found["copy.json"]).results == 2
     readme = found["README.txt"].decode()
     assert [name for name in found if name not in readme] == ["README.txt"]
+    event = section.event
+    facts = (
+        event.name,
+        section.name,
+        event.city,
+        f"{event.start} to {event.end}",
+        f"{section.rounds} rounds, ",
+    )
+    assert [fact for fact in facts if fact not in readme] == []
     sums = dict(line.split("  ")[::-1] for line in found.pop("SHA256SUMS.txt").decode().splitlines())
     assert sums == {name: sha256(content).hexdigest() for name, content in found.items()}
 

@@ -12,6 +12,8 @@ from typing import IO
 from django.utils.timezone import localtime
 from django.utils.translation import override
 
+from pairing import VERSION
+from pairing.engine import system_named
 from pairing.engine.trf import FORMATS
 from tournaments.beside import also_archives
 from tournaments.errors import DomainError
@@ -34,8 +36,10 @@ from .section_copy import copy_file, event_file
 from .table_page import page_file
 
 README = """{title}
+{facts}
 
-Saved on {day} at revision {revision}. This archive is for people who run the event: it has birth dates and notes.
+Saved by Evenboard {version} on {day} at revision {revision}.
+This archive is for people who run the event: it has birth dates and notes.
 
 {files}
 
@@ -47,8 +51,10 @@ with its log; Evenboard can load it again.
 {sums} has the SHA-256 of each file. "sha256sum -c {sums}" compares them.
 """
 README_OF_EVENT = """{title}
+{facts}
 
-Saved on {day}. This archive is for people who run the event: it has birth dates and notes.
+Saved by Evenboard {version} on {day}.
+This archive is for people who run the event: it has birth dates and notes.
 
 Each section has a folder with a README of its own:
 
@@ -96,6 +102,8 @@ class _Archive:
         about, sums = self.add_files(_files(section, sentence_of), folder)
         readme = README.format(
             title=f"{section.event.name}, {section.name}",
+            facts=f"{_facts(section.event)}\n{section.rounds} rounds, {system_named(section.system).report_name}",
+            version=VERSION,
             day=self.day,
             revision=section.revision,
             files=about,
@@ -138,6 +146,8 @@ def write_event_archive(
         about, sums = archive.add_files(chain([copy], *(files for _about, files in added)))
         readme = README_OF_EVENT.format(
             title=event.name,
+            facts=_facts(event),
+            version=VERSION,
             day=archive.day,
             folders="\n".join(folders),
             files=about,
@@ -145,6 +155,14 @@ def write_event_archive(
             sums=SUMS,
         )
         archive.end(readme.encode(), sums)
+
+
+def _facts(event: Event) -> str:
+    """Return where and when the event was, and its arbiter, for a reader who knows nothing of it."""
+    place = ", ".join(filter(None, (event.city, event.federation)))
+    days = f"{event.start} to {event.end}" if event.end != event.start else f"{event.start}"
+    arbiter = f"Chief arbiter: {event.chief_arbiter}" if event.chief_arbiter else ""
+    return "\n".join(filter(None, (place, days, arbiter)))
 
 
 def _files(section: Section, sentence_of: SentenceOf) -> Iterator[tuple[str, str, bytes]]:
@@ -156,7 +174,7 @@ def _files(section: Section, sentence_of: SentenceOf) -> Iterator[tuple[str, str
     for number in numbers:
         yield from _round(section, number)
     yield "log.csv", "the log: who did what, and when", log_csv(log_rows(section, LogFilter()), sentence_of)
-    yield "copy.json", "the copy", copy_file(section)
+    yield "copy.json", "the whole section with its log", copy_file(section)
 
 
 def _reports(section: Section, *, over: bool) -> Iterator[tuple[str, str, bytes]]:
