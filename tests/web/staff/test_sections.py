@@ -215,6 +215,9 @@ def test_section_is_closed_after_its_last_round_and_opened_again(page: Client, e
     assert page.get(address(section, "round/1/results/")).status_code == 200
     settings = page.get(address(section, "settings/")).content.decode()
     assert "The section is closed, so its settings cannot change." in settings
+    fields = re.findall(r'<(?:input|select|textarea)[^>]* name="(?!csrf|seen|reason|q")[^>]*>', settings)
+    assert [field for field in fields if "disabled" not in field] == []
+    assert len(fields) > 10
     assert "The other settings can still change." not in settings
     assert page.post(address(section, "reopen/"), {"reason": "a slip was misread"}).status_code == 302
     section.refresh_from_db()

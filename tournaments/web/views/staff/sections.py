@@ -106,12 +106,16 @@ def _settings(
 ) -> HttpResponse:
     """question: the one that is asked before settings change which stand; with its sentence."""
     section.refresh_from_db()
+    dates = dates or ScheduleForm(section)
+    if section.is_closed:
+        for shown in (*form.fields.values(), *dates.fields.values()):
+            shown.disabled = True
     context = {
         **section_context(request, section, "settings"),
         "form": form,
         "rules": rules_line(section),
         "order": order_words(section),
-        "dates": dates or ScheduleForm(section),
+        "dates": dates,
         "locked": bool(_locked(section)),
         "question": question,
         "sentence": sentence,
