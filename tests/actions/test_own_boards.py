@@ -183,3 +183,21 @@ def test_copy_of_an_event_has_the_boards_and_older_copies_are_read(section: Sect
             copied_role(["pia", "clerk", 1, "", *ends], 1)
     with pytest.raises(ValueError, match="roles"):
         copied_role(["pia", "arbiter", 1, "", 1, 2], 1)
+
+
+def test_loaded_copy_invites_a_person_to_all_sections_of_a_role(section: Section) -> None:
+    """A person has one open invitation to a role, so it names all sections with the same limits."""
+    event, user = section.event, clerk_of(section, boards=FIRST)
+    other = SectionFactory(event=event, name="Youth")
+    more = {"first_board": 1, "last_board": 2}
+    EventRoleFactory(event=event, section=other, user=user, role="clerk", **more)
+    EventRoleFactory(event=event, section=other, user=user, role="check-in")
+    copy = read_any(event_file(event))
+    assert isinstance(copy, EventCopy)
+    made = load_event_copy(actor=Actor(UserFactory()), copy=copy, invite=True)
+    sent = {one.role: one for one in made.invitations.filter(state=Invitation.State.OPEN)}
+    assert {role: sorted(one.section_names) for role, one in sent.items()} == {
+        "clerk": sorted([section.name, "Youth"]),
+        "check-in": ["Youth"],
+    }
+    assert sent["clerk"].boards == FIRST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from django.db import IntegrityError, models
@@ -142,13 +142,14 @@ def load_event_copy(
                 )
             )
         _give_roles(actor, event, known, loaded)
-        for held in _to_invite(copy, actor, today_in(event.time_zone)) if invite else ():
+        invited = _to_invite(copy, actor, today_in(event.time_zone)) if invite else {}
+        for held, sections in invited.items():
             invite_by_name(
                 actor=actor,
                 event=event,
                 username=held.username,
                 role=held.role,
-                sections=_sections_of(held, loaded),
+                sections=[] if 0 in sections else [loaded[number - 1].pk for number in sections],
                 until=held.until,
                 boards=held.boards,
             )
@@ -213,15 +214,19 @@ def known_roles(copy: EventCopy) -> list[CopiedRole]:
     return [held for held in copy.roles if held.username in known]
 
 
-def _to_invite(copy: EventCopy, actor: Actor, today: date) -> list[CopiedRole]:
-    """Return the roles in the copy, without those that are over, the actor's own, and names that no login can have."""
+def _to_invite(copy: EventCopy, actor: Actor, today: date) -> dict[CopiedRole, list[int]]:
+    """Return the roles in the copy, without those that are over, the actor's own, and names that no login can have.
+
+    A person has one open invitation to a role. So a role with the same limits in several sections comes once, with the
+    numbers of these sections.
+    """
     own = actor.user.username if actor.user is not None else ""
     named = [held._replace(username=one_line(held.username)) for held in copy.roles]
-    return [
-        held
-        for held in named
-        if 0 < len(held.username) <= 150 and held.username != own and (not held.until or held.until >= today)
-    ][:MOST_OPEN]
+    found: dict[CopiedRole, list[int]] = {}
+    for held in named:
+        if 0 < len(held.username) <= 150 and held.username != own and (not held.until or held.until >= today):
+            found.setdefault(held._replace(section=0), []).append(held.section)
+    return dict(islice(found.items(), MOST_OPEN))
 
 
 def _names_of(event: Event, actor: Actor) -> dict[str, int]:
