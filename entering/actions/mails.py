@@ -34,6 +34,8 @@ LINKS_APART = timedelta(minutes=5)
 """Between two links that somebody asks for with an address, who may be a stranger."""
 ADDRESS = re.compile(r"[^\s<>(),;:]+@[\w.-]+\w")
 """A mail address in the contact of an event. Answers of players go there, not to the server."""
+NAMED = re.compile(rf"<?{ADDRESS.pattern}>?:?")
+"""An address in the answer of a mail server, with its brackets."""
 LONGEST_ANSWER = 120
 logger = logging.getLogger(__name__)
 
@@ -121,7 +123,7 @@ def _answer(error: Exception, address: str) -> tuple[int, str]:
         code, words = error.recipients.get(address, (0, b""))
     elif isinstance(error, SMTPDataError) and isinstance(error.smtp_error, bytes):
         code, words = error.smtp_code, error.smtp_error
-    answer = one_line(f"{code} {ADDRESS.sub('', words.decode('utf-8', 'replace'))}") if code else ""
+    answer = one_line(f"{code} {NAMED.sub('', words.decode('utf-8', 'replace'))}") if code else ""
     return code, answer[:LONGEST_ANSWER]
 
 
