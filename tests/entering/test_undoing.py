@@ -143,6 +143,20 @@ def test_undo_takes_back_the_persons_own_last_step() -> None:
     assert (fresh(one).state, Note.objects.count()) == (State.PENDING, 1)
 
 
+def test_a_mailed_decision_does_not_let_undo_reach_what_was_done_before_it() -> None:
+    into = desk()
+    one = sent(into, "A, X")
+    label_many(event=into.event, keys=[one.pk], name="VIP", by=ORGANISER)
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    one.mails.filter(kind="accepted").update(state="sent", sent_at=timezone.now())
+    with pytest.raises(DomainError) as refusal:
+        undo_move(registration_id=one.pk, by=ORGANISER)
+    assert (refusal.value.code, labelled("VIP")) == ("registration_not_undone", ["A, X"])
+    label_many(event=into.event, keys=[one.pk], name="press", by=ORGANISER)
+    undo_move(registration_id=one.pk, by=ORGANISER)
+    assert (labelled("press"), fresh(one).state) == ([], State.ACCEPTED)
+
+
 def test_a_decision_of_another_organiser_is_undone_by_who_has_done_nothing() -> None:
     into = desk()
     one = sent(into, "A, X")
