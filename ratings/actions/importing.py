@@ -115,17 +115,17 @@ def _import(listing: RatingList, progress: _Progress) -> None:
         if done.sha256 != listing.sha256:
             done = Done(sha256=listing.sha256)
             building.begin(done)
-        _read(listing, path, building, done, progress)
+        is_cut = _read(listing, path, building, done, progress)
         if not done.rows:
             raise ListRefused("nobody")
         built = building.finish(progress.step)
     finally:
         building.close()
-    _check(listing, done, built, progress)
+    _check(listing, done, built, progress, is_cut=is_cut)
 
 
-def _read(listing: RatingList, path: Path, building: Building, done: Done, progress: _Progress) -> None:
-    """Read the file from where an earlier import stopped."""
+def _read(listing: RatingList, path: Path, building: Building, done: Done, progress: _Progress) -> bool:
+    """Read the file from where an earlier import stopped. Return whether it was cut off."""
     file = ListFile(path, name=listing.file_name, reading=listing.reading, kind=listing.kind)
     rows: list[tuple[Any, ...]] = []
     try:
@@ -143,6 +143,7 @@ def _read(listing: RatingList, path: Path, building: Building, done: Done, progr
             done.lines = number
         building.add(rows, done)
         progress.read(done, 1.0, at_once=True)
+        return file.is_cut
     finally:
         file.close()
 
@@ -184,14 +185,14 @@ def _gone(listing: RatingList) -> _Removed | _Elsewhere:
     return _Elsewhere() if RatingList.objects.filter(pk=listing.pk).exists() else _Removed()
 
 
-def _check(listing: RatingList, done: Done, built: Built, progress: _Progress) -> None:
+def _check(listing: RatingList, done: Done, built: Built, progress: _Progress, *, is_cut: bool) -> None:
     """Look at a finished list before anybody uses it. If there are doubts, somebody must agree."""
     progress.step("checking", 0.0, at_once=True)
     listing.rows, listing.repeated, listing.bytes = built.rows, built.repeated, built.bytes
     listing.by_index, listing.index = built.by_index, INDEX
     if _is_of_next_month(listing):
         listing.period = f"{timezone.localdate() + EARLY:%Y-%m}"
-    listing.doubts = _doubts(listing, done)
+    listing.doubts = [*([{"code": "cut"}] if is_cut else ()), *_doubts(listing, done)]
     with transaction.atomic():
         if not _mine(listing).select_for_update().exists():
             raise _gone(listing)

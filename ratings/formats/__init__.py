@@ -15,6 +15,7 @@ from ratings.players import BadLine, Listed
 
 from . import columns, fide_text, fide_xml
 from .packed import Packed
+from .values import decoded
 
 Kind = RatingList.Kind
 FIRST_LINES = 20
@@ -38,6 +39,7 @@ class ListFile:
         self, path: Path, *, name: str = "", reading: dict[str, Any] | None = None, kind: str = ""
     ) -> None:
         self._packed = Packed(path, name)
+        self._layout: fide_text.Layout | None = None
         try:
             self.facts = self._begin(reading, kind)
         except ListRefused:
@@ -72,16 +74,23 @@ class ListFile:
         header = header.removeprefix(b"\xef\xbb\xbf")
         if not fide_text.is_header(header):
             raise ListRefused("not_a_list")
-        self._layout = fide_text.Layout(header.decode("latin-1").rstrip(), single)
+        self._layout = layout = fide_text.Layout(header.decode("latin-1").rstrip(), single)
         self._players = self._of_text
-        kind = Kind.COMBINED if self._layout.combined else Kind(single)
-        return Facts(kind, self._layout.period or period, self._packed.name)
+        kind = Kind.COMBINED if layout.combined else Kind(single)
+        return Facts(kind, layout.period or period, self._packed.name)
 
     def players(self, skip: int = 0) -> Iterator[tuple[int, Listed | BadLine]]:
         """Yield each line with its number; those up to `skip` are passed over. Raises ListRefused."""
         return self._players(skip)
 
+    @property
+    def is_cut(self) -> bool:
+        """Return whether a list of fixed columns ends in the middle of a line, once all its lines are read."""
+        line = self._packed.unended.rstrip()
+        return bool(line) and self._layout is not None and len(decoded(line)) < self._layout.width
+
     def _of_text(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:
+        assert self._layout is not None
         return fide_text.read_lines(self._layout, self._lines, skip)
 
     def _of_xml(self, skip: int) -> Iterator[tuple[int, Listed | BadLine]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ratings.errors import ListRefused
-from ratings.players import BadLine, Listed
+from ratings.players import RATINGS, BadLine, Listed
 
 from .values import birth, decoded, fide_id, rating
 
@@ -47,6 +47,11 @@ class Layout:
             raise ListRefused("header_unknown", missing=missing)
         if not {"standard", "rapid", "blitz"} & set(self.places):
             raise ListRefused("header_unknown", missing=["rating"])
+
+    @property
+    def width(self) -> int:
+        """Return the length of a whole line without blanks at its end: up to the last rating or the year of birth."""
+        return max(start for name, (start, _end) in self.places.items() if name in {*RATINGS, "born"}) + 4
 
     @property
     def combined(self) -> bool:

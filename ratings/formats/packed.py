@@ -22,7 +22,10 @@ ENDINGS = (".txt", ".xml", ".csv", ".tsv")
 
 
 class Packed:
-    """An opened list. name: of the file, inside a ZIP if it is one. size: of what is read. read: so far."""
+    """An opened list. name: of the file, inside a ZIP if it is one. size: of what is read. read: so far.
+
+    unended: the last line, if it has no end.
+    """
 
     def __init__(self, path: Path, shown_name: str = "") -> None:
         try:
@@ -33,6 +36,7 @@ class Packed:
         self.name = shown_name or path.name
         self.size = path.stat().st_size
         self.read = 0
+        self.unended = b""
         self._stream: IO[bytes] = self._file
         try:
             if self._file.read(4) == b"PK\x03\x04":
@@ -97,6 +101,7 @@ class Packed:
             yield from found
             number += len(found)
         if rest:
+            self.unended = rest
             yield rest
 
     @property

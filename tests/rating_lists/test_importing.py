@@ -238,6 +238,20 @@ def test_doubtful_list_waits_for_an_answer(lists: Path, lines: list[str], doubt:
         use_list(made.pk)
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_first_list_that_was_cut_off_asks_although_there_is_no_earlier_one(lists: Path, packed: bool) -> None:
+    """Half a number is a number: the last player would have a rating of 25."""
+    whole = text(*field()).rstrip()
+    for data, doubts in (
+        (whole, []),
+        (whole[:-60], [{"code": "cut"}]),
+        (whole[: len(whole) // 2], [{"code": "cut"}]),
+    ):
+        made = imported(zipped("players_list_foa.txt", data) if packed else data)
+        assert made.doubts == doubts
+        drop_list(made.pk)
+
+
 def test_repeated_ids_are_left_out_and_counted(lists: Path) -> None:
     made = imported(text(*field(20), combined_line(1003, "Twice, Same", 2900)))
     assert (made.rows, made.repeated) == (20, 1)

@@ -104,6 +104,8 @@ def _doubt(found: Mapping[str, Any]) -> str:
             "%(missing)s of the %(known)s best active players of the last list are missing.",
             found["missing"],
         )
+    elif found["code"] == "cut":
+        sentence = _("The file ends in the middle of a line: it was cut off.")
     else:
         sentence = _("The last list had %(before)s players, this one has %(now)s.")
     return sentence % found
