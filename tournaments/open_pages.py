@@ -14,9 +14,10 @@ NONE = "-"
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """name: of the page in the URL configuration. section: "" for a page of the whole event. number: of a round.
+    """name: of the page in the URL configuration. section: "" for a page of the whole event.
 
-    at: when the page was opened, or when it last asked for news.
+    number: of a round, or the key of the row that the person works on. at: when the page was opened, or when it last
+    asked for news. watched: other pages show at once who has this one open.
     """
 
     name: str
@@ -24,6 +25,7 @@ class OpenPage:
     section: str
     number: int | None
     at: datetime
+    watched: bool = False
 
     @property
     def text(self) -> str:
@@ -42,6 +44,14 @@ def page_of_text(text: str, at: datetime) -> OpenPage | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A person who is logged in: the key of the login, and the name that others read."""
+
+    user: int
+    name: str
+
+
 class OpenPages:
     """What this process has seen, for the newest sessions. It is lost with the process.
 
@@ -49,13 +59,13 @@ class OpenPages:
     """
 
     def __init__(self, most: int = MOST) -> None:
-        self._of: OrderedDict[str, OpenPage] = OrderedDict()
+        self._of: OrderedDict[str, tuple[OpenPage, Who]] = OrderedDict()
         self._most = most
         self._lock = Lock()
 
-    def note(self, key: str, page: OpenPage) -> None:
+    def note(self, key: str, page: OpenPage, who: Who) -> None:
         with self._lock:
-            self._of[key] = page
+            self._of[key] = page, who
             self._of.move_to_end(key)
             if len(self._of) > self._most:
                 self._of.popitem(last=False)
@@ -64,9 +74,22 @@ class OpenPages:
         with self._lock:
             self._of.pop(key, None)
 
+    def forget_all(self) -> None:
+        with self._lock:
+            self._of.clear()
+
     def of(self, keys: Iterable[str]) -> Mapping[str, OpenPage]:
         with self._lock:
-            return {key: self._of[key] for key in keys if key in self._of}
+            return {key: self._of[key][0] for key in keys if key in self._of}
+
+    def watched_in(self, event: str) -> Mapping[str, tuple[OpenPage, Who]]:
+        """Return the watched pages of an event, with who has them open, by session."""
+        with self._lock:
+            return {
+                key: (page, who)
+                for key, (page, who) in self._of.items()
+                if page.watched and page.event == event
+            }
 
 
 open_pages = OpenPages()

@@ -16,6 +16,7 @@ from entering.queries.rating_lists import listed_under
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign, plain
 from tournaments.actions.ledger import steps_taken
+from tournaments.actions.overtaken import refuse_overtaken
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
 
@@ -29,20 +30,28 @@ FREE = frozenset({"club", "phone", "message", "answers", "guardian", "guardian_e
 
 
 def change(
-    *, registration_id: int, values: Mapping[str, Any], by: By, seen_revision: int | None = None
+    *,
+    registration_id: int,
+    values: Mapping[str, Any],
+    by: By,
+    seen_revision: int | None = None,
+    seen: Mapping[str, Any] | None = None,
 ) -> Registration:
     """Change the data. What a player changes after acceptance waits for the organiser, except harmless fields.
 
     A correction that the player was asked for puts the registration back to be checked. One that only got another
     state since seen_revision, such as an offered place, takes the data nevertheless. A mail address that the organiser
     corrects makes the personal links void that went to the wrong one.
-    Raises NotFound; Stale; DomainError: invalid_values, name_required, registration_known, registration_limits,
-    registration_move if the registration is over.
+    seen: the values that the form showed, by column. A value that somebody else has changed since is not overwritten,
+    nor one that the form did not show and that has changed since seen_revision.
+    Raises NotFound; Stale: registration_changed, overtaken; DomainError: invalid_values, name_required,
+    registration_known, registration_limits, registration_move if the registration is over.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
-        if seen_revision is not None and _is_other(one, seen_revision):
+        if seen_revision is not None and _is_other(one, seen_revision, data=seen is None):
             raise Stale("registration_changed", name=one.name)
+        _refuse_overtaken(one, values, seen, seen_revision)
         if by.hand == Hand.PLAYER and not one.is_live:
             raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
         before = {name: getattr(one, name) for name in values if name in TYPED}
@@ -74,13 +83,33 @@ def change(
     return one
 
 
-def _is_other(one: Registration, seen_revision: int) -> bool:
-    """Return whether the data are not those that were seen, or the player has been asked to correct something since."""
+def _is_other(one: Registration, seen_revision: int, *, data: bool) -> bool:
+    """Return whether the section is another one than was seen, or the player has been asked to correct something since.
+
+    data: also whether the data are not those that were seen.
+    """
     if seen_revision == one.revision:
         return False
+    kinds = [Step.Kind.SECTION, Step.Kind.EDIT] if data else [Step.Kind.SECTION]
+    other = Q(kind__in=kinds) | Q(to_state=State.CORRECTION)
     since = one.steps.filter(revision__gt=seen_revision)
-    other = Q(kind__in=[Step.Kind.EDIT, Step.Kind.SECTION]) | Q(to_state=State.CORRECTION)
     return not 0 <= seen_revision <= one.revision or since.filter(other).exists()
+
+
+def _refuse_overtaken(
+    one: Registration, values: Mapping[str, Any], seen: Mapping[str, Any] | None, seen_revision: int | None
+) -> None:
+    """Raises Stale("overtaken") if somebody else has changed one of the values since the form showed it."""
+    if seen is None:
+        return
+    stands = {name: getattr(one, name) for name in values if name in TYPED}
+    known = dict(seen)
+    unseen = [name for name in stands if name not in seen]
+    if unseen and seen_revision is not None:
+        since = one.steps.filter(kind=Step.Kind.EDIT, revision__gt=seen_revision)
+        changed = {name for step in since for name in step.fields}
+        known |= {name: None if name in changed else plain(stands[name]) for name in unseen}
+    refuse_overtaken(stands, {name: values[name] for name in stands}, known)
 
 
 def _mark_rating(one: Registration) -> None:

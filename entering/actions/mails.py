@@ -235,12 +235,13 @@ def note_returned(*, event: Event, keys: Sequence[int], by: By) -> int:
     return returned
 
 
-def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> int:
-    """Write to those of these registrations to whom nobody has written yet. Return how many mails are made.
+def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> tuple[int, list[int]]:
+    """Write to those of these registrations to whom nobody has written yet.
 
     wanted: keys and the revisions that were seen. One that has changed since is left out.
+    Return how many mails are made, and the keys of those that were left out.
     """
-    sent = 0
+    sent, stale = 0, []
     with at_desk(event.pk) as desk:
         seen = dict(wanted)
         unwritten = Registration.objects.filter(UNWRITTEN, event=event, pk__in=seen).values_list(
@@ -253,8 +254,10 @@ def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> int:
                     one.save(update_fields=["deadline"])
                 desk.mail(one, one.state, at_once=True)
                 sent += 1
+            else:
+                stale.append(one.pk)
         desk.touched = sent > 0
-    return sent
+    return sent, stale
 
 
 def set_mail_text(*, event: Event, kind: str, subject: str, body: str) -> None:

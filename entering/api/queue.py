@@ -26,6 +26,7 @@ from tournaments.web.words.refusals import explain
 from .registrations import DECIDE, WRITE, OfRegistration
 from .shapes import KEY, MOST, DecideBody, DecisionsShape, SeenBody
 
+CHANGED = "registration_changed"
 AGAIN = {
     "fee": price_again,
     "problems": check_again,
@@ -86,11 +87,15 @@ class DecideView(OfRegistration):
         else:
             outcome = undo_many(event_id=self.event.pk, keys=list(known), seen=known, by=by)
         refused |= {one.pk: error for one, error in outcome.left}
+        changed = [key for key, error in refused.items() if error.code == CHANGED]
+        rows = Registration.objects.filter(pk__in=changed).select_related("event", "section")
+        current = {row.pk: self.shown(row) for row in rows.prefetch_related("labels", "byes", "notes__user")}
         answers = [
             {
                 "id": key,
                 "code": refused[key].code if key in refused else "",
                 "detail": str(explain(refused[key])) if key in refused else "",
+                "current": current.get(key),
             }
             for key in wanted
         ]
@@ -121,7 +126,7 @@ class MailsView(OfRegistration):
     def post(self) -> Any:
         wanted = [(one["id"], one["revision"]) for one in self.sent["registrations"]]
         if self.sent["which"] == "first":
-            return {"count": send_first(event=self.event, wanted=wanted)}
+            return {"count": send_first(event=self.event, wanted=wanted)[0]}
         keys = [key for key, _revision in wanted]
         if self.sent["which"] == "returned":
             return {"count": note_returned(event=self.event, keys=keys, by=self.by)}

@@ -243,11 +243,15 @@ class DecideBody(BodySerializer):
 
 
 class DecidedShape(Shape):
-    """What became of one registration. code, detail: why it stays as it is, "" if it was decided."""
+    """What became of one registration. code, detail: why it stays as it is, "" if it was decided.
+
+    current: its state now, if it has changed since you have read it (`registration_changed`); else null.
+    """
 
     id = serializers.IntegerField()
     code = serializers.CharField(allow_blank=True)
     detail = serializers.CharField(allow_blank=True)
+    current = RegistrationShape(allow_null=True)
 
 
 class DecisionsShape(Shape):

@@ -1,7 +1,8 @@
-"""Which registrations of an event have changed since a moment, for programs that keep a copy of them."""
+"""What the history of registrations says: which have changed since a moment, and who has changed a field."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import Q
@@ -22,3 +23,10 @@ def changed_registrations(event: Event, since: datetime) -> set[int]:
             Q(created_at__gte=since) | Q(erased_at__gte=since), event=event
         ).values_list("pk", flat=True),
     }
+
+
+def last_edit(one: Registration, names: Iterable[str]) -> Step | None:
+    """Return the latest line of the history that changed one of these fields."""
+    wanted = set(names)
+    steps = one.steps.filter(kind=Step.Kind.EDIT).order_by("-pk")
+    return next((step for step in steps if wanted & set(step.fields)), None)

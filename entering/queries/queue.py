@@ -184,7 +184,7 @@ class Queue:
         return max(1, -(-self.matching // PAGE))
 
 
-def _of(event: Event) -> QuerySet[Registration]:
+def of_event(event: Event) -> QuerySet[Registration]:
     """Return the registrations of an event, with what piles and conditions ask about."""
     rows = Registration.objects.filter(event=event)
     return rows.annotate(
@@ -194,7 +194,7 @@ def _of(event: Event) -> QuerySet[Registration]:
 
 def found_by(event: Event, wanted: QueueFilter) -> QuerySet[Registration]:
     """Return the registrations that the filter finds, in its order."""
-    rows = _of(event).filter(PILES[wanted.pile], wanted.hit)
+    rows = of_event(event).filter(PILES[wanted.pile], wanted.hit)
     nulls = [
         F(name[1:]).desc(nulls_last=True) if name.startswith("-") else F(name).asc()
         for name in SORTS[wanted.sort]
@@ -225,7 +225,7 @@ def queue(
     shown = {one.pk: Row(one) for one in rows[start : start + PAGE]}
     for row in shown.values():
         row.one.event = event
-    labels = _beside(event, shown)
+    labels = beside(event, shown)
     return Queue(list(shown.values()), found[wanted.pile], found, labels, places, listed)
 
 
@@ -237,7 +237,7 @@ def _counts(
     """
     hit = ExpressionWrapper(wanted.hit, BooleanField()) if wanted.hit else Value(True, BooleanField())
     groups = (
-        _of(event)
+        of_event(event)
         .annotate(unfit=MISFIT, hit=hit)
         .order_by()
         .values_list(*COUNTED, "hit")
@@ -264,7 +264,7 @@ def registration_of(event: Event, limits: Mapping[int, SectionRegistration]) -> 
     return getattr(of_section.section.event, "registration", None)
 
 
-def _beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
+def beside(event: Event, rows: Mapping[int, Row]) -> list[Tag]:
     """Put labels and byes to the rows. Return all labels of the event, by name. One query."""
     none, keys, empty = Value(0, BigIntegerField()), list(rows), Value("", CharField())
     of_event = Label.objects.filter(event=event).order_by()

@@ -43,6 +43,8 @@ export function press(event) {
     const asked = control.dataset.asks ? document.getElementById(control.dataset.asks) : null;
     const missing = asked?.matches("select") || (asked && !(/** @type {HTMLInputElement} */ (asked).value));
     waiting = missing ? control : null;
+    const around = missing ? asked?.closest("details") : null; // a field under More
+    if (around) around.open = true;
     if (missing) asked?.focus();
     else if (control.matches("button")) control.click();
     else control.focus();

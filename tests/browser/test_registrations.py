@@ -13,8 +13,8 @@ from entering.queries.links import token_of
 from entering.web.forms import public
 from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE
-from tests.entering.factories import ORGANISER, desk, sent
-from tests.factories import EventRoleFactory
+from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import EventRoleFactory, UserFactory
 from tournaments.models import Participant
 
 
@@ -83,7 +83,7 @@ def test_labels_notes_and_the_last_row_of_a_pile_are_undone_by_the_key_u(
     assert not one.labels.exists()
     for key in "ja":
         page.keyboard.press(key)
-    expect(page.get_by_text("Nothing in this pile.")).to_be_visible()
+    expect(page.get_by_text("Nothing in this list.")).to_be_visible()
     page.keyboard.press("u")
     expect(page.get_by_role("checkbox", name="A, X")).to_be_visible()
     page.get_by_role("link", name="A, X").click()
@@ -94,6 +94,53 @@ def test_labels_notes_and_the_last_row_of_a_pile_are_undone_by_the_key_u(
     page.keyboard.press("u")
     expect(page.get_by_text("1 note is deleted.")).to_be_visible()
     assert not one.notes.exists()
+
+
+ROWS_IN_VIEW = """() => {
+  const bar = document.querySelector(".deciding").getBoundingClientRect().top;
+  const rows = [...document.querySelectorAll(".queue tbody tr")].map((row) => row.getBoundingClientRect());
+  return rows.filter((row) => row.bottom <= bar).length;
+}"""
+
+
+def test_the_rows_have_the_screen_and_the_bar_one_row(new_page: PageMaker, log_in: LogIn) -> None:
+    into = desk(capacity=20)
+    for _ in "BC":
+        section(into.event, capacity=20)
+    for number in range(25):
+        sent(into, f"Player{number:02}, Ada", club="Schachfreunde")
+    owner = EventRoleFactory(event=into.event).user
+    for options, least in (({}, 10), (PHONE, 3)):
+        page = new_page(**options)
+        page.set_viewport_size({"width": 360, "height": 740} if options else {"width": 1366, "height": 768})
+        log_in(page, owner)
+        for language in ("", "/de", "/fr"):
+            page.goto(f"{language}/{into.event.slug}/-/registration/")
+            assert page.evaluate(ROWS_IN_VIEW) >= least
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.goto(f"/{into.event.slug}/-/registration/")
+        if options:
+            page.locator(".which > summary").tap()
+        page.get_by_role("link", name="Waiting list").filter(visible=True).click()
+        expect(page.get_by_role("button", name="Offer a place")).to_be_visible()
+        expect(page.get_by_role("button", name="Remove the label")).to_be_hidden()
+        page.locator(".more > summary").click()
+        expect(page.get_by_role("button", name="Remove the label")).to_be_visible()
+
+
+def test_two_organisers_see_on_which_row_the_other_works(new_page: PageMaker, log_in: LogIn) -> None:
+    into = desk()
+    one, _two = sent(into, "A, X"), sent(into, "B, X")
+    olga, ada = new_page(), new_page()
+    for page, name in ((olga, "olga"), (ada, "ada")):
+        log_in(page, EventRoleFactory(event=into.event, user=UserFactory(username=name)).user)
+        page.goto(f"/{into.event.slug}/-/registration/")
+    ada.keyboard.press("j")
+    ada.keyboard.press("j")
+    expect(olga.locator("tr", has_text="B, X")).to_contain_text("ada has it open", timeout=15_000)
+    ada.goto(f"/{into.event.slug}/-/registration/{one.pk}/")
+    expect(olga.locator("tr", has_text="A, X")).to_contain_text("ada has it open", timeout=15_000)
+    expect(olga.locator("tr", has_text="B, X")).not_to_contain_text("ada has it open")
 
 
 def test_a_scanner_at_the_desk_needs_no_mouse(new_page: PageMaker, log_in: LogIn) -> None:

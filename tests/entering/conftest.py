@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from django.test import Client
 
 from entering.models import Registration
 from entering.queries.queue import QueueFilter, queue
 from tests.factories import EventRoleFactory
 from tournaments.models import Section
+from tournaments.open_pages import open_pages
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_a_page_open() -> Iterator[None]:
+    yield
+    open_pages.forget_all()
 
 
 def staff(of: Section) -> Client:

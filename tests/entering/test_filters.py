@@ -106,10 +106,10 @@ def test_a_page_offers_every_condition_and_keeps_it_for_files_and_decisions() ->
         "what": "rating_from",
         "typed": "2000",
         "all": "1",
-        "sure": "1",
         "do": "accept",
     }
-    client.post(address(into, "decide/"), typed)
+    shown = client.post(address(into, "decide/"), typed)
+    client.post(address(into, "decide/"), {**dict(shown.context["sent"]), "sure": "yes"})
     assert list(Registration.objects.order_by("name").values_list("state", flat=True)) == [
         "pending",
         "accepted",

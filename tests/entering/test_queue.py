@@ -63,7 +63,7 @@ def test_an_answered_correction_is_on_top_with_what_was_asked_and_keeps_its_time
         assert names(into, pile=pile) == ["C", "A", "B"]
     assert names(into, sort="name") == ["A", "B", "C"]
     page = staff(into).get(address(into)).content.decode()
-    assert page.count("Which club?") == page.count("answered") == 1
+    assert (page.count("Which club?"), ">answered<" in page) == (1, True)
     assert Registration.objects.get(pk=cy.pk).queued_at == time
     public = Client().get(f"/{into.event.slug}/entry/{token_of(cy)}/", follow=True).content.decode()
     assert "Which club?" not in public
@@ -115,7 +115,8 @@ def test_all_that_are_fine_are_accepted_in_one_press_if_the_count_is_as_shown() 
     client = staff(into)
     client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "2"})
     assert not Participant.objects.exists()
-    client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "3", "sure": "yes"})
+    shown = client.post(address(into, "decide/"), {"do": "accept", "pile": "fine", "all": "3"})
+    client.post(address(into, "decide/"), {**dict(shown.context["sent"]), "sure": "yes"})
     assert (Participant.objects.count(), into.log.count()) == (3, 1)
     ones = Registration.objects.filter(state=State.ACCEPTED)
     client.post(address(into, "decide/"), {"do": "undo", "chosen": chosen(*ones)})

@@ -195,7 +195,8 @@ def test_a_changed_fee_is_undone_for_all_and_what_people_typed_stays() -> None:
     into.registration.fee = 1500
     into.registration.save()
     client, decide = staff(into), address(into, "decide/")
-    typed = {"do": "price", "pile": "all", "all": "2", "sure": "yes"}
+    shown = client.post(decide, {"do": "price", "pile": "all", "all": "2"})
+    typed = {**dict(shown.context["sent"]), "sure": "yes"}
     [sentence] = messages_of(client.post(decide, typed, follow=True))
     assert sentence == "The current fee is charged for 2 registrations."
     assert [fresh(one).balance for one in ones] == [500, 1500]
@@ -351,7 +352,7 @@ def test_an_empty_pile_still_offers_undo_after_the_last_decision() -> None:
     assert 'value="undo"' not in page
     client.post(address(into, "decide/"), {"do": "accept", "chosen": chosen(one), "pile": "check"})
     page = client.get(address(into)).content.decode()
-    assert ("Nothing in this pile." in page, page.count('value="undo"')) == (True, 1)
+    assert ("Nothing in this list." in page, page.count('value="undo"')) == (True, 1)
     client.post(address(into, "decide/"), {"do": "undo", "pile": "check"})
     assert names(into) == ["A"]
 

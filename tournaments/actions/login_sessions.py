@@ -13,28 +13,34 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from tournaments.models import LoginSession, User
-from tournaments.open_pages import OpenPage, open_pages
+from tournaments.open_pages import OpenPage, Who, open_pages
 
 GRAIN = timedelta(minutes=10)
 """A session's last visit is written at most once in this time, so that reading pages costs no writing."""
+SOON = timedelta(seconds=30)
+"""The same for a watched page and for leaving one, so that other processes know of it within a minute."""
 REMEMBERED = 5_000
 
 
 class Noted:
-    """When this process last wrote each session, for the newest sessions."""
+    """When this process last wrote each session, for the newest sessions, and whether with a watched page."""
 
     def __init__(self, limit: int) -> None:
-        self._at: OrderedDict[str, datetime] = OrderedDict()
+        self._at: OrderedDict[str, tuple[datetime, bool]] = OrderedDict()
         self._limit = limit
         self._lock = Lock()
 
-    def is_due(self, key: str, now: datetime) -> bool:
+    def is_due(self, key: str, now: datetime, page: OpenPage | None = None) -> bool:
         """Return whether to write the session now, and remember that it is written."""
         with self._lock:
             last = self._at.get(key)
-            if last is not None and last <= now < last + GRAIN:
-                return False
-            self._at[key] = now
+            watched = page is not None and page.watched
+            if last is not None:
+                at, was_watched = last
+                if at <= now < at + (SOON if watched or was_watched else GRAIN):
+                    return False
+                watched = was_watched if page is None else watched
+            self._at[key] = now, watched
             self._at.move_to_end(key)
             if len(self._at) > self._limit:
                 self._at.popitem(last=False)
@@ -45,11 +51,14 @@ _noted = Noted(REMEMBERED)
 
 
 def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPage | None = None) -> None:
-    """Note that a session is used, and its page: one or two statements every ten minutes, otherwise none."""
+    """Note that a session is used, and its page: one or two statements every ten minutes, otherwise none.
+
+    While a watched page is open, one every 30 seconds.
+    """
     now = timezone.now()
     if page is not None:
-        open_pages.note(key, page)
-    if not _noted.is_due(key, now):
+        open_pages.note(key, page, Who(user.pk, user.label))
+    if not _noted.is_due(key, now, page):
         return
     facts = {"seen_at": now, "address": address[:60], "agent": agent[:300]}
     if page is not None:

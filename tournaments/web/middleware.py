@@ -51,8 +51,9 @@ def _opened(request: HttpRequest, answer: HttpResponse) -> OpenPage | None:
     name, parts = match.url_name or "", match.kwargs
     if name not in PAGES or "event" not in parts:
         return None
-    number = parts.get("number")
-    return OpenPage(name, parts["event"], parts.get("section", ""), number, timezone.now())
+    watched = hasattr(request, "row_at_hand")
+    number = getattr(request, "row_at_hand", parts.get("number"))
+    return OpenPage(name, parts["event"], parts.get("section", ""), number, timezone.now(), watched)
 
 
 class TimesOfTheServer:

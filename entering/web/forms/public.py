@@ -129,9 +129,9 @@ class PersonForm(forms.Form):
             self.fields[f"answer_{number}"] = text(question, 200)
         if form.guardian_age:
             for name in GUARDIAN:
-                self.ask(name, _asked_of_minors(form.guardian_age))
+                self.needs(name, _asked_of_minors(form.guardian_age))
 
-    def ask(self, name: str, hint: Any = "") -> None:
+    def needs(self, name: str, hint: Any = "") -> None:
         """Do not call a field optional that some players must fill in."""
         if name in self.fields:
             self.fields[name].asked = True  # type: ignore[attr-defined]
@@ -201,15 +201,15 @@ class RegisterForm(PersonForm):
         if self.registration.guardian_age or any(
             (each.age_from, each.age_to) != (None, None) for each in limits
         ):
-            self.ask(
+            self.needs(
                 "birth_date", _("Leave it empty only if the rating list has you with your year of birth.")
             )
         if any(each.rating_from for each in limits):
-            self.ask("rating")
+            self.needs("rating")
         if any(each.women_only for each in limits):
-            self.ask("sex", _("Needed for a section in which only women play."))
+            self.needs("sex", _("Needed for a section in which only women play."))
         if any(each.titles for each in limits):
-            self.ask("title", _("Needed for a section that only takes players with a title."))
+            self.needs("title", _("Needed for a section that only takes players with a title."))
         byes: Any = self.fields["byes"]
         rounds = {
             number

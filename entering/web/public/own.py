@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -24,11 +25,14 @@ from entering.actions.proving import prove_mail
 from entering.actions.wishes import drop_bye, wish_bye
 from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration, WishedBye
+from entering.queries.conditions import is_key
+from entering.queries.history import last_edit
 from entering.queries.links import registration_of, token_of
 from entering.queries.places import MISFITS, OVER, PAIRED, place_in_list, places_of
 from entering.web.cookies import remember, remembered
 from entering.web.forms.money import shown_amount
 from entering.web.forms.public import PersonForm, mail
+from entering.web.forms.seen import SeenPersonForm
 from entering.web.public.form import tell_known, too_many
 from entering.web.visitors import visitor
 from entering.web.words.states import CLOSED_BECAUSE, STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
@@ -92,6 +96,8 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
     asked = request.POST.get("do", "")
     if asked in BUTTONS:
         # who confirms or withdraws may do so however the registration has changed
+        if asked == "take" and (differs := _differs(request, one)):
+            return _page(request, form, one, differs=differs, status=409)
         move(registration_id=one.pk, to=BUTTONS[asked], by=PLAYER)
         if asked == "confirm":
             prove_mail(registration_id=one.pk)
@@ -113,11 +119,30 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
         if not typed.is_valid():
             return _page(request, form, one, typed=typed, status=422)
         try:
-            change(registration_id=one.pk, values=typed.changed(), by=PLAYER, seen_revision=revision)
+            change(
+                registration_id=one.pk,
+                values=typed.columns(),
+                by=PLAYER,
+                seen_revision=revision,
+                seen=typed.seen_columns(),
+            )
         except DomainError as error:  # what was typed stays
             return _refused(request, form, one, error, typed)
         messages.info(request, _("Your changes are saved."))
     return redirect("entering:own-registration", event=form.event.slug)
+
+
+def _differs(request: PageRequest, one: Registration) -> list[tuple[str, str, str]]:
+    """Return section and fee, if the place that the player takes is not the one that the page showed: both values."""
+    section, owed = request.POST.get("section"), request.POST.get("owed")
+    found = []
+    if section is not None and section != str(one.section_id):
+        former = one.event.sections.filter(pk=int(section) if is_key(section) else 0).first()
+        found.append((_("Section"), former.name if former else "", one.section.name))
+    if owed is not None and owed != str(one.balance):
+        former_sum = shown_amount(int(owed)) if is_key(owed.removeprefix("-")) else ""
+        found.append((_("Fee"), former_sum, shown_amount(one.balance)))
+    return found
 
 
 def _refused(
@@ -129,11 +154,18 @@ def _refused(
 ) -> HttpResponse:
     """Show the registration as it is now, with the reason. A FIDE ID of somebody else is told to that person."""
     one.refresh_from_db()
+    if typed is not None and error.code == "overtaken":
+        theirs = error.params["theirs"]
+        last = last_edit(one, theirs)
+        by = _("the organiser") if last and last.hand == Hand.ORGANISER else ""
+        typed = typed.ask(theirs, (by, last.at if last else None), OwnForm(form=form, one=one))
+        return _page(request, form, one, typed=typed, status=error.status)
     fide_id = typed.cleaned_data.get("fide_id", one.fide_id) if typed else one.fide_id
     problem = explain(error)
     if error.code == "registration_known" and fide_id is not None:
         problem = f"{problem} {tell_known(form, fide_id)}"
-    return _page(request, form, one, typed=typed, problem=problem, status=error.status)
+    differs = _differs(request, one) if error.code == "registration_changed" else ()
+    return _page(request, form, one, typed=typed, problem=problem, differs=differs, status=error.status)
 
 
 @visitor("GET", "HEAD", "POST")
@@ -157,8 +189,10 @@ class AddressForm(forms.Form):
     email = mail(gettext_lazy("New e-mail address"), required=True, autocomplete="email")
 
 
-class OwnForm(PersonForm):
+class OwnForm(SeenPersonForm):
     """What a player may change: all, or the fields that the organiser asked to correct."""
+
+    masked = MASKED
 
     def __init__(self, *args: Any, one: Registration, **options: Any) -> None:
         initial = {name: getattr(one, name, "") for name in PersonForm.base_fields if name not in MASKED}
@@ -175,13 +209,6 @@ class OwnForm(PersonForm):
 
     def clean_birth_date(self) -> str:
         return super().clean_birth_date() or self.one.birth_date
-
-    def changed(self) -> dict[str, Any]:
-        """Return the fields of the form; a masked field that was left empty is not among them."""
-        found = self.values()
-        if not any(name.startswith("answer_") for name in self.fields):
-            found.pop("answers", None)
-        return {name: value for name, value in found.items() if value or name not in MASKED}
 
 
 def _nothing(request: PageRequest, form: EventRegistration, status: int) -> HttpResponse:
@@ -201,8 +228,10 @@ def _page(
     typed: OwnForm | None = None,
     address: AddressForm | None = None,
     problem: str = "",
+    differs: Sequence[tuple[str, str, str]] = (),
     status: int = 200,
 ) -> HttpResponse:
+    """Show the registration. differs: what the page showed otherwise: label, then, now."""
     limits = SectionRegistration.objects.filter(section=one.section_id).first()
     link = reverse("entering:open-registration", args=[form.event.slug, token_of(one)])
     places = places_of(form.event, [one.section_id]).get(one.section_id)
@@ -229,6 +258,7 @@ def _page(
         "owed": shown_amount(one.balance) if one.balance > 0 and _pays_now(one, limits) and not late else "",
         "repaid": shown_amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
+        "differs": differs,
     }
     return render(request, "entering/public/own.html", context, status=status)
 

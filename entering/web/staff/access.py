@@ -39,7 +39,10 @@ DECISION_WORDS = {
     "move": _("Move"),
     "price": _("Charge the current fee"),
     "listed": _("Take rating and title of the list"),
+    "check": _("Check the data again"),
     "enter": _("Make the entries again"),
+    "write": _("Send the first mails"),
+    "leave": _("Leave as they are"),
 }
 
 

@@ -21,20 +21,27 @@ from entering.actions.moving import move
 from entering.actions.undoing import undo_many
 from entering.actions.wishes import decide_bye
 from entering.machine import MOVES, Hand, State
-from entering.models import EventRegistration, Mail, Registration
+from entering.models import Charge, EventRegistration, Mail, Registration
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
+from entering.queries.history import last_edit
+from entering.queries.looking import looking
 from entering.queries.queue import is_unlisted
+from entering.queries.shown import differences, pack, rows_of, unpack
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
-from entering.web.staff.access import DECISIONS, by_of, desk_page, forget_keys, keep_keys
+from entering.web.forms.seen import SeenPersonForm
+from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page, forget_keys, keep_keys
+from entering.web.staff.changed import CHANGED, may_still, repeated
 from entering.web.staff.decision_words import DONE, undone_sentences
+from entering.web.staff.looking import news, words_of
+from entering.web.staff.shown_words import differing, step_hand
 from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import actor_of, event_page
+from tournaments.web.views.staff.access import actor_of, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
@@ -42,7 +49,7 @@ YEAR = 4
 """Digits of a birth date of which only the year is known."""
 
 
-class StaffForm(PersonForm):
+class StaffForm(SeenPersonForm):
     """All data of a registration. Organisers may save what a limit of the form forbids to players."""
 
     email = mail(gettext_lazy("E-mail address"))
@@ -59,6 +66,16 @@ class StaffForm(PersonForm):
         return {"guardian": "", "guardian_email": "", **cleaned}
 
 
+WORDS = {
+    **DECISION_WORDS,
+    "undo": gettext_lazy("Undo the last step"),
+    "enter": gettext_lazy("Make the entry again"),
+    "take": gettext_lazy("Take the changes"),
+    "leave": gettext_lazy("Keep the earlier data"),
+    "grant": gettext_lazy("Give the bye"),
+    "refuse-bye": gettext_lazy("Refuse"),
+}
+"""The buttons of the page."""
 NOT_MARKED = ("message", "consent")
 """Fields of the form that nobody is asked to correct."""
 
@@ -69,10 +86,12 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
     found = Registration.objects.select_related("section").filter(event=form.event, pk=registration).first()
     if found is None:
         raise Http404
-    found.event = form.event
+    found.event, request.row_at_hand = form.event, found.pk
+    if request.method == "GET" and asks_for_part(request):
+        return news(request, form.event)
     asked = request.POST.get("do", "") if request.method == "POST" else ""
     typed = StaffForm(request.POST if asked == "edit" else None, form=form, initial=_initial(found))
-    problem, status = "", 200
+    problem, status, changed = "", 200, {}
     if request.method == "POST":
         try:
             if asked != "edit" or typed.is_valid():
@@ -86,6 +105,13 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         except DomainError as error:
             problem, status = explain(error), error.status
             found.refresh_from_db()
+            if error.code == "overtaken":
+                last = last_edit(found, error.params["theirs"])
+                by = (step_hand(last), last.at) if last else ("", None)
+                fresh = StaffForm(form=form, initial=_initial(found))
+                problem, typed = "", typed.ask(error.params["theirs"], by, fresh)
+            elif error.code == CHANGED:
+                changed = _changed(request, form, found, asked)
     mails = list(found.mails.all())
     context = {
         "event": form.event,
@@ -119,8 +145,34 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "steps": found.steps.all(),
         "erases": request.user.has_perm("tournaments.manage_event", form.event)
         and found.participant_id is None,
+        "looking": words_of(looking(form.event, request.user)),
+        "seen": pack(rows_of(form.event, [found.pk]), form.event.start, whole=True),
+        **changed,
     }
     return render(request, "entering/staff/registration.html", context, status=status)
+
+
+def _changed(
+    request: PersonRequest, form: EventRegistration, found: Registration, asked: str
+) -> dict[str, Any]:
+    """Return both values of what has changed since the page was opened, and what sends the same press again."""
+    seen = unpack(request.POST.get("seen", ""), whole=True)
+    possible = (
+        may_still(asked, found) if asked in DECISIONS else asked not in ("take", "leave") or found.proposed
+    )
+    since = {found.pk: _seen_revision(request) or 0}
+    [each] = differences(form.event, seen, since, whole=True)
+    words = str(WORDS.get(asked, ""))
+    if asked in TYPED_CHARGES:
+        words = _("Add to the account: %(kind)s %(amount)s") % {
+            "kind": Charge.Kind(asked).label,
+            "amount": request.POST.get("amount", "")[:20],
+        }
+    return {
+        "differs": differing(each, possible=bool(possible)),
+        "again": repeated(request, ("do", "reason", "both", "mark", "amount", "text", "round")),
+        "again_words": words,
+    }
 
 
 @event_page("POST")
@@ -144,6 +196,11 @@ def _initial(found: Registration) -> dict[str, Any]:
     return {**initial, "birth_date": found.birth_date.replace("/", "-")}
 
 
+def _seen_revision(request: PersonRequest) -> int | None:
+    seen = request.POST.get("revision", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 9 else None
+
+
 def _as_many(request: PersonRequest, form: EventRegistration, asked: str, wanted: tuple[int, int]) -> None:
     """Undo, or make the entry again, as the queue does with many. wanted: the key and the revision that was seen."""
     by = by_of(request)
@@ -163,15 +220,21 @@ def _act(
     request: PersonRequest, form: EventRegistration, found: Registration, asked: str, typed: StaffForm
 ) -> None:
     by, key = by_of(request), found.pk
-    seen = request.POST.get("revision", "")
-    revision = int(seen) if seen.isdecimal() and len(seen) < 9 else None
+    revision = _seen_revision(request)
     if asked in DECISIONS:
         _decide(request, key, asked, revision)
         messages.info(request, DONE[asked] % {"count": 1})
     elif asked in ("undo", "enter"):
         _as_many(request, form, asked, (key, found.revision if revision is None else revision))
     elif asked == "edit":
-        change(registration_id=key, values=typed.values(), by=by, seen_revision=revision)
+        seen_values = typed.seen_columns()
+        change(
+            registration_id=key,
+            values=typed.columns(),
+            by=by,
+            seen_revision=revision if seen_values is None else None,
+            seen=seen_values,
+        )
         messages.info(request, _("The registration is saved."))
     elif asked in ("take", "leave"):
         take_changes(registration_id=key, by=by, take=asked == "take", seen_revision=revision)

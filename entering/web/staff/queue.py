@@ -34,8 +34,10 @@ from entering.models import EventRegistration, Label
 from entering.queries.conditions import is_key
 from entering.queries.fitting import LIMITS
 from entering.queries.list_news import effect_of
+from entering.queries.looking import looking_here
 from entering.queries.places import limits_of
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
+from entering.queries.shown import pack, rows_of, unpack
 from entering.web.staff.access import (
     DECISION_WORDS,
     DECISIONS,
@@ -45,8 +47,11 @@ from entering.web.staff.access import (
     keep_keys,
     last_keys,
 )
+from entering.web.staff.buttons import buttons
+from entering.web.staff.changed import ask_again, without_changed
 from entering.web.staff.conditions import choices, lines
 from entering.web.staff.decision_words import DONE, undone_sentences
+from entering.web.staff.looking import news, note_row, words_of
 from entering.web.staff.news_words import effect_words
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
@@ -54,22 +59,30 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.rights import Right
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import REGISTRATIONS, event_page
+from tournaments.web.views.staff.access import REGISTRATIONS, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
 MOST = 500
 """Registrations that one press decides about."""
 MOST_WAITING = 10_000
+AT_ONCE = {"check": check_again, "leave": leave_listed}
+"""Buttons that ask nothing before."""
 SHOWN = 5
 """Reasons that one message has."""
 LISTED = 50
-"""Reasons that the page before a decision about a whole pile has."""
+"""Reasons that the page before a decision about a whole list has."""
 
 
 @event_page("GET", "HEAD", permission=REGISTRATIONS)
 def registrations(request: PersonRequest, event: Event) -> HttpResponse:
-    """Show a pile of registrations with everything that a decision needs."""
+    """Show a list of registrations with everything that a decision needs.
+
+    An open page asks who else has which registration open, and says on which row its own person works.
+    """
+    note_row(request)
+    if asks_for_part(request):
+        return news(request, event)
     limits = limits_of(event)
     form = registration_of(event, limits)
     if form is None:
@@ -83,7 +96,13 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "registration": form,
         "wanted": wanted,
         "queue": found,
-        "piles": [(key, PILES[key], found.piles[key], wanted.address(pile=key)) for key in PILES],
+        "pile": PILES[wanted.pile],
+        "piles": [
+            (key, PILES[key], found.piles[key], wanted.address(pile=key))
+            for key in PILES
+            if found.piles[key] or key in (wanted.pile, "check", "all")
+        ],
+        **buttons(wanted.pile),
         "sorts": list(SORTS.items()),
         "places": [
             (each, STANDS_STILL.get(each.stands_still(form, now), "")) for each in found.places.values()
@@ -99,6 +118,8 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "choices": choices(sections, found.labels),
         "lines": lines(wanted.conditions),
         "here": wanted.address(),
+        "seen": pack(found.rows, event.start),
+        "looking": words_of(looking_here(event, request.user)),
         "most": MOST,
         "sends_mail": settings.MAIL_IS_SET_UP,
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
@@ -116,23 +137,31 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     chosen = _chosen(request, form, wanted)
     back = reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
     asked = request.POST.get("do", "")
-    if asked == "undo" and not chosen:  # the rows may be in another pile by now
+    stale: list[int] = []
+    if asked == "undo" and not chosen:  # the rows may be in another list by now
         chosen = [(key, 0) for key in last_keys(request, form)]
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
     elif (work := _work(request, form, asked, chosen)) is not None:
         would, do = work
-        if request.POST.get("all") and not request.POST.get("sure"):
-            return _dry_run(request, form, wanted, would())
-        outcome = do()
+        if request.POST.get("all") and not _is_sure(request):
+            return _dry_run(request, form, wanted, would(), chosen)
+        outcome, stale = without_changed(do())
         keep_keys(request, form, [one.pk for one in outcome.moved])
         _report(request, asked, outcome)
+    elif asked == "write" or asked in AT_ONCE:
+        stale = _again(request, form, asked, chosen)
     else:
         try:
-            _other(request, form, asked, chosen)
+            _other(request, form, asked, [key for key, _revision in chosen])
         except DomainError as error:
             messages.warning(request, explain(error))
-    return redirect(back)
+    return ask_again(request, form, wanted, stale, dict(chosen)) if stale else redirect(back)
+
+
+def _is_sure(request: PersonRequest) -> bool:
+    """Return whether the person has seen what a decision about a whole list would do."""
+    return bool(request.POST.get("sure") and unpack(request.POST.get("seen", "")))
 
 
 def _work(
@@ -157,9 +186,16 @@ def _work(
 
 
 def _dry_run(
-    request: PersonRequest, form: EventRegistration, wanted: QueueFilter, outcome: Outcome
+    request: PersonRequest,
+    form: EventRegistration,
+    wanted: QueueFilter,
+    outcome: Outcome,
+    chosen: Sequence[tuple[int, int]],
 ) -> HttpResponse:
-    """Say what a decision about a whole pile would do, before anything is done."""
+    """Say what a decision about a whole list would do, before anything is done.
+
+    The page keeps what these registrations are now: one that changes until the second press is left out.
+    """
     asked = request.POST["do"]
     moves = asked == "move"
     there = outcome.moved[0].section.name if moves and outcome.moved else ""
@@ -169,6 +205,7 @@ def _dry_run(
         "decision": DECISION_WORDS[asked],
         "sent": [
             *((name, request.POST.get(name, "")) for name in ("do", "all", "reason", "both", "to")),
+            ("seen", pack(rows_of(form.event, [key for key, _revision in chosen]), form.event.start)),
             *wanted.pairs(),
         ],
         "moved": len(outcome.moved),
@@ -192,6 +229,8 @@ def _dry_run(
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
     """Return keys with the revisions that the page showed. For all that match, the count must be as it was shown."""
+    if request.POST.get("all") and _is_sure(request):
+        return [(key, revision) for key, (revision, _values) in unpack(request.POST["seen"]).items()]
     if request.POST.get("all"):
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
         return rows if str(len(rows)) == request.POST["all"] else []
@@ -199,29 +238,41 @@ def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter
     return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2 and all(map(is_key, pair))]
 
 
-def _other(
+def _again(
     request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
-) -> None:
-    """Do what moves nobody to another state. Anything else is said to have done nothing."""
-    keys = [key for key, _revision in chosen]
+) -> list[int]:
+    """Write to players for the first time, or do what AT_ONCE says.
+
+    Return which registrations were left out, because they have changed since they were seen.
+    """
+    if asked == "write":
+        sent, stale = send_first(event=form.event, wanted=chosen)
+        _report_mails(request, sent)
+        return stale
+    outcome, stale = without_changed(AT_ONCE[asked](event_id=form.event_id, wanted=chosen, by=by_of(request)))
+    if asked == "check":
+        messages.info(request, DONE[asked] % {"count": len(outcome.moved)})
+    else:
+        keep_keys(request, form, [one.pk for one in outcome.moved])
+        _report(request, asked, outcome)
+    return stale
+
+
+def _report_mails(request: PersonRequest, sent: int) -> None:
+    done = ngettext("%(count)s mail is on its way.", "%(count)s mails are on their way.", sent)
+    messages.info(request, done % {"count": sent})
+
+
+def _other(request: PersonRequest, form: EventRegistration, asked: str, keys: Sequence[int]) -> None:
+    """Do what moves nobody to another state. Anything else is said to have done nothing.
+
+    Raises DomainError.
+    """
     name = request.POST.get("name", "").strip()
     if asked in ("label", "unlabel") and name:
         _label(request, form, asked, keys, name)
-    elif asked in ("mail", "write"):
-        sent = (
-            send_first(event=form.event, wanted=chosen)
-            if asked == "write"
-            else send_failed_again(event=form.event, keys=keys)
-        )
-        done = ngettext("%(count)s mail is on its way.", "%(count)s mails are on their way.", sent)
-        messages.info(request, done % {"count": sent})
-    elif asked == "check":
-        checked = check_again(event_id=form.event_id, wanted=chosen, by=by_of(request))
-        messages.info(request, DONE[asked] % {"count": len(checked.moved)})
-    elif asked == "leave":
-        outcome = leave_listed(event_id=form.event_id, wanted=chosen, by=by_of(request))
-        keep_keys(request, form, [one.pk for one in outcome.moved])
-        _report(request, asked, outcome)
+    elif asked == "mail":
+        _report_mails(request, send_failed_again(event=form.event, keys=keys))
     elif asked == "undo":
         outcome = undo_many(event_id=form.event_id, keys=keys, by=by_of(request))
         forget_keys(request, form)

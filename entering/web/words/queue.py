@@ -17,20 +17,20 @@ SHORT = timedelta(hours=12)
 """A mail about an offer that ends earlier may be read too late."""
 
 PILES = {
-    "check": pgettext_lazy("pile", "To check"),
-    "fine": pgettext_lazy("pile", "All fine"),
-    "changed": pgettext_lazy("pile", "Changed since accepted"),
-    "listed": pgettext_lazy("pile", "Other data in the rating list"),
-    "unlisted": pgettext_lazy("pile", "Accepted, but not playing"),
-    "waiting": pgettext_lazy("pile", "Waiting list"),
-    "player": pgettext_lazy("pile", "The player must act"),
-    "owed": pgettext_lazy("pile", "Fee owed"),
-    "repay": pgettext_lazy("pile", "To repay"),
-    "unwritten": pgettext_lazy("pile", "First mail not sent"),
-    "mail": pgettext_lazy("pile", "Mail failed"),
-    "accepted": pgettext_lazy("pile", "Accepted"),
-    "over": pgettext_lazy("pile", "Withdrawn, refused, expired"),
-    "all": pgettext_lazy("pile", "All"),
+    "check": pgettext_lazy("list of registrations", "To check"),
+    "fine": pgettext_lazy("list of registrations", "All fine"),
+    "changed": pgettext_lazy("list of registrations", "Changed since accepted"),
+    "listed": pgettext_lazy("list of registrations", "Other data in the rating list"),
+    "unlisted": pgettext_lazy("list of registrations", "Accepted, but not playing"),
+    "waiting": pgettext_lazy("list of registrations", "Waiting list"),
+    "player": pgettext_lazy("list of registrations", "The player must act"),
+    "owed": pgettext_lazy("list of registrations", "Fee owed"),
+    "repay": pgettext_lazy("list of registrations", "To repay"),
+    "unwritten": pgettext_lazy("list of registrations", "First mail not sent"),
+    "mail": pgettext_lazy("list of registrations", "Mail failed"),
+    "accepted": pgettext_lazy("list of registrations", "Accepted"),
+    "over": pgettext_lazy("list of registrations", "Withdrawn, refused, expired"),
+    "all": pgettext_lazy("list of registrations", "All"),
 }
 SORTS = {"time": _("by time"), "name": _("by name"), "rating": _("by rating"), "owed": _("by money owed")}
 

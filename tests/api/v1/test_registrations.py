@@ -98,6 +98,8 @@ def test_many_are_decided_with_an_answer_for_each() -> None:
     to = section(into.event)
     answer = program.done("POST", path, {"registrations": asked, "section": to.pk})
     assert [one["code"] for one in answer["registrations"]] == ["registration_changed", "", "not_found"]
+    current = [one["current"] and one["current"]["state"] for one in answer["registrations"]]
+    assert current == ["accepted", None, None]
     assert program.send("POST", path, {"registrations": asked}).status_code == 422
 
 
