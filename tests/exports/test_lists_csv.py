@@ -16,7 +16,7 @@ from tournaments.imports.preview import preview
 from tournaments.models import Participant, Player, Round
 from tournaments.queries.aro_list import aro_list
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -89,6 +89,7 @@ def test_aro_list_names_what_is_missing_and_has_no_aro_without_a_game() -> None:
     assert [row[7] for row in rows(standings_csv(made.row, 1))[1:5]] == ["", "2000", "1900", ""]
 
 
+@pytest.mark.both_databases
 def test_entries_can_be_read_again(section: MadeSection) -> None:
     """No and Status follow from the section: a list does not set them, and the page says so."""
     Player.objects.filter(name="Anna").update(

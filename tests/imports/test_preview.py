@@ -15,7 +15,7 @@ from tournaments.models import Bye, Participant, Player, Round, Section
 
 from .previews import HEAD, look, refusals
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_new_players_are_added_with_what_the_file_says(section: MadeSection) -> None:

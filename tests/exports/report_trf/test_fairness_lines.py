@@ -20,7 +20,7 @@ from tournaments.imports.report_adjustments import unused_lines
 from tournaments.models import ForbiddenPair, Round, Section
 from tournaments.queries.field import load_field
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 MEASURED = [
     "### Fairness, spread of ARO by round: 2=50.0/0.0 3=0.0/11.8",
@@ -59,6 +59,7 @@ def test_measures_are_those_of_the_rounds_that_are_over() -> None:
     assert len(of_fairness(made)) == 4
 
 
+@pytest.mark.both_databases
 def test_other_pairings_are_beside_the_rounds_for_which_they_are_worked_out() -> None:
     """With four players, all systems pair these rounds like the section; see web/staff/test_fairness."""
     made = make_section(FOUR, *ROUNDS)

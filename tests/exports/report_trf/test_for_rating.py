@@ -27,7 +27,7 @@ from tournaments.models import (
 )
 from tournaments.web.report_facts import report_facts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_an_adjourned_game_is_marked_while_the_section_runs() -> None:

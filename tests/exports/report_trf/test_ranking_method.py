@@ -20,7 +20,7 @@ from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.report_trf import report_preview
 from tournaments.models import Event, Participant, RatingSource, Section
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def imported(data: bytes) -> Section:
@@ -122,6 +122,7 @@ NED_1 = "NED    1      No, 1                             2100"
 NED_3 = "NED    3      No, 3                             1700"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("method", "ratings", "final"),
     [

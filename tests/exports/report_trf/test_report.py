@@ -26,7 +26,7 @@ from tournaments.models import (
 )
 from tournaments.queries.standings import standings_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def of_rows(made: MadeSection, number: int) -> Tournament:

@@ -11,7 +11,7 @@ from tournaments.actions.report_import import import_report
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 RECORDS = (
     "222 40/6000+30:900+30",
