@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from django.conf import settings as conf
 from django.utils import timezone
 
 from entering.machine import Hand, State
@@ -156,20 +157,24 @@ class Desk:
             Mail(registration=one, kind=kind, revision=one.revision, not_before=due) for one in written
         )
 
-    def deadline(self, state: State, section: Section) -> datetime | None:
+    def reaches(self, one: Registration) -> bool:
+        """Return whether a mail that is made now goes to the player."""
+        return conf.MAIL_IS_SET_UP and bool(one.email) and self.event.public and not self.quiet
+
+    def deadline(self, state: State, one: Registration) -> datetime | None:
         """Return when the state ends by itself; None for one that lasts.
 
         The player's time to correct or to take a place ends at 20:00 in the zone of the event, at least 12 hours
-        from now, and never later than round 1 begins.
+        from now, and never later than round 1 begins. It has no end while no mail tells the player about it.
         """
         if state == State.SUBMITTED:
             return self.now + timedelta(hours=self.form.hold_hours)
         hours = {State.CORRECTION: self.form.correction_hours, State.OFFERED: self.form.offer_hours}.get(
             state
         )
-        if hours is None:
+        if hours is None or not self.reaches(one):
             return None
-        end, begins = evening(self.now, timedelta(hours=hours)), begin_of(section, self.event)
+        end, begins = evening(self.now, timedelta(hours=hours)), begin_of(one.section, self.event)
         return begins if self.now < begins < end else end
 
 

@@ -19,7 +19,7 @@ from entering.models import Mail, MailText, Registration, Step
 from entering.models.mail import NOT_READ, OF_NO_STATE, MailKind
 from entering.queries.mail_texts import unknown_places, without_link
 from entering.queries.queue import UNWRITTEN
-from tournaments.errors import DomainError
+from tournaments.errors import Busy, DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
 
@@ -68,7 +68,7 @@ def send_mails(compose: Compose) -> int:
             _note_failure(mail)
         return 0
     try:
-        mails = filter(None, (_take(*row) for row in rows))
+        mails = filter(None, (_begun(_take(*row)) for row in rows))
         return sum(_send(mail, compose(mail), server) for mail in mails)
     finally:
         server.close()
@@ -88,6 +88,25 @@ def _take(key: int, attempts: int) -> Mail | None:
     if not mine.update(attempts=attempts + 1, not_before=timezone.now() + FIRST_WAIT * 4**attempts):
         return None
     return Mail.objects.select_related("registration__section__event").filter(pk=key).first()
+
+
+def _begun(mail: Mail | None) -> Mail | None:
+    """Return the mail. The time to correct or to take a place begins now, if it waited for this mail.
+
+    None if another action holds the event too long: the mail is tried again.
+    """
+    if mail is None or mail.registration.deadline or mail.kind not in (MailKind.CORRECTION, MailKind.OFFERED):
+        return mail
+    try:
+        with at_desk(mail.registration.event_id) as desk:
+            one = mail.registration = desk.load(mail.registration_id)
+            if one.state == mail.kind and one.deadline is None:
+                one.deadline = desk.deadline(State(one.state), one)
+                one.save(update_fields=["deadline"])
+                desk.touched = one.deadline is not None
+    except Busy:
+        return None
+    return mail
 
 
 def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
@@ -250,7 +269,7 @@ def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> tuple[int,
         for one in desk.many(list(unwritten)):
             if one.revision == seen[one.pk]:
                 if one.is_held:
-                    one.deadline = desk.deadline(State.SUBMITTED, one.section)
+                    one.deadline = desk.deadline(State.SUBMITTED, one)
                     one.save(update_fields=["deadline"])
                 desk.mail(one, one.state, at_once=True)
                 sent += 1

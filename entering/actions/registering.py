@@ -145,7 +145,7 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
         raise DomainError("registration_limits", section=places.section.name, problems=codes)
     one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
     one.takes_place = (places.has_room_for_form and not wanted.held) if confirms else places.has_room
-    one.deadline = None if wanted.held else desk.deadline(State(one.state), one.section)
+    one.deadline = None if wanted.held else desk.deadline(State(one.state), one)
     one.queued_at = desk.now
     one.search = search_text(one)
     one.problems = problems_of(one, desk.form, places.limits) + (f" {MANY_FORMS} " if wanted.held else "")

@@ -116,8 +116,7 @@ def _become(
     one.takes_place = to in ALWAYS_A_PLACE
     if to == State.WAITING and not undoing:  # undo leaves the mark as it was when the player waited before
         one.parked = by.hand == Hand.ORGANISER and former in ALWAYS_A_PLACE
-    can_be_told = one.email or one.guardian_email  # else nobody learns what is asked before it runs out
-    one.deadline = desk.deadline(to, one.section) if can_be_told else None
+    one.deadline = desk.deadline(to, one)
     if former in OVER and not undoing:
         one.queued_at, one.position = desk.now, None
     answered = by.hand == Hand.PLAYER and former == State.CORRECTION and to == State.PENDING

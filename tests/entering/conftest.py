@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 
 from entering.models import Registration
@@ -18,6 +19,12 @@ from tournaments.open_pages import open_pages
 def _nobody_has_a_page_open() -> Iterator[None]:
     yield
     open_pages.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def _mail_goes(settings: LazySettings) -> None:
+    """Let the server send mail, as one with registrations does."""
+    settings.MAIL_IS_SET_UP = True
 
 
 def staff(of: Section) -> Client:

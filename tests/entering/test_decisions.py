@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import LazySettings
 from django.core import mail as outbox
 from django.test import Client
 from django.utils import timezone
@@ -13,7 +14,7 @@ from django.utils import timezone
 from entering.actions.changing import change
 from entering.actions.clock import clock_is_due, run_clock
 from entering.actions.desk import PLAYER
-from entering.actions.mails import remind, send_mails, set_mail_text
+from entering.actions.mails import remind, send_first, send_mails, set_mail_text
 from entering.actions.money import charge
 from entering.actions.moving import move
 from entering.actions.undoing import is_mailed, undo_move
@@ -176,6 +177,42 @@ def test_an_offer_runs_out_only_for_somebody_who_can_be_told(
     monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 6, 1, 11, tzinfo=UTC))
     run_clock()
     assert fresh(bob).state == state
+
+
+@pytest.mark.parametrize("why", ["no server for mail", "hidden", "first mail of a file"])
+def test_an_offer_that_no_mail_tells_about_has_no_end_until_the_mail_goes(
+    monkeypatch: pytest.MonkeyPatch, settings: LazySettings, why: str
+) -> None:
+    full = desk(capacity=1, event={"start": "2090-10-17", "end": "2090-10-25"})
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 5, 1, 11, tzinfo=UTC))
+    ann, bob = sent(full), sent(full)
+    if why == "no server for mail":
+        settings.MAIL_IS_SET_UP = False
+    elif why == "hidden":
+        Event.objects.update(public=False)
+    else:
+        Mail.objects.all().delete()
+    move(registration_id=ann.pk, to=State.REFUSED, by=ORGANISER, reason="No")
+    if why == "hidden":  # the list stands still: the organiser offers
+        move(registration_id=bob.pk, to=State.OFFERED, by=ORGANISER)
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2090, 6, 1, 11, tzinfo=UTC))
+    run_clock()
+    assert (fresh(bob).state, fresh(bob).deadline) == ("offered", None)
+    assert Mail.objects.filter(registration=bob, kind="offered").exists() == (why != "first mail of a file")
+    Event.objects.update(public=True)
+    settings.MAIL_IS_SET_UP = True
+    send_first(event=full.event, wanted=[(bob.pk, fresh(bob).revision)])
+    outbox.outbox.clear()
+    send_mails(compose)
+    assert fresh(bob).deadline == datetime(2090, 6, 2, 20, tzinfo=UTC)
+    assert "Answer by 2 June, 20:00" in outbox.outbox[-1].subject
+
+
+def test_a_correction_that_no_mail_asks_for_has_no_end(settings: LazySettings) -> None:
+    settings.MAIL_IS_SET_UP = False
+    one = sent(desk())
+    move(registration_id=one.pk, to=State.CORRECTION, by=ORGANISER, reason="Which club?")
+    assert fresh(one).deadline is None
 
 
 def test_a_mail_knows_its_places_and_is_answered_by_the_organiser() -> None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
 from django.core import mail as outbox
 from django.core.management import call_command
 from django.test import Client, override_settings
@@ -334,7 +335,8 @@ def test_public_list_has_accepted_players_and_nothing_that_is_private() -> None:
     assert "Shown" not in Client().get(address(into, "entry-list/")).content.decode()
 
 
-def test_organiser_sets_up_registration_for_all_sections() -> None:
+def test_organiser_sets_up_registration_for_all_sections(settings: LazySettings) -> None:
+    settings.MAIL_IS_SET_UP = False
     made = Section.objects.get(pk=desk().pk)
     EventRegistration.objects.all().delete()
     SectionRegistration.objects.all().delete()
