@@ -94,6 +94,7 @@ def jobs(sections: list[Section]) -> list[tuple[str, Callable[[int], Any]]]:
     from entering.actions.undoing import undo_many
     from entering.machine import Hand, State
     from entering.models import Registration
+    from entering.queries.queue import PILES
 
     client, event = Client(HTTP_HOST="localhost"), sections[0].event
     client.force_login(get_user_model().objects.create_superuser("bench"))
@@ -145,6 +146,7 @@ def jobs(sections: list[Section]) -> list[tuple[str, Callable[[int], Any]]]:
         ("The page of the queue, 100 rows", page("")),
         ("All registrations, by rating, page 20", page("?pile=all&sort=rating&page=20")),
         ("A search", page("?pile=all&q=surname04")),
+        *((f"The list {name}", page(f"?pile={name}")) for name in PILES),
         ("One is accepted, 500 play there", one),
         ("500 are accepted at once", many),
         ("Accepting 500 is undone", back),

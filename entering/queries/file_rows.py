@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.imports.columns import plain
+from tournaments.imports.columns import Column, plain
 from tournaments.imports.decoding import decode
 from tournaments.imports.entries_csv import (
     HEADER_WITHIN,
@@ -27,6 +27,8 @@ SECTION = frozenset({
     "groep", "toernooi", "gruppo", "grupa", "turniej", "sekcja",
 })  # fmt: skip
 """How the heading of the column with names of sections may read."""
+LEFT = frozenset({Column.TEAM, Column.FLAGS, Column.NOTE})
+"""Columns of an entry list that a registration does not have."""
 TAKEN = ("name", "sex", "title", "federation", "fide_id", "rating", "birth_date", "club", "rating_list")
 
 
@@ -47,11 +49,11 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class FileList:
-    """unread: headings of columns that are not understood. by_section: the file has a column of sections."""
+    """understood: what each column that is read is, with its heading. unread: headings of the others."""
 
     rows: list[FileRow]
+    understood: list[tuple[str, str]]
     unread: list[str]
-    by_section: bool
 
 
 def file_rows(data: bytes, filename: str) -> FileList:
@@ -59,8 +61,11 @@ def file_rows(data: bytes, filename: str) -> FileList:
     table = read_entries(data, filename)
     rows = read_rows(table)
     lines = _sheet_lines(data) if is_workbook(data) else _text_lines(decode(data)[0])
-    mails, sections = _column(lines, MAIL), _column(lines, SECTION)
+    (mail, mails), (section, sections) = _column(lines, MAIL), _column(lines, SECTION)
+    beside = [(name, heading) for name, heading in (("email", mail), ("section", section)) if heading]
+    understood = [(column.value, heading) for column, heading in table.header.items() if column not in LEFT]
     unread = [heading for heading in table.unused if plain(heading) not in MAIL | SECTION]
+    unread += [heading for column, heading in table.header.items() if column in LEFT]
     found = []
     for row in rows:
         values = {name: value for name, value in row.values.items() if name in TAKEN and value is not None}
@@ -69,19 +74,21 @@ def file_rows(data: bytes, filename: str) -> FileList:
         problem = " ".join(str(reason) for reason in row.reasons)
         byes = tuple(row.values.get("byes", ()))
         found.append(FileRow(row.number, row.name, values, byes, problem, sections.get(row.number, "")))
-    return FileList(found, unread, bool(sections))
+    return FileList(found, understood + beside, unread)
 
 
-def _column(lines: Iterable[Line], headings: frozenset[str]) -> dict[int, str]:
-    """Return the cells of a column, by the number of the line in which its row begins."""
+def _column(lines: Iterable[Line], headings: frozenset[str]) -> tuple[str, dict[int, str]]:
+    """Return the heading of a column, "" without one, and its cells by the number of the line where the row begins."""
     found: dict[int, str] = {}
-    column = None
+    column: int | None = None
+    heading = ""
     for number, cells in lines:
         if column is None and number <= HEADER_WITHIN:
             column = next((place for place, cell in enumerate(cells) if plain(cell) in headings), None)
+            heading = cells[column].strip() if column is not None else ""
         elif column is not None and column < len(cells):
             found[number] = cells[column].strip()
-    return found
+    return heading, found
 
 
 def _text_lines(text: str) -> list[Line]:

@@ -217,12 +217,14 @@ def queue(
     """
     found, places, listed = _counts(event, wanted, limits or {})
     start = (wanted.page - 1) * PAGE
+    matching = found_by(event, wanted)
+    keys = matching.values("pk")[start : start + PAGE]  # what a row shows is read for these alone
     rows = (
-        found_by(event, wanted)
+        matching.filter(pk__in=keys)
         .select_related("section", "news")
         .annotate(noted=Count("notes", distinct=True))
     )
-    shown = {one.pk: Row(one) for one in rows[start : start + PAGE]}
+    shown = {one.pk: Row(one) for one in rows}
     for row in shown.values():
         row.one.event = event
     labels = beside(event, shown)

@@ -84,7 +84,7 @@ def test_a_file_says_what_it_brings_by_section_before_it_writes() -> None:
     into = desk(capacity=3)
     other = section(into.event)
     Section.objects.filter(pk=other.pk).update(name="Gruppe Ö")
-    text = "Name;Rating;Gruppe;Shoe size\nA, X;1500; gruppe o;43\nB, X;1600;;41\nC, X;1700;Blitz;40\n"
+    text = "Name;Rating;Gruppe;Shoe size;Team\nA, X;1500; gruppe o;43;X\nB, X;1600;;41\nC, X;1700;Blitz;40\n"
     client, file = staff(into), SimpleUploadedFile("list.csv", text.encode())
     look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
     assert [(each.section.pk, each.free, rows) for each, rows in look["sections"]] == [
@@ -92,10 +92,15 @@ def test_a_file_says_what_it_brings_by_section_before_it_writes() -> None:
         (other.pk, None, 1),
     ]
     assert (look["unread"], [(number, name) for number, name, _why in look["refused"]]) == (
-        "Shoe size",
+        "Shoe size, Team",
         [(4, "C, X")],
     )
     assert "No section that takes registrations is called “Blitz”." in look["refused"][0][2]
+    assert [(heading, str(words)) for heading, words in look["understood"]] == [
+        ("Name", "Name"),
+        ("Rating", "Rating"),
+        ("Gruppe", "Section"),
+    ]
     assert not Registration.objects.exists()
     stale = client.post(address(into, "upload/"), {"section": into.pk, "upload": "0" * 32})
     assert (stale.status_code, Registration.objects.count()) == (422, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import uuid4
 
 from django import forms
@@ -17,6 +18,7 @@ from entering.models import EventRegistration
 from entering.queries.file_rows import FileList, FileRow, file_rows
 from entering.queries.places import Places, places_of
 from entering.web.staff.access import by_of, desk_page
+from tournaments.imports.columns import Column
 from tournaments.imports.entries_csv import MAX_BYTES
 from tournaments.imports.reasons import FileRefused
 from tournaments.reader import READER
@@ -24,6 +26,21 @@ from tournaments.text import folded
 from tournaments.web import uploads
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
+
+READ_AS: dict[str, Any] = {
+    **dict.fromkeys((Column.NAME, Column.LAST, Column.GIVEN), gettext_lazy("Name")),
+    Column.SEX: gettext_lazy("Sex"),
+    Column.TITLE: gettext_lazy("Title"),
+    Column.FEDERATION: gettext_lazy("Federation"),
+    Column.FIDE_ID: gettext_lazy("FIDE ID"),
+    **dict.fromkeys((Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING), gettext_lazy("Rating")),
+    Column.BIRTH_DATE: gettext_lazy("Birth date"),
+    Column.CLUB: gettext_lazy("Club"),
+    Column.BYES: gettext_lazy("Half-point byes"),
+    "email": gettext_lazy("E-mail address"),
+    "section": gettext_lazy("Section"),
+}
+"""What the columns of a file are read as."""
 
 
 class KeptForm(forms.Form):
@@ -102,6 +119,7 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         "event": form.event,
         "form": typed,
         "plan": plan if outcome is None else None,
+        "understood": [(heading, READ_AS[name]) for name, heading in plan.file.understood] if plan else [],
         "unread": READER.listed(plan.file.unread, "comma") if plan else "",
         "sections": plan.by_section(places) if plan else [],
         "token": request.session.get(uploads.KEY, {}).get("token", ""),
