@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 
-from django.db import transaction
 from django.utils import timezone
 
 from entering.machine import LIVE, State
 from entering.models import Registration, Step
 from entering.queries.fitting import fee_lines, problems_of_many
-from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, Stale
 from tournaments.models.journal import write_each
 
 from .desk import By, Desk, at_desk
 from .money import change_prices
-from .moving import Outcome, accept_by_rule
+from .moving import Outcome, accept_by_rule, tried
 from .writing import ask_byes_again, enter_many, entry_state
 
 
@@ -58,11 +57,8 @@ def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
 
 
 def would_price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Return what `price_again` would do. Nothing is written: what it did is rolled back."""
-    with transaction_or_busy():
-        outcome = price_again(event_id=event_id, wanted=wanted, by=by)
-        transaction.set_rollback(True)
-    return outcome
+    """Return what `price_again` would do. Nothing is written."""
+    return tried(event_id, partial(price_again, event_id=event_id, wanted=wanted, by=by))
 
 
 def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
@@ -123,11 +119,8 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
 
 
 def would_enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Return what `enter_again` would do. Nothing is written: what it did is rolled back."""
-    with transaction_or_busy():
-        outcome = enter_again(event_id=event_id, wanted=wanted, by=by)
-        transaction.set_rollback(True)
-    return outcome
+    """Return what `enter_again` would do. Nothing is written."""
+    return tried(event_id, partial(enter_again, event_id=event_id, wanted=wanted, by=by))
 
 
 def live_ones(desk: Desk, wanted: Sequence[tuple[int, int]], outcome: Outcome) -> list[Registration]:

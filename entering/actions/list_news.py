@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from entering.queries.fitting import problems_of_lists, problems_of_many
 from entering.queries.list_news import sections_with_other_lists
 from entering.queries.rating_lists import Listed, Lists
 from tournaments.actions.entry_import import import_entries
-from tournaments.actions.ledger import steps_taken, transaction_or_busy
+from tournaments.actions.ledger import steps_taken
 from tournaments.actions.roster import summary
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
@@ -26,7 +27,7 @@ from tournaments.queries.rating_lists import alike
 from .again import live_ones
 from .changing import forget_values
 from .desk import CLOCK, By, Desk, at_desk
-from .moving import Outcome
+from .moving import Outcome, tried
 from .writing import entry_of
 
 BATCH = 250
@@ -151,11 +152,8 @@ def _name_lists(ones: Iterable[Registration], people: dict[int, Listed | None]) 
 
 
 def would_take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Return what `take_listed` would do. Nothing is written: what it did is rolled back."""
-    with transaction_or_busy():
-        outcome = take_listed(event_id=event_id, wanted=wanted, by=by)
-        transaction.set_rollback(True)
-    return outcome
+    """Return what `take_listed` would do. Nothing is written."""
+    return tried(event_id, partial(take_listed, event_id=event_id, wanted=wanted, by=by))
 
 
 def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:

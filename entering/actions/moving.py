@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from django.db import transaction
+from django.db.models import Max
 
 from entering.machine import MOVES, Hand, State
-from entering.models import Registration, Step
+from entering.models import Mail, Registration, Step
 from entering.queries.fitting import lacks_rating
 from entering.queries.places import Places
 from tournaments.actions.ledger import transaction_or_busy
@@ -106,12 +108,15 @@ def accept_by_rule(desk: Desk, one: Registration) -> None:
 class Outcome:
     """What became of many registrations. left: those that stayed as they were, with the reason.
 
-    undone: the step that undo has undone for each registration, by its key.
+    undone: the step that undo has undone for each registration, by its key. offered: of a look before, who would get
+    an offer of a place that becomes free; mails: how many mails would be made.
     """
 
     moved: list[Registration] = field(default_factory=list)
     left: list[tuple[Registration, DomainError]] = field(default_factory=list)
     undone: dict[int, Step] = field(default_factory=dict)
+    offered: list[Registration] = field(default_factory=list)
+    mails: int = 0
 
 
 def move_many(
@@ -146,9 +151,21 @@ def move_many(
 def would_move(
     *, event_id: int, wanted: Sequence[tuple[int, int]], to: State, by: By, reason: str = ""
 ) -> Outcome:
-    """Return what `move_many` would do. Nothing is written: what it did is rolled back."""
+    """Return what `move_many` would do. Nothing is written."""
+    return tried(event_id, partial(move_many, event_id=event_id, wanted=wanted, to=to, by=by, reason=reason))
+
+
+def tried(event_id: int, do: Callable[[], Outcome]) -> Outcome:
+    """Return what an action would do, with the offers and mails. Nothing is written: what it did is rolled back."""
+    offered = Registration.objects.filter(event=event_id, state=State.OFFERED)
+    mails = Mail.objects.filter(registration__event=event_id, state=Mail.State.QUEUED)
     with transaction_or_busy():
-        outcome = move_many(event_id=event_id, wanted=wanted, to=to, by=by, reason=reason)
+        former = set(offered.values_list("pk", flat=True))
+        last = Mail.objects.aggregate(last=Max("pk"))["last"] or 0
+        outcome = do()
+        former |= {one.pk for one in outcome.moved}
+        outcome.offered = [one for one in offered.select_related("section") if one.pk not in former]
+        outcome.mails = mails.filter(pk__gt=last).count()
         transaction.set_rollback(True)
     return outcome
 

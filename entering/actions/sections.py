@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from entering.machine import LIVE, State
@@ -16,7 +16,6 @@ from entering.models import Mail, Registration, Step, WishedBye
 from entering.models.mail import OF_NO_STATE
 from entering.queries.fitting import fee_lines, misfits, problems_of_many
 from entering.queries.places import Places
-from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Section
 from tournaments.models.journal import write_each
@@ -24,7 +23,7 @@ from tournaments.models.journal import write_each
 from .desk import By, Desk, at_desk, event_of
 from .following import entries_follow, former_entries
 from .money import change_prices
-from .moving import Outcome
+from .moving import Outcome, tried
 from .wishes import grant_byes
 from .writing import known_there
 
@@ -102,11 +101,10 @@ def move_many_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id
 
 
 def would_move_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By) -> Outcome:
-    """Return what `move_many_to` would do. Nothing is written: what it did is rolled back."""
-    with transaction_or_busy():
-        outcome = move_many_to(event_id=event_id, wanted=wanted, section_id=section_id, by=by)
-        transaction.set_rollback(True)
-    return outcome
+    """Return what `move_many_to` would do. Nothing is written."""
+    return tried(
+        event_id, partial(move_many_to, event_id=event_id, wanted=wanted, section_id=section_id, by=by)
+    )
 
 
 def refuse_hiding(section: Section) -> None:

@@ -180,7 +180,7 @@ def test_a_move_of_a_pile_is_shown_first_and_then_made_and_undone() -> None:
     text = " ".join(page.content.decode().split())
     assert not Registration.objects.filter(section=second, name="A, X").exists()
     for sentence in (
-        "Nothing is done yet. This decides about 3 registrations.",
+        "Nothing is done yet. Move 3 registrations?",
         "2 of them go to the waiting list, because no place is free.",
         "1 does not meet the limits of the section, and moves nevertheless:",
         "<b>A, X</b> the rating is too high",

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from entering.actions.desk import By
 from entering.machine import Hand, State
 from entering.models import EventRegistration
+from entering.queries.conditions import is_key
 from tournaments.models import Event
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import REGISTRATIONS, event_page
@@ -46,6 +47,10 @@ DECISION_WORDS = {
 }
 
 
+MOST_ROWS = 500
+"""Chosen rows that are kept."""
+
+
 def by_of(request: PersonRequest) -> By:
     return By(Hand.ORGANISER, request.user, both=request.POST.get("both") == "yes")
 
@@ -67,6 +72,22 @@ def forget_keys(request: PersonRequest, form: EventRegistration) -> None:
 def last_keys(request: PersonRequest, form: EventRegistration) -> list[int]:
     """Return the keys that `keep_keys` kept last."""
     return list(request.session.get(f"registrations_decided_{form.event_id}", ()))
+
+
+def keep_chosen(request: PersonRequest, form: EventRegistration) -> None:
+    """Keep which rows were chosen when a press did nothing, so that the list shows them chosen again."""
+    rows = [each.partition(":")[0] for each in request.POST.getlist("chosen")[:MOST_ROWS]]
+    chosen = {"all": request.POST.get("all", ""), "rows": [int(key) for key in rows if is_key(key)]}
+    request.session[f"registrations_chosen_{form.event_id}"] = chosen
+
+
+def take_chosen(request: PersonRequest, form: EventRegistration) -> dict[str, Any]:
+    """Return what `keep_chosen` kept, once."""
+    kept: dict[str, Any] | None = request.session.get(f"registrations_chosen_{form.event_id}")
+    if kept is None:
+        return {"all": "", "rows": []}
+    del request.session[f"registrations_chosen_{form.event_id}"]
+    return kept
 
 
 def desk_page(*methods: str, permission: str = REGISTRATIONS) -> Callable[[View], View]:

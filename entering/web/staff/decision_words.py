@@ -72,6 +72,39 @@ DONE = {
 }
 """By the button that was pressed."""
 
+PRESS = {
+    "accept": ngettext_lazy("Accept %(count)s registration", "Accept %(count)s registrations", "count"),
+    "correct": ngettext_lazy(
+        "Ask %(count)s player to correct the registration",
+        "Ask %(count)s players to correct their registrations",
+        "count",
+    ),
+    "refuse": ngettext_lazy("Refuse %(count)s registration", "Refuse %(count)s registrations", "count"),
+    "wait": ngettext_lazy(
+        "Put %(count)s registration on the waiting list",
+        "Put %(count)s registrations on the waiting list",
+        "count",
+    ),
+    "offer": ngettext_lazy("Offer %(count)s place", "Offer %(count)s places", "count"),
+    "withdraw": ngettext_lazy("Withdraw %(count)s registration", "Withdraw %(count)s registrations", "count"),
+    "reopen": ngettext_lazy(
+        "Open %(count)s registration again", "Open %(count)s registrations again", "count"
+    ),
+    "move": ngettext_lazy("Move %(count)s registration", "Move %(count)s registrations", "count"),
+    "price": ngettext_lazy(
+        "Charge the current fee for %(count)s registration",
+        "Charge the current fee for %(count)s registrations",
+        "count",
+    ),
+    "listed": ngettext_lazy(
+        "Take rating and title of the list for %(count)s registration",
+        "Take rating and title of the list for %(count)s registrations",
+        "count",
+    ),
+    "enter": ngettext_lazy("Make %(count)s entry again", "Make %(count)s entries again", "count"),
+}
+"""What the second button of a decision about a whole list says, by the first one."""
+
 UNDONE = {
     State.ACCEPTED: ngettext_lazy(
         "The acceptance of %(count)s registration is undone.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from entering.actions.again import (
     check_again,
@@ -44,13 +45,15 @@ from entering.web.staff.access import (
     by_of,
     desk_page,
     forget_keys,
+    keep_chosen,
     keep_keys,
     last_keys,
+    take_chosen,
 )
 from entering.web.staff.buttons import buttons
 from entering.web.staff.changed import ask_again, without_changed
 from entering.web.staff.conditions import choices, lines
-from entering.web.staff.decision_words import DONE, undone_sentences
+from entering.web.staff.decision_words import DONE, PRESS, undone_sentences
 from entering.web.staff.looking import news, note_row, words_of
 from entering.web.staff.news_words import effect_words
 from entering.web.words.queue import PILES, SORTS, to_telephone
@@ -68,10 +71,21 @@ MOST = 500
 MOST_WAITING = 10_000
 AT_ONCE = {"check": check_again, "leave": leave_listed}
 """Buttons that ask nothing before."""
+ADMITS = ("accept", "offer", "reopen", "move")
+"""Decisions before which the person reads what to look at in the chosen registrations."""
 SHOWN = 5
 """Reasons that one message has."""
 LISTED = 50
 """Reasons that the page before a decision about a whole list has."""
+
+
+NOTHING = {
+    "order": gettext_lazy("Nothing was done. Type the number in the waiting list."),
+    "move": gettext_lazy("Nothing was done. Choose the section to move to."),
+    "label": gettext_lazy("Nothing was done. Type a label."),
+    "unlabel": gettext_lazy("Nothing was done. Type a label."),
+}
+"""Said to a press without what it needs, by its button."""
 
 
 @event_page("GET", "HEAD", permission=REGISTRATIONS)
@@ -118,6 +132,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "choices": choices(sections, found.labels),
         "lines": lines(wanted.conditions),
         "here": wanted.address(),
+        "chosen": take_chosen(request, form),
         "seen": pack(found.rows, event.start),
         "looking": words_of(looking_here(event, request.user)),
         "most": MOST,
@@ -155,6 +170,7 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         try:
             _other(request, form, asked, [key for key, _revision in chosen])
         except DomainError as error:
+            keep_chosen(request, form)
             messages.warning(request, explain(error))
     return ask_again(request, form, wanted, stale, dict(chosen)) if stale else redirect(back)
 
@@ -198,11 +214,19 @@ def _dry_run(
     """
     asked = request.POST["do"]
     moves = asked == "move"
+    problems = Counter(code for one in outcome.moved for code in one.problem_codes)
     there = outcome.moved[0].section.name if moves and outcome.moved else ""
     unfit = [one for one in outcome.moved if moves and LIMITS & set(one.problem_codes)]
     context = {
         "event": form.event,
         "decision": DECISION_WORDS[asked],
+        "press": PRESS[asked] % {"count": len(outcome.moved)},
+        "problems": [(count, limits_text([code])) for code, count in problems.most_common()]
+        if asked in ADMITS
+        else [],
+        "offered": [(one, one.section.name) for one in outcome.offered[:LISTED]],
+        "offers": len(outcome.offered),
+        "more_offers": max(0, len(outcome.offered) - LISTED),
         "sent": [
             *((name, request.POST.get(name, "")) for name in ("do", "all", "reason", "both", "to")),
             ("seen", pack(rows_of(form.event, [key for key, _revision in chosen]), form.event.start)),
@@ -216,9 +240,7 @@ def _dry_run(
         ],
         "unfit_count": len(unfit),
         "more_unfit": max(0, len(unfit) - LISTED),
-        "mails": sum(bool(one.email) for one in outcome.moved)
-        if settings.MAIL_IS_SET_UP and asked not in ("price", "listed", "enter")
-        else 0,
+        "mails": outcome.mails if settings.MAIL_IS_SET_UP else 0,
         "left": [(one, explain(error)) for one, error in outcome.left[:LISTED]],
         "stay": len(outcome.left),
         "more": max(0, len(outcome.left) - LISTED),
@@ -287,14 +309,9 @@ def _other(request: PersonRequest, form: EventRegistration, asked: str, keys: Se
         messages.info(
             request, done if number else _("The whole waiting list is in the order of its setting.")
         )
-    elif asked == "order":
-        messages.warning(request, _("Nothing was done. Type the number in the waiting list."))
-    elif asked == "move":
-        messages.warning(request, _("Nothing was done. Choose the section to move to."))
-    elif asked in ("label", "unlabel"):
-        messages.warning(request, _("Nothing was done. Type a label."))
     else:
-        messages.warning(request, _("Nothing was done. Press a button below the list."))
+        keep_chosen(request, form)
+        messages.warning(request, NOTHING.get(asked) or _("Nothing was done. Press a button below the list."))
 
 
 def _label(
