@@ -169,6 +169,10 @@ SENTENCES: dict[str, Sentence] = {
     "unknown_start": gettext_noop(
         "the start date must look like 2026/12/31, not %(found)r; the newest edition of the rules is taken"
     ),
+    "result_taken_as_unknown": gettext_noop(
+        "round %(round)s: %(found)r is not a result; it is read as an unknown result (?), which counts as a draw until "
+        "the result is entered"
+    ),
     "unknown_title": gettext_noop("player %(player)s: %(found)r is not a FIDE title"),
     "unknown_result": gettext_noop(
         "round %(round)s: %(found)r is not a result; these are: 1 = 0 + - W D L ? H F U Z"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pairing.engine.model import ByeKind, Colour, Outcome, PointSystem, Result
 
+ADJOURNED = "?"
+
 SYMBOLS_OF_RESULT: dict[Result, tuple[str, str]] = {
     Result.WHITE_WINS: ("1", "0"),
     Result.DRAW: ("=", "="),
@@ -15,7 +17,7 @@ SYMBOLS_OF_RESULT: dict[Result, tuple[str, str]] = {
     Result.WHITE_WINS_BY_FORFEIT: ("+", "-"),
     Result.BLACK_WINS_BY_FORFEIT: ("-", "+"),
     Result.DOUBLE_FORFEIT: ("-", "-"),
-    Result.ADJOURNED: ("?", "?"),
+    Result.ADJOURNED: (ADJOURNED, ADJOURNED),
     Result.HALF_ZERO: ("=", "0"),
     Result.ZERO_HALF: ("0", "="),
     Result.ZERO_ZERO: ("0", "0"),

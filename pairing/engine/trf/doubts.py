@@ -11,7 +11,7 @@ from pairing.engine.systems.system import PairingSystem
 
 from .codes import TITLES
 from .errors import TrfError
-from .ranking_method import METHODS, national_method, read_method
+from .ranking_method import METHODS, lacks_national_ratings, read_method
 from .readings import first_day, system_named_in
 from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
@@ -26,7 +26,7 @@ def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfErr
     """Return the warnings for a report, in the order of the lines, `limit` at most. Cost: linear.
 
     Those of the reader (`Report.odd`), and these codes: `players_differ`, `rated_differ` (what 062 and 072 count),
-    `unknown_method`, `no_national_ratings` (172 names a method that is unknown, or one without national records),
+    `unknown_method`, `no_national_ratings` (172 names a method that is unknown, or one that needs national records),
     `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
     (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it),
     `time_control_unreadable` (222), and those of `team_doubts`.
@@ -77,7 +77,7 @@ def _method(report: Report) -> Iterator[TrfError]:
     doubt = partial(TrfError, line=record.line, column=5, found=record.text[:20])
     if method is None:
         yield doubt("unknown_method", known=METHODS)
-    elif method.reads_national and national_method(report) is None:
+    elif lacks_national_ratings(report, method):
         yield doubt("no_national_ratings", federation=method.federation)
 
 

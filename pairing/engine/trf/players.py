@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pairing.engine.model import Colour
 
-from .codes import BYE_OF_SYMBOL, FORFEIT_SYMBOLS, OLD_BYES, SYMBOLS, TITLES
+from .codes import ADJOURNED, BYE_OF_SYMBOL, FORFEIT_SYMBOLS, OLD_BYES, SYMBOLS, TITLES
 from .errors import Problems, TrfError
 from .records import BLANK, PlayerRecord, RoundEntry
 
@@ -49,11 +49,13 @@ class OldBye(NamedTuple):
 class PlayerReader:
     """Reads player lines. Each distinct entry is read once, because a file has many entries and many are equal.
 
-    odd: by field, warnings about what was left out. old_byes: results without an opponent, as in older files.
+    odd: by field, warnings about what was left out. unknown_results: warnings about symbols that no result has. old_byes:
+    results without an opponent, as in older files.
     """
 
     def __init__(self, problems: Problems) -> None:
         self.odd: dict[str, list[TrfError]] = {}
+        self.unknown_results: list[TrfError] = []
         self.old_byes: list[OldBye] = []
         self._problems = problems
         self._entries: dict[str, RoundEntry] = {" " * _WIDTH: BLANK}
@@ -92,15 +94,16 @@ class PlayerReader:
         return record if starting_rank else None
 
     def _add(self, code: str, column: int, **params: object) -> None:
-        if self._player:
-            params["player"] = self._player
-        self._problems.add(code, line=self._line, column=column, **params)
+        self._problems.add(code, line=self._line, column=column, **self._named(**params))
 
     def _leave_out(self, column: int, field: str, found: str) -> None:
         """Leave out a value that affects neither pairing nor identity, and add a warning."""
-        params = {"player": self._player} if self._player else {}
-        warning = TrfError("left_out", line=self._line, column=column, field=field, found=found, **params)
-        self.odd.setdefault(field, []).append(warning)
+        params = self._named(field=field, found=found)
+        self.odd.setdefault(field, []).append(TrfError("left_out", line=self._line, column=column, **params))
+
+    def _named(self, **params: object) -> dict[str, object]:
+        """Return the parameters with the player, if the line has one."""
+        return {**params, "player": self._player} if self._player else params
 
     def _realigned(self, line: str) -> str:
         """Return the line with its name widened to the columns, if the name was padded by counting bytes of UTF-8.
@@ -177,9 +180,7 @@ class PlayerReader:
                 entry = self._entry(text.ljust(_WIDTH), start + 1)
                 if entry is None:
                     entry = BLANK
-                elif (
-                    entry.opponent is not None or text.rstrip()[-1:] not in OLD_BYES
-                ):  # an old bye is read again, because each one is reported
+                elif _is_usual(text, entry):
                     known[text] = entry
             entries.append(entry)
         while entries and entries[-1] is BLANK:
@@ -204,10 +205,20 @@ class PlayerReader:
             allowed = ("w", "b", "-")
             self._add("bad_value", column + 7, field="colour", found=text[7], allowed=allowed, round=round_)
             return None
-        if symbol and symbol not in SYMBOLS:
-            self._add("unknown_result", column + 9, found=text[9], round=round_)
-            return None
         opponent = int(number or "0")
+        if symbol and symbol not in SYMBOLS:
+            if not opponent:
+                self._add("unknown_result", column + 9, found=text[9], round=round_)
+                return None
+            self.unknown_results.append(
+                TrfError(
+                    "result_taken_as_unknown",
+                    line=self._line,
+                    column=column + 9,
+                    **self._named(found=text[9], opponent=opponent, round=round_),
+                )
+            )
+            symbol = ADJOURNED
         if not opponent and symbol in OLD_BYES:
             self.old_byes.append(OldBye(self._line, column + 9, self._player or 0, round_, symbol))
             symbol = OLD_BYES[symbol]
@@ -229,6 +240,13 @@ class PlayerReader:
         else:
             return RoundEntry(symbol=symbol) if symbol else BLANK
         return None
+
+
+def _is_usual(text: str, entry: RoundEntry) -> bool:
+    """Return whether nothing is reported of an entry. Old byes and unknown symbols are read again and again for that."""
+    if entry.symbol == ADJOURNED:
+        return text[-1] == ADJOURNED
+    return entry.opponent is not None or text.rstrip()[-1:] not in OLD_BYES
 
 
 def _is_aligned(line: str) -> bool:

@@ -18,13 +18,13 @@ from .records import PlayerRecord
 from .report import Report, from_lines
 from .write import player_line
 
-BY_FIDE, BY_OTHER = "FIDE", "OTHER"
+BY_FIDE, BY_NATIONAL, BY_OTHER = "FIDE", "NRO", "OTHER"
 NO_FEDERATION = "FID"
 """FIDE's code for no federation."""
 
 _Rule = Callable[[int, int], int]
 _RULES: Mapping[str, _Rule] = {
-    "NRO": lambda _fide, national: national,
+    BY_NATIONAL: lambda _fide, national: national,
     "FIDON": lambda fide, national: fide or national,
     "NIDOF": lambda fide, national: national or fide,
     "HBFN": max,
@@ -77,6 +77,19 @@ def national_method(report: Report) -> tuple[RankingMethod, Mapping[int, int]] |
         return None
     ratings = national_ratings((record.text for record in report.kept), method.federation)
     return (method, ratings) if ratings else None
+
+
+def lacks_national_ratings(report: Report, method: RankingMethod) -> bool:
+    """Return whether a method needs national ratings that the file does not have.
+
+    A final report has the records of players who were ranked by them. Where FIDE's ratings ranked all, there are none,
+    and 001 has what the method gives. They are missing where the national ratings alone count, and where the file has
+    such records of other federations only.
+    """
+    if not method.reads_national or national_method(report) is not None:
+        return False
+    others = any(record.code not in ORIGINS and _national(record.text) for record in report.kept)
+    return others or method.code == BY_NATIONAL
 
 
 def national_ratings(lines: Iterable[str], federation: str) -> dict[int, int]:

@@ -93,7 +93,8 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
     _refuse_unknown_players(records, mentions, problems)
     problems.raise_if_any()
     records, taken = take_old_byes(records, players.old_byes)
-    report = Report(tuple(records), odd=(*odd, *_once(players.odd), *taken))
+    records = _without_unknown_points(records, players.unknown_results)
+    report = Report(tuple(records), odd=(*odd, *_once(players.odd), *players.unknown_results, *taken))
     check_report(report, problems)
     problems.raise_if_any()
     return report
@@ -138,6 +139,17 @@ def _replace_control_characters(lines: list[str], problems: Problems, odd: list[
         else:
             problems.add("control_character", found=character, **place)
     problems.raise_if_any()
+
+
+def _without_unknown_points(records: list[Record], unknown: Sequence[TrfError]) -> list[Record]:
+    """Return the records with blank points of both players of each unknown result: nobody knows what the file counts."""
+    ranks = {doubt.params[who] for doubt in unknown for who in ("player", "opponent")}
+    return [
+        replace(record, points=None)
+        if isinstance(record, PlayerRecord) and record.starting_rank in ranks
+        else record
+        for record in records
+    ]
 
 
 def _once(odd: Mapping[str, Sequence[TrfError]]) -> Iterator[TrfError]:

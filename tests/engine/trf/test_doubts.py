@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from pairing.engine.systems.dubov.options import Edition
-from pairing.engine.trf import Report, read_report, rules_of
+from pairing.engine.trf import Report, TrfErrors, read_report, rules_of, write_report
 from pairing.engine.trf.doubts import doubts
 from pairing.words.report_problems import sentence
 from tests.engine.trf.columns import as_file, player_line
@@ -115,6 +115,53 @@ def test_wrong_field_that_affects_neither_pairing_nor_identity_is_left_out(
     report = read(player_line(starting_rank=1, name="Ek, Ada", rating=2000, **fields))
     assert report == read(player_line(starting_rank=1, name="Ek, Ada", rating=2000))
     assert [sentence(one) for one in doubts(report)] == [f"line 1, column {column}: player 1: {sentence_of}"]
+
+
+@pytest.mark.parametrize(("symbols", "points"), [("QQ", "1.0"), ("x?", "0.5"), ("?*", "0.0"), ("QX", "0.5")])
+def test_symbol_that_no_result_has_is_an_unknown_result(symbols: str, points: str) -> None:
+    """VCL4THP.13 Q166. The points of both players are left out, because nobody knows what the file counts."""
+    third, fourth = ("4 w 1", "4 w ="), ("3 b 0", "3 b =")
+    lines = [
+        player_line(f"2 w {symbols[0]}", "3 b =", starting_rank=1, points=points),
+        player_line(f"1 b {symbols[1]}", "4 w =", starting_rank=2, points=points),
+        player_line(third[0], "1 w =", starting_rank=3, points="1.5"),
+        player_line(fourth[0], "2 b =", starting_rank=4, points="0.5"),
+    ]
+    report = read(*lines)
+    assert [report.players[rank].entry(1).symbol for rank in (0, 1)] == ["?", "?"]
+    assert [sentence(one) for one in doubts(report)] == [
+        f"line {rank}, column 99: player {rank}: round 1: '{found}' is not a result; it is read as an unknown result (?), "
+        "which counts as a draw until the result is entered"
+        for rank, found in enumerate(symbols, start=1)
+        if found != "?"
+    ]
+    assert read_report(write_report(report)) == report
+
+
+def test_each_unknown_result_has_its_own_warning() -> None:
+    white, black = ("2 w Q", "2 b 1", "2 w Q"), ("1 b Q", "1 w 0", "1 b Q")
+    report = read(player_line(*white, starting_rank=1), player_line(*black, starting_rank=2))
+    assert [(one.line, one.params["round"]) for one in doubts(report)] == [(1, 1), (1, 3), (2, 1), (2, 3)]
+
+
+@pytest.mark.parametrize("known", ["1", "=", "0", "+"])
+def test_unknown_symbol_against_a_known_one_is_a_contradiction(known: str) -> None:
+    lines = [player_line("2 w Q", starting_rank=1), player_line(f"1 b {known}", starting_rank=2)]
+    with pytest.raises(TrfErrors) as caught:
+        read(*lines)
+    assert [error.code for error in caught.value.errors] == ["results_disagree"]
+
+
+def test_points_of_players_with_known_results_are_still_compared() -> None:
+    lines = [
+        player_line("2 w Q", starting_rank=1, points="9.0"),
+        player_line("1 b Q", starting_rank=2, points="9.0"),
+        player_line("4 w 1", starting_rank=3, points="0.5"),
+        player_line("3 b 0", starting_rank=4, points="0.0"),
+    ]
+    with pytest.raises(TrfErrors) as caught:
+        read(*lines)
+    assert [(error.code, error.line) for error in caught.value.errors] == [("points_differ", 3)]
 
 
 def test_field_left_out_of_many_lines_is_reported_once_with_their_number() -> None:

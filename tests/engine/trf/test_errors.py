@@ -56,8 +56,8 @@ def with_text(first: int, text: str, line: str = ONE) -> str:
         (with_text(92, "   2xw 1"), 96, "column_not_blank"),
         (with_text(92, "   2 x 1"), 97, "bad_value"),
         (with_text(92, "   2 wx1"), 98, "column_not_blank"),
-        (with_text(92, "   2 w x"), 99, "unknown_result"),
-        (with_text(92, "   2 w ß"), 99, "unknown_result"),
+        (with_text(92, "0000 - x"), 99, "unknown_result"),
+        (with_text(92, "       ß"), 99, "unknown_result"),
         (with_text(92, "   2 w U"), 99, "bye_with_opponent"),
         (with_text(92, "   2 - 1"), 97, "colour_missing"),
         (with_text(92, "   2    "), 97, "colour_missing"),
@@ -68,7 +68,7 @@ def with_text(first: int, text: str, line: str = ONE) -> str:
         (with_text(92, "0000 w Z"), 97, "colour_without_opponent"),
         (with_text(92, "0000 w  "), 97, "colour_without_opponent"),
         (with_text(102, "   x w 1"), 102, "not_a_number"),
-        (with_text(112, "   2 w x"), 119, "unknown_result"),
+        (with_text(112, "0000 - x"), 119, "unknown_result"),
         ("001    1\tName", 9, "control_character"),
         ("001    1 \x00", 10, "control_character"),
         ("001    1      N\x85", 16, "control_character"),
@@ -281,7 +281,7 @@ def test_round_without_any_player_is_an_error() -> None:
 
 
 def test_several_errors_come_in_the_order_of_the_lines() -> None:
-    line = with_text(10, "x", with_text(49, "rate", with_text(92, "   2 w x")))
+    line = with_text(10, "x", with_text(49, "rate", with_text(92, "0000 - x")))
     assert errors("xx", line, "142 x") == [
         (1, 1, "not_a_record"),
         (2, 49, "not_a_number"),

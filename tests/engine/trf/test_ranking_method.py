@@ -74,6 +74,17 @@ def test_method_that_cannot_be_used_is_a_warning(record: str, warning: str) -> N
     assert sentence(doubt, ENGLISH) == f"line 6, column 5: {text}"
 
 
+@pytest.mark.parametrize("method", ["FIDON", "NIDOF", "HBFN", "LBFN"])
+def test_method_that_takes_the_fide_rating_too_needs_no_national_records(method: str) -> None:
+    """A final report has records only of players whom the national rating ranked."""
+    assert doubts(report(f"172 NED {method}")) == ()
+
+
+def test_national_ratings_alone_need_records() -> None:
+    (doubt,) = doubts(report("172 NED NRO"))
+    assert doubt.code == "no_national_ratings"
+
+
 def test_checker_pairs_by_the_ratings_of_the_method() -> None:
     """Without the method, the players have no rating, and the round cannot be paired again."""
     entries = ("3 w 1", "4 b 0", "1 b 0", "2 w 1")

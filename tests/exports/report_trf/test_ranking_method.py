@@ -6,6 +6,7 @@ import pytest
 from django.db.models import F
 
 from pairing.engine.trf import as_paired, read_report
+from pairing.engine.trf.doubts import doubts
 from tests.engine.trf.columns import as_file, player_line
 from tests.engine.trf.test_ranking_method import national
 from tests.exports.report_trf.conftest import fresh, starting_with
@@ -166,6 +167,26 @@ def test_final_report_has_national_records_where_they_ranked_a_player(
         assert list(copied.participants.order_by("tpn").values_list("rating", "official_rating")) == list(
             row.participants.order_by("tpn").values_list("rating", "official_rating")
         )
+
+
+@pytest.mark.parametrize("for_rating", [False, True])
+@pytest.mark.parametrize("method", ["NRO", "FIDON", "NIDOF", "HBFN", "LBFN"])
+def test_section_without_any_national_rating_writes_a_file_that_is_read_alike(
+    method: str, for_rating: bool
+) -> None:
+    """The checker warns only where the method reads nothing but national ratings."""
+    section = SectionFactory(rounds=5)
+    actor = Actor.command()
+    set_rating_method(actor=actor, section_id=section.pk, rating_method=method, rating_federation="NED")
+    for name, rating, fide in (("A", 2000, 2000), ("B", 1950, 1900), ("C", 1800, None)):
+        data = EntryData(name=name, rating=rating, official_rating=fide)
+        add_participant(actor=actor, section_id=section.pk, entry=data)
+    row = Section.objects.select_related("event").get(pk=section.pk)
+    report = read_report(tournament_report(row, for_rating=for_rating))
+    wrong = [doubt.code for doubt in doubts(report) if doubt.code == "no_national_ratings"]
+    assert wrong == (["no_national_ratings"] if method == "NRO" else [])
+    read = {player.name: player.rating or 0 for player in as_paired(report).players}
+    assert read == dict(row.participants.values_list("player__name", "rating"))
 
 
 def test_kept_national_records_of_another_federation_stay_lines() -> None:

@@ -270,11 +270,13 @@ def test_step_with_wrong_values_says_so_before_the_next_one(
         ("round-robin", "BH/C1", "Round robin does not allow BH/C1 in the standings (C.07, 8)."),
     ],
 )
-def test_tie_break_that_cannot_be_is_refused_at_its_step_when_the_section_is_made(
+def test_tie_break_that_cannot_be_is_refused_by_its_step_and_when_the_section_is_made(
     owners_page: Client, event: Event, system: str, code: str, sentence: str
 ) -> None:
     go(owners_page, event, START, name="A", rounds="5", system=system)
-    go(owners_page, event, "places", ties="typed", tie_codes=code)
+    at_step = owners_page.post(page_of(event, "places"), {"do": "next", "ties": "typed", "tie_codes": code})
+    assert at_step.status_code == 422
+    assert sentence in at_step.content.decode()
     answer = owners_page.post(page_of(event, CHECK), {"do": "make"})
     html = answer.content.decode()
     assert answer.status_code == 422

@@ -261,7 +261,7 @@ class NewSectionForm(SectionForm):
         off = values["fide_mode"] == OFF and "fide_mode" in self.fields_of("rules")
         return FirstSettings(
             initial_colour=values["colour"],
-            tie_breaks=self._tie_breaks(),
+            tie_breaks=self.tie_breaks(),
             rating_method=values["rating_method"] or Section.RatingMethod.OTHER.value,
             rating_federation=values["rating_federation"],
             equals_by=values["equals_by"] or Section.EqualsBy.NAME.value,
@@ -271,7 +271,8 @@ class NewSectionForm(SectionForm):
             reason=values["reason"],
         )
 
-    def _tie_breaks(self) -> list[str] | None:
+    def tie_breaks(self) -> list[str] | None:
+        """Return the codes of the chosen list; None for the list of the system."""
         key = self.cleaned_data["ties"]
         if key == OWN_LIST:
             return None

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.actions.schedule import refuse_disorder
 from tournaments.actions.sections import assign_settings, create_section
+from tournaments.actions.tie_breaks import checked_list
 from tournaments.errors import DomainError
 from tournaments.models import Event, RoundStart, Section
 from tournaments.web.context import section_url
@@ -118,6 +119,7 @@ def _check(event: Event, form: NewSectionForm) -> Section | None:
     section = Section(event=event)
     try:
         assign_settings(section, {"options": {}, **settings})
+        checked_list(form.tie_breaks() or (), (), section.system)
     except DomainError as error:
         add_refusal(form, error)
         return None
