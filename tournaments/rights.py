@@ -29,6 +29,7 @@ class Right(StrEnum):
     DESK = "use_desk"
     REGISTRATIONS = "decide_registrations"
     COPIES = "keep_copies"
+    ARCHIVE = "save_archive"
     SEE_PEOPLE = "see_people"
     NAME = "name_people"
     MANAGE = "manage_event"
@@ -55,8 +56,13 @@ PEOPLE = frozenset({Right.SEE_PEOPLE, Right.NAME})
 QUEUE = frozenset({Right.SEE_REGISTRATIONS, Right.DESK, Right.REGISTRATIONS})
 RIGHTS: Mapping[str, frozenset[Right]] = {
     Role.OWNER: frozenset(Right),
-    Role.ORGANISER: SEEN | QUEUE | PEOPLE | {Right.PRESENCE, Right.ENTRIES, Right.COPIES, Right.MANAGE},
-    Role.CHIEF: ROUNDS | QUEUE | PEOPLE | {Right.DIRECT},
+    Role.ORGANISER: SEEN
+    | QUEUE
+    | PEOPLE
+    | {
+        *(Right.PRESENCE, Right.ENTRIES, Right.COPIES, Right.ARCHIVE, Right.MANAGE),
+    },
+    Role.CHIEF: ROUNDS | QUEUE | PEOPLE | {Right.DIRECT, Right.ARCHIVE},
     Role.ARBITER: ROUNDS,
     Role.CLERK: frozenset({Right.VIEW, Right.SEE_RESULTS, Right.RESULTS}),
     Role.CHECK_IN: frozenset({Right.VIEW, Right.SEE_PRESENCE, Right.PRESENCE, Right.DESK}),

@@ -11,8 +11,8 @@
     tournaments.own_event       owners of the event: who may be owner
     tournaments.set_up_section  who may direct the section, and until round 1 is paired who manages the event
     tournaments.see_section  enter_results  note_presence  enter_players  run_section  direct_section
-    tournaments.keep_copies  use_desk  decide_registrations  manage_event  see_results  see_presence  see_registrations
-    tournaments.see_people  name_people
+    tournaments.keep_copies  save_archive  use_desk  decide_registrations  manage_event  see_results  see_presence
+    tournaments.see_registrations  see_people  name_people
                                 what `tournaments.rights` gives each role
 
 A role in one section counts there only. For an event it counts as a look at its public pages, and a chief arbiter

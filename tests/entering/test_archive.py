@@ -8,6 +8,7 @@ import zipfile
 from hashlib import sha256
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from entering.actions.desk import PLAYER
@@ -16,9 +17,9 @@ from entering.machine import State
 from entering.models import Charge, Note, Registration
 from entering.queries.archive import registrations_archived
 from tests.entering.factories import desk, sent
-from tests.factories import EventFactory
+from tests.factories import EventFactory, EventRoleFactory
 from tournaments.exports.archive import write_event_archive
-from tournaments.models import Event
+from tournaments.models import Event, EventRole
 from tournaments.web.words.log_sentences import sentence_of
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,10 @@ pytestmark = pytest.mark.django_db
 def archive_of(event: Event, *, registrations: bool) -> dict[str, bytes]:
     out = io.BytesIO()
     write_event_archive(event, out, sentence_of, registrations=registrations)
+    return files_in(out)
+
+
+def files_in(out: io.BytesIO) -> dict[str, bytes]:
     with zipfile.ZipFile(out) as file:
         return {name: file.read(name) for name in file.namelist() if "/" not in name}
 
@@ -68,6 +73,22 @@ def test_archive_has_registrations_with_byes_and_accounts(event: Event) -> None:
     for secret in ("secret", "1990/02", "1990-02", "5550101", "Stranger", "example.org"):
         assert secret.encode() not in everything, secret
     assert sums == {name: sha256(content).hexdigest() for name, content in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("role", "copies"), [(EventRole.Role.ORGANISER, {"event.json"}), (EventRole.Role.CHIEF, set())]
+)
+def test_chief_arbiter_of_the_event_saves_its_archive_from_the_page_without_the_copy_of_its_people(
+    client: Client, event: Event, role: str, copies: set[str]
+) -> None:
+    client.force_login(EventRoleFactory(event=event, role=role).user)
+    address = f"/{event.slug}/-/archive.zip"
+    assert f'href="{address}"' in client.get(f"/{event.slug}/").content.decode()
+    found = files_in(io.BytesIO(client.get(address).getvalue()))
+    lists = {"registrations.csv", "registrations.html", "fees.csv", "fees.html"}
+    assert set(found) == {*lists, *copies, "README.txt", "SHA256SUMS.txt"}
+    assert ("event.json" in found["README.txt"].decode()) is bool(copies)
+    assert b"example.org" not in b"".join(found.values())
 
 
 def test_archive_without_the_right_or_without_registrations_says_nothing_of_them(event: Event) -> None:

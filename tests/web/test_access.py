@@ -55,7 +55,7 @@ MAY: dict[str, set[str]] = {
     "enters": ENTERS,  # enter_players, keep_copies
     "directs": {"chief", "owner", "superuser"},  # direct_section, and set_up_section after round 1
     "sees queue": ENTERS,  # see_registrations
-    "queue": {"organiser", "chief", "owner", "superuser"},  # decide_registrations
+    "queue": {"organiser", "chief", "owner", "superuser"},  # decide_registrations, save_archive
     "desk": ENTERS | {"check-in"},  # use_desk
     "sees people": ENTERS | {"elsewhere"},
     "names": {"organiser", "chief", "elsewhere", "owner", "superuser"},  # name_people
@@ -103,7 +103,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
     "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
-    **dict.fromkeys(("event-copy", "event-archive", "personal-file"), ("owns", "")),
+    **dict.fromkeys(("event-copy", "personal-file"), ("owns", "")), "event-archive": ("queue", ""),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),

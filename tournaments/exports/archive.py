@@ -129,11 +129,17 @@ def write_archive(section: Section, out: IO[bytes], sentence_of: SentenceOf) -> 
 
 
 def write_event_archive(
-    event: Event, out: IO[bytes], sentence_of: SentenceOf, *, registrations: bool = False
+    event: Event,
+    out: IO[bytes],
+    sentence_of: SentenceOf,
+    *,
+    registrations: bool = False,
+    whole_copy: bool = True,
 ) -> None:
-    """Write the archive of all sections of an event into a file, in the same way. For organisers only.
+    """Write the archive of all sections of an event into a file, in the same way.
 
     registrations: the reader may see them, so what applications above add is in it (`beside.also_archives`).
+    whole_copy: with the copy of the whole event, which has the roles and the log of its people. For organisers only.
     """
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file, override("en"):
         archive = _Archive(file)
@@ -141,9 +147,10 @@ def write_event_archive(
         for section in event.sections.select_related("event"):
             archive.add_section(section, sentence_of, f"{section.slug}/")
             folders.append(f"{section.slug + '/':24} {section.name}")
-        copy = ("event.json", "the whole event with its log; Evenboard can load it again", event_file(event))
+        about_copy = "the whole event with its log; Evenboard can load it again"
+        copies = [("event.json", about_copy, event_file(event))] if whole_copy else []
         added = [more(event) for more in also_archives] if registrations else []
-        about, sums = archive.add_files(chain([copy], *(files for _about, files in added)))
+        about, sums = archive.add_files(chain(copies, *(files for _about, files in added)))
         readme = README_OF_EVENT.format(
             title=event.name,
             facts=_facts(event),

@@ -49,8 +49,8 @@ class OldBye(NamedTuple):
 class PlayerReader:
     """Reads player lines. Each distinct entry is read once, because a file has many entries and many are equal.
 
-    odd: by field, warnings about what was left out. unknown_results: warnings about symbols that no result has. old_byes:
-    results without an opponent, as in older files.
+    odd: by field, warnings about what was left out. unknown_results: warnings about symbols that no result has.
+    old_byes: results without an opponent, as in older files.
     """
 
     def __init__(self, problems: Problems) -> None:
@@ -243,7 +243,7 @@ class PlayerReader:
 
 
 def _is_usual(text: str, entry: RoundEntry) -> bool:
-    """Return whether nothing is reported of an entry. Old byes and unknown symbols are read again and again for that."""
+    """Return whether nothing is reported of an entry. Each old bye and each unknown symbol is."""
     if entry.symbol == ADJOURNED:
         return text[-1] == ADJOURNED
     return entry.opponent is not None or text.rstrip()[-1:] not in OLD_BYES

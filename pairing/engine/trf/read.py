@@ -142,7 +142,7 @@ def _replace_control_characters(lines: list[str], problems: Problems, odd: list[
 
 
 def _without_unknown_points(records: list[Record], unknown: Sequence[TrfError]) -> list[Record]:
-    """Return the records with blank points of both players of each unknown result: nobody knows what the file counts."""
+    """Leave out the points of both players of each unknown result: nobody knows what the file counts."""
     ranks = {doubt.params[who] for doubt in unknown for who in ("player", "opponent")}
     return [
         replace(record, points=None)

@@ -68,7 +68,7 @@ RULES = [
     ),
     ("GET", "entries:read", "staff", "table report older-report"),
     ("GET", "entries:read", "enters", "archive copy"),
-    ("GET", "entries:read", "owns", "event-archive"),
+    ("GET", "entries:read", "queue", "event-archive"),
     ("POST", "entries:read", "enters", "preview-list preview-report"),
     ("POST", "entries:read", "owns", "preview-section-report"),
     ("POST", "entries:write", "enters", "entries entry-section withdraw readmit import-list import-report"),

@@ -130,8 +130,8 @@ def test_symbol_that_no_result_has_is_an_unknown_result(symbols: str, points: st
     report = read(*lines)
     assert [report.players[rank].entry(1).symbol for rank in (0, 1)] == ["?", "?"]
     assert [sentence(one) for one in doubts(report)] == [
-        f"line {rank}, column 99: player {rank}: round 1: '{found}' is not a result; it is read as an unknown result (?), "
-        "which counts as a draw until the result is entered"
+        f"line {rank}, column 99: player {rank}: round 1: '{found}' is not a result; "
+        "it is read as an unknown result (?), which counts as a draw until the result is entered"
         for rank, found in enumerate(symbols, start=1)
         if found != "?"
     ]

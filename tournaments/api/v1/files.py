@@ -23,6 +23,7 @@ from tournaments.exports.report_trf import refuse_unfinished, tournament_report
 from tournaments.exports.section_copy import copy_file
 from tournaments.models import Round, Scope
 from tournaments.queries.field import load_field
+from tournaments.rights import Right
 from tournaments.web.downloads import TABLES, download, file_name, table_download
 from tournaments.web.views.staff.documents import LISTS, SECONDS, SMALL, is_over
 from tournaments.web.views.staff.older_reports import sent_archive
@@ -30,7 +31,7 @@ from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.lost import lost_sentences
 
 from .bodies import BodySerializer
-from .operations import COPIES, MANAGE, reads
+from .operations import ARCHIVE, COPIES, reads
 from .problems import Problem
 from .shapes import Shape
 from .view import View
@@ -162,13 +163,13 @@ class EventArchiveView(OfArchive):
     @reads(
         "Save the archives of all sections of an event as a ZIP file. The log notes it",
         scope=READ,
-        permission=MANAGE,
+        permission=ARCHIVE,
         files=("application/zip",),
         apart=True,
     )
     def get(self) -> Any:
         event = self.event
-        write = partial(write_event_archive, event)
+        write = partial(write_event_archive, event, whole_copy=Right.MANAGE in self.held)
         return sent_archive(self.noted(write, event.name), f"{event.slug}.zip")
 
 

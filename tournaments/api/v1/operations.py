@@ -23,6 +23,7 @@ TYPE_RESULTS = Right.RESULTS.permission
 PRESENCE = Right.PRESENCE.permission
 DIRECT = Right.DIRECT.permission
 COPIES = Right.COPIES.permission
+ARCHIVE = Right.ARCHIVE.permission
 SET_UP = "tournaments.set_up_section"
 MANAGE = Right.MANAGE.permission
 NAME = Right.NAME.permission

@@ -71,6 +71,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     context = {
         "event": event_overview(found, request.user),
         "manages": Right.MANAGE in rights,
+        "archives": Right.ARCHIVE in rights,
         "loads_copies": Right.MANAGE in rights and request.user.has_perm("tournaments.load_copy"),
         "sees_people": Right.SEE_PEOPLE in rights,
         "sees_registrations": Right.SEE_REGISTRATIONS in rights,

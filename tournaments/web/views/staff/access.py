@@ -137,6 +137,7 @@ ENTRIES = Right.ENTRIES.permission
 REGISTRATIONS = Right.REGISTRATIONS.permission
 DESK = Right.DESK.permission
 COPIES = Right.COPIES.permission
+ARCHIVE = Right.ARCHIVE.permission
 SEE = Right.SEE.permission
 MANAGE = Right.MANAGE.permission
 NAME = Right.NAME.permission

@@ -17,6 +17,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.archive import write_archive, write_event_archive
 from tournaments.exports.older_report import older_report
 from tournaments.models import Event, Section
+from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import download, file_name
 from tournaments.web.requests import PersonRequest
@@ -24,7 +25,7 @@ from tournaments.web.words.log_sentences import sentence_of
 from tournaments.web.words.lost import lost_sentences
 from tournaments.web.words.refusals import explain
 
-from .access import COPIES, REGISTRATIONS, actor_of, event_page, section_page
+from .access import ARCHIVE, COPIES, actor_of, event_page, section_page
 
 IN_MEMORY = 4 * 1024**2
 """Bytes. A larger archive is sent from the disk, part by part."""
@@ -58,11 +59,13 @@ def archive(request: PersonRequest, section: Section) -> HttpResponse:
     return sent_archive(made, file_name(section, ".zip"))
 
 
-@event_page("GET", "HEAD")
+@event_page("GET", "HEAD", permission=ARCHIVE)
 def event_archive(request: PersonRequest, event: Event) -> HttpResponse:
     """Send the archives of all sections of the event, and its registrations, as one file. The log notes it."""
-    sees = request.user.has_perm(REGISTRATIONS, event)
-    made = _written(lambda file: write_event_archive(event, file, sentence_of, registrations=sees))
+    sees, manages = Right.SEE_REGISTRATIONS in request.rights, Right.MANAGE in request.rights
+    made = _written(
+        lambda file: write_event_archive(event, file, sentence_of, registrations=sees, whole_copy=manages)
+    )
     if isinstance(made, DomainError):
         messages.warning(request, explain(made))
         return redirect("tournaments:event", event.slug)
