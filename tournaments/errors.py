@@ -201,6 +201,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_move": ("name", "state", "to"),
     "registration_started": (),
     "section_has_registrations": ("count",),
+    "section_hidden": ("section",),
     "registration_closed": (),
     "form_of_another": ("name",),
     "registration_known": (),

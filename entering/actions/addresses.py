@@ -9,6 +9,7 @@ from entering.models.mail import MailKind
 from entering.queries.fitting import problems_of, search_text
 from tournaments.errors import DomainError, Stale
 
+from .changing import forget_values
 from .desk import PLAYER, at_desk, event_of
 
 MOST_A_DAY = 5
@@ -52,6 +53,7 @@ def take_new_address(*, registration_id: int, address: str) -> Registration:
         one.search = search_text(one)
         one.problems = problems_of(one, desk.form, desk.limits(one.section_id))
         one.save(update_fields=["email", "new_email", "email_proved", "link_counter", "search", "problems"])
+        forget_values([one])
         desk.note(one, Step.Kind.EDIT, PLAYER, fields=["email"])
         desk.mail(one, MailKind.LINK, at_once=True)
     return one

@@ -17,8 +17,10 @@ from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign, plain
 from tournaments.actions.ledger import steps_taken
 from tournaments.actions.overtaken import refuse_overtaken
+from tournaments.actions.roster import summary
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, Stale
+from tournaments.models import Participant
 
 from .desk import By, Desk, at_desk, event_of
 from .mails import is_reached
@@ -210,7 +212,8 @@ def forget_values(ones: Iterable[Registration]) -> None:
 def undo_edit(desk: Desk, one: Registration, step: Step, by: By) -> None:
     """Write the data as they were before a change of an organiser, or before the organiser took what a player changed.
 
-    Raises DomainError: registration_known; as `edit_participant`.
+    Raises DomainError: registration_not_undone if an arbiter has changed the same in the entry; registration_known;
+    as `edit_participant`.
     """
     entry, former = entry_of(one, desk.limits(one.section_id)), _values(one)
     values = dict(step.before["values"])
@@ -218,8 +221,18 @@ def undo_edit(desk: Desk, one: Registration, step: Step, by: By) -> None:
     one.email_proved = values.pop("email_proved", one.email_proved)
     assign(one, values)
     refuse_known(one)
+    if one.participant is not None and is_edited(
+        one.participant, entry, asdict(entry_of(one, desk.limits(one.section_id)))
+    ):
+        raise DomainError("registration_not_undone", name=one.name)
     reached = "email" in values and is_reached(one)
     one.link_counter += reached
     _write(desk, one, step.fields, by, entry, former)
     if reached:
         desk.mail(one, MailKind.LINK, at_once=True)
+
+
+def is_edited(participant: Participant, gave: EntryData, new: Mapping[str, Any]) -> bool:
+    """Return whether the entry has something else than the registration gave it, where new values would be written."""
+    stands, given = summary(participant), asdict(gave)
+    return any(given[name] != value and stands[name] != given[name] for name, value in new.items())

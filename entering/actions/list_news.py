@@ -25,7 +25,7 @@ from tournaments.models.journal import write_each
 from tournaments.queries.rating_lists import alike
 
 from .again import live_ones
-from .changing import forget_values
+from .changing import forget_values, is_edited
 from .desk import CLOCK, By, Desk, at_desk
 from .moving import Outcome, tried
 from .writing import entry_of
@@ -192,28 +192,37 @@ def _take(desk: Desk, section_id: int, ones: list[Registration], by: By, outcome
 
 
 def undo_taken(desk: Desk, undone: Mapping[Registration, Step], by: By) -> dict[int, DomainError]:
-    """Give registrations and their entries back what they had before. Return who stays, and why."""
+    """Give registrations and their entries back what they had before. Return who stays, and why.
+
+    One stays if an arbiter has changed the same in the entry since.
+    """
     of_section: defaultdict[int, list[Registration]] = defaultdict(list)
     for one in undone:
         of_section[one.section_id].append(one)
     refused: dict[int, DomainError] = {}
     for section_id, ones in of_section.items():
-        before = {}
+        limits, before = desk.limits(section_id), {}
+        gave = {one: entry_of(one, limits) for one in ones if one.participant_id is not None}
         for one in ones:
             values = undone[one].before["values"]
             before[one.pk] = {"values": _former(one, values)}
             for name, value in values.items():
                 setattr(one, name, value)
-        entries = {
-            one: entry_of(one, desk.limits(section_id)) for one in ones if one.participant_id is not None
-        }
-        players = {one: {name: getattr(entry, name) for name in LISTED} for one, entry in entries.items()}
-        errors = _write_into_entries(section_id, players, "", by)
+        players = {one: {name: getattr(entry_of(one, limits), name) for name in LISTED} for one in gave}
+        stand = Participant.objects.select_related("player").in_bulk([one.participant_id for one in players])
+        errors: dict[int, DomainError] = {}
+        for one, new in list(players.items()):
+            if is_edited(stand[one.participant_id or 0], gave[one], new):
+                errors[one.pk] = DomainError("registration_not_undone", name=one.name)
+                del players[one]
+        errors |= _write_into_entries(section_id, players, "", by)
         back = [one for one in ones if one.pk not in errors]
         _write_taken(desk, section_id, back, before, by)
         kept = {one: undone[one].before["news"] for one in back if "news" in undone[one].before}
-        ListNews.objects.filter(registration__in=kept).delete()
-        ListNews.objects.bulk_create([ListNews(registration=one, **news) for one, news in kept.items()])
+        newer = set(ListNews.objects.filter(registration__in=kept).values_list("registration", flat=True))
+        ListNews.objects.bulk_create(
+            [ListNews(registration=one, **news) for one, news in kept.items() if one.pk not in newer]
+        )
         refused |= errors
     return refused
 

@@ -17,7 +17,7 @@ from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, Stale
 
 from .desk import CLOCK, By, Desk, at_desk, event_of
-from .writing import enter, enter_many, leave, write_accepted, write_state
+from .writing import enter, enter_many, leave, refuse_hidden, write_accepted, write_state
 
 Limits = dict[int, Places]
 
@@ -77,6 +77,7 @@ def allowed(desk: Desk, one: Registration, to: State, by: By, reason: str) -> St
         raise DomainError("registration_move", name=one.name, state=one.state, to=to.value)
     if rule.needs_reason and not reason.strip():
         raise DomainError("registration_reason_required")
+    refuse_hidden(one, to)
     if (
         to in (State.OFFERED, State.ACCEPTED)
         and not one.takes_place

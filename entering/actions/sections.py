@@ -120,7 +120,7 @@ def refuse_hiding(section: Section) -> None:
 def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> dict[int, DomainError]:
     """Move those who get a place, or wait. Return why the others stay: each leaves its place to those behind it."""
     there = desk.places(section_id)
-    refused = known_there(ones, there.section)
+    refused = _refused_there(ones, there.section)
     entered: set[int] = set()
     while True:
         changes, full = _placed([one for one in ones if one.pk not in refused], there)
@@ -133,6 +133,13 @@ def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> 
             _write(desk, changes, there, by)
             return refused | full
         refused |= errors
+
+
+def _refused_there(ones: Sequence[Registration], section: Section) -> dict[int, DomainError]:
+    """Return who cannot come to a section, and why. Nobody comes to a hidden one, where nobody would look."""
+    if section.taken_away:
+        return {one.pk: DomainError("section_hidden", section=section.name) for one in ones}
+    return known_there(ones, section)
 
 
 def _placed(ones: Sequence[Registration], there: Places) -> tuple[list[Change], dict[int, DomainError]]:
@@ -178,7 +185,7 @@ def put_back(desk: Desk, moved: Mapping[Registration, Step], by: By) -> dict[int
     refused: dict[int, DomainError] = {}
     for section_id, changes in by_section.items():
         there = desk.places(section_id)
-        errors = known_there([each.one for each in changes], there.section)
+        errors = _refused_there([each.one for each in changes], there.section)
         players = [
             each.one for each in changes if each.one.state == State.ACCEPTED and each.one.pk not in errors
         ]

@@ -18,7 +18,7 @@ from .desk import CLOCK, PART, By, Desk, at_desk, event_of
 from .moving import Outcome
 from .sections import put_back
 from .undoing_facts import KEPT, UNDONE_WITHIN, is_kept, undo_facts
-from .writing import enter, leave, leave_many, write_state
+from .writing import enter, leave, leave_many, refuse_hidden, write_state
 
 KNOWN = ~Q(kind__in=OF_NO_STATE) & (
     Q(state__in=[Mail.State.SENT, *NOT_READ]) | Q(sent_at__isnull=False) | Q(attempts__gt=0)
@@ -152,6 +152,7 @@ def _decisions(ones: Sequence[Registration]) -> dict[int, Step]:
 
 
 def _undo(desk: Desk, one: Registration, last: Step, by: By) -> None:
+    refuse_hidden(one, State(last.from_state))
     queued = one.mails.filter(state=Mail.State.QUEUED)
     queued.exclude(kind__in=OF_NO_STATE).update(state=Mail.State.DROPPED)
     back = State(last.from_state)

@@ -63,13 +63,14 @@ def _labels(desk: Desk, steps: Steps, by: By) -> dict[int, DomainError]:
     for one, step in steps.items():
         together[step.before["label"], step.before["on"], step.before["colour"]].append(one)
     refused: dict[int, DomainError] = {}
-    for (name, on, colour), ones in together.items():
+    for (name, on, colour), ones in sorted(together.items(), key=lambda each: not each[0][1]):
         try:
             changed = write_label(desk, ones, name, by, on=on, colour=colour if on else "")
         except DomainError as error:
             refused |= {one.pk: error for one in ones}
             continue
-        Label.objects.filter(event=desk.event, name=name).update(colour=colour)
+        if changed:
+            Label.objects.filter(event=desk.event, name=name).update(colour=colour)
         refused |= _not_undone([one for one in ones if one not in changed])
     return refused
 

@@ -126,17 +126,21 @@ def _decided(desk: Desk, one: Registration, wish: WishedBye, state: Wish, by: By
 
 
 def undo_bye(desk: Desk, one: Registration, step: Step, by: By) -> None:
-    """Undo the decision about a bye. A bye that was given is taken away, unless its round is paired.
+    """Undo the decision about a bye. A bye that it gave is taken away, unless its round is paired.
+
+    A wish about which something was done since stays as it is, and so does a bye that an arbiter has given.
 
     Raises DomainError: registration_not_undone, round_already_paired; as `request_bye`.
     """
     number, state = step.before["round"], Wish(step.before["bye"])
     wish = one.byes.filter(round_number=number).first()
-    if wish is None:
+    since = one.steps.filter(kind=Step.Kind.BYE, pk__gt=step.pk)
+    if wish is None or any(str(number) in later.fields for later in since):
         raise DomainError("registration_not_undone", name=one.name)
     if number <= rounds_paired(one.section):
         raise DomainError("round_already_paired", round=number)
     given = Bye.objects.filter(participant=one.participant, round_number=number).first()
+    granted = wish.state == Wish.GRANTED
     with steps_taken():
         if state == Wish.GRANTED and one.participant is not None and given is None:
             request_bye(
@@ -146,7 +150,7 @@ def undo_bye(desk: Desk, one: Registration, step: Step, by: By) -> None:
                 kind=wish.kind,
                 proceed=True,
             )
-        elif state != Wish.GRANTED and one.participant is not None and given is not None:
+        elif granted and state != Wish.GRANTED and given is not None:
             cancel_bye(actor=by.actor, bye_id=given.pk)
     _decided(desk, one, wish, state, by)
 

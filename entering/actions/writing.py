@@ -284,6 +284,12 @@ def refuse_known(one: Registration) -> None:
         raise DomainError("registration_known")
 
 
+def refuse_hidden(one: Registration, to: State) -> None:
+    """Raises DomainError("section_hidden") if a registration that is over would come back in a hidden section."""
+    if one.section.taken_away and one.state in OVER and to not in OVER:
+        raise DomainError("section_hidden", section=one.section.name)
+
+
 def in_the_way(one: Registration) -> QuerySet[Registration]:
     """Return the registrations among which a person has only one."""
     if one.event.sections_apart:

@@ -10,6 +10,7 @@ from itertools import chain
 
 from django.db import IntegrityError, connection, transaction
 
+from tournaments.beside import keeps_in_sight
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Participant
 from tournaments.queries.rewind import ORDER, ranks
@@ -124,7 +125,8 @@ def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, b
 def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: bool) -> None:
     section, rewind = entry.section, plan.rewind
     participants = list(section.participants.all())
-    rested = section.is_closed or section.taken_away
+    hidden = section.taken_away
+    rested = section.is_closed or hidden
     playing = [] if rested else [each.pk for each in participants if each.is_active]
     players = rewind.touches("player")
     ranked = ranks(chain.from_iterable(row.written for row in plan.rows))
@@ -138,6 +140,9 @@ def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: bool) -> 
     except IntegrityError as error:
         raise DomainError("undo_clash") from error
     section.refresh_from_db()
+    if section.taken_away and not hidden:
+        for refuse in keeps_in_sight:
+            refuse(section)
     _ask_about_two_sections(entry, playing, both=both)
     if anew:
         Roster.load(section).renumber(entry)

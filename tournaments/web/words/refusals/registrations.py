@@ -35,6 +35,7 @@ SENTENCES = {
         "players get a mail. Then hide the section.",
         "count",
     ),
+    "section_hidden": gettext_lazy("The section %(section)s is hidden. Show it again first."),
     "money_out_of_range": gettext_lazy("Type an amount above 0 and at most %(most)s."),
 }
 LIMITS = {
