@@ -8,6 +8,7 @@ end of a piece, each of them asks the system for a new piece and returns it: up 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
@@ -19,5 +20,7 @@ def with_room(function: Callable[..., Answer], *arguments: object) -> Answer:
     return function(*arguments)
 
 
-# The frame of this function says that it needs so much. CPython makes a piece as large as the frame, and doubled.
-with_room.__code__ = with_room.__code__.replace(co_stacksize=SLOTS)
+# The frame of this function says that it needs so much. CPython makes a piece as large as the frame, and doubled. An
+# interpreter that keeps its frames otherwise may refuse this; calls then work as they do without it.
+with suppress(AttributeError, TypeError, ValueError, OverflowError):
+    with_room.__code__ = with_room.__code__.replace(co_stacksize=SLOTS)

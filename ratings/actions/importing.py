@@ -25,7 +25,7 @@ from ratings.names import searched
 from ratings.players import BadLine
 from ratings.storage.layout import INDEX, Building, Built, Done
 
-from .offering import discard_file, path_of, put_in_force, sweep
+from .offering import discard_file, lock_with_others, path_of, put_in_force, sweep
 
 logger = logging.getLogger(__name__)
 State = RatingList.State
@@ -194,7 +194,8 @@ def _check(listing: RatingList, done: Done, built: Built, progress: _Progress, *
         listing.period = f"{timezone.localdate() + EARLY:%Y-%m}"
     listing.doubts = [*([{"code": "cut"}] if is_cut else ()), *_doubts(listing, done)]
     with transaction.atomic():
-        if not _mine(listing).select_for_update().exists():
+        lock_with_others(listing.pk)
+        if not _mine(listing).exists():
             raise _gone(listing)
         gone = []
         if listing.doubts and not listing.agreed:

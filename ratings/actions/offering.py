@@ -126,8 +126,8 @@ def offer_list(
 def use_list(list_id: int) -> RatingList:
     """Use a list in spite of what the checks found, or one that was replaced. Raises NotNow."""
     with transaction.atomic():
-        usable = RatingList.objects.filter(pk=list_id, state__in=[State.ASKING, State.REPLACED])
-        listing = usable.select_for_update().first()
+        lock_with_others(list_id)
+        listing = RatingList.objects.filter(pk=list_id, state__in=[State.ASKING, State.REPLACED]).first()
         if listing is None or not storage.is_here(listing):
             raise NotNow
         listing.agreed = True
@@ -137,11 +137,21 @@ def use_list(list_id: int) -> RatingList:
     return listing
 
 
+def lock_with_others(list_id: int) -> None:
+    """Lock a list and the others of its series and kind, in the order of all who lock them.
+
+    So of two people or processes that put a list in force, the second one sees what the first one did.
+    """
+    same = RatingList.objects.filter(pk=list_id).values("series", "kind").first()
+    if same is not None:
+        list(RatingList.objects.select_for_update().filter(**same).order_by("pk").values_list("pk"))
+
+
 def put_in_force(listing: RatingList) -> list[str]:
     """Make a finished list the one of its month, in place of an earlier one. One transaction, one visible moment.
 
     The earlier one stays, replaced: a search that has begun still reads it, and somebody may want it back. It goes when
-    the next list of this kind comes. Return the tables that nobody needs afterwards.
+    the next list of this kind comes. Return the tables that nobody needs afterwards. Needs `lock_with_others`.
     """
     others = RatingList.objects.filter(series=listing.series, kind=listing.kind).exclude(pk=listing.pk)
     replaced = others.filter(state=State.REPLACED)

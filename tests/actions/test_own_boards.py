@@ -120,6 +120,17 @@ def test_boards_change_and_the_log_says_so(section: Section, owner: Actor) -> No
         invite_by_link(actor=owner, event=section.event, role="arbiter", boards=FIRST)
 
 
+def test_organiser_does_not_widen_the_own_boards(section: Section) -> None:
+    """As an organiser takes no role, none gets more boards either."""
+    user = clerk_of(section, boards=FIRST)
+    EventRoleFactory(event=section.event, user=user, role="organiser")
+    row = EventRole.objects.get(user=user, role="clerk")
+    about = {"event": section.event, "role_id": row.pk, "naming": naming_of(user, section.event)}
+    with refused("own_role"):
+        change_boards(actor=Actor(user), **about, boards=None)
+    assert held_in(user, section).boards == (FIRST,)
+
+
 def test_chief_arbiter_of_a_section_changes_boards_there_alone(section: Section) -> None:
     other = SectionFactory(event=section.event)
     chief = EventRoleFactory(event=section.event, section=section, role="chief").user

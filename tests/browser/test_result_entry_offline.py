@@ -11,7 +11,7 @@ from tests.browser.conftest import LogIn
 from tests.browser.results import Open, Wire, here, kept, saved, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
-from tournaments.models import ActionLog, Game, Section, User
+from tournaments.models import ActionLog, EventRole, Game, Section, User
 from tournaments.web.views.staff import result_moves
 
 
@@ -97,6 +97,24 @@ def test_only_clash_in_view_is_decided_from_another_board(opened: Open, section:
     expect(page.locator("tr.clash")).to_have_count(0)
     saved(page)
     assert (stored(section)[0], here(page)) == ("0-1", "2")
+
+
+def test_results_of_boards_that_are_no_longer_own_ones_are_named_until_the_page_is_left(
+    opened: Open, section: Section
+) -> None:
+    """The page does not show these boards any more, and the results of the others are saved after them."""
+    role = EventRoleFactory(event=section.event, role="clerk", first_board=1, last_board=4)
+    page = opened(role.user)
+    wire = Wire(page)
+    type_offline(page, "150")
+    EventRole.objects.filter(pk=role.pk).update(first_board=3)
+    page.reload()
+    wire.mend()
+    saved(page)
+    assert stored(section)[:3] == ["", "", "0-1"]
+    warning = page.locator("#warning")
+    expect(warning).to_contain_text("Board 1: 1–0 not saved. Board 1 is not one of your boards (3–4)")
+    expect(warning).to_contain_text("Board 2: ½–½ not saved. Board 2 is not one of your boards")
 
 
 def test_results_typed_by_another_person_are_not_sent(opened: Open, section: Section, log_in: LogIn) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from config import frames
 from config.chores import Chores
 from config.frames import with_room
 from config.serving.lanes import Lane, Lanes
@@ -65,6 +68,15 @@ def test_the_server_s_threads_and_chores_have_room(monkeypatch: pytest.MonkeyPat
     chores.start()
     chores.stop()
     assert found == [True] * 3
+
+
+def test_an_interpreter_that_refuses_such_a_frame_starts_the_server_all_the_same() -> None:
+    """CPython refuses a negative size, as another interpreter may refuse the large one."""
+    source = Path(frames.__file__).read_text(encoding="utf-8").replace("SLOTS = 66_000", "SLOTS = -1")
+    read: dict[str, Any] = {"__name__": "config.frames"}
+    exec(compile(source, frames.__file__, "exec"), read)  # noqa: S102 - the own module
+    assert read["SLOTS"] == -1
+    assert read["with_room"](divmod, 7, 2) == (3, 1)
 
 
 def test_answers_and_errors_pass_through() -> None:

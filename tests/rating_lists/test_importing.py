@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import date
 from pathlib import Path
 
 import pytest
+from django.db import connections, transaction
 
 from ratings import storage
 from ratings.actions import importing, offering, renewing
@@ -164,6 +166,33 @@ def test_list_that_was_replaced_is_kept_until_the_next_one_and_can_be_used_again
     assert storage.tables() == {right.table, newer.table}
     with pytest.raises(NotNow):
         use_list(wrong.pk)
+
+
+def test_list_that_is_used_again_while_another_one_comes_into_force_keeps_its_players(lists: Path) -> None:
+    """Somebody takes the first list back. At this moment another process puts the third one in force."""
+    first, second = imported(text(*field())), imported(text(*field(200)))
+    use_list(second.pk)
+    third = imported(text(*field(301)[1:]))
+    assert third.state == "asking"
+
+    def other_process() -> None:
+        try:
+            use_list(third.pk)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            use_list(first.pk)
+            other = pool.submit(other_process)
+            wait([other], timeout=1)
+        other.result()
+    assert [one.pk for one in ready_lists()] == [third.pk]
+    assert set(RatingList.objects.values_list("pk", "state")) == {
+        (first.pk, State.REPLACED),
+        (third.pk, State.READY),
+    }
+    assert storage.tables() == {first.table, third.table}
 
 
 def test_import_that_fails_leaves_the_former_list_of_the_month_in_force(

@@ -241,7 +241,7 @@ def change_boards(
 ) -> EventRole:
     """Give a result clerk other boards, None for all. naming: as in `end_role`.
 
-    Raises NotFound; DomainError: role_beyond, and those of `refuse_boards`.
+    Raises NotFound; DomainError: role_beyond, own_role, and those of `refuse_boards`.
     """
     with act_on_event(event_id=event.pk, actor=actor, action="change_boards") as entry:
         rows = EventRole.objects.filter(event=event, pk=role_id).select_related("user", "section")
@@ -249,6 +249,8 @@ def change_boards(
         if held is None or not naming.sees(held.section_id):
             raise NotFound("not_found", kind="role", id=role_id)
         refuse_to_end(naming, [held])
+        if actor.user == held.user:
+            refuse_own(entry.event, held.user)
         if held.role != Role.CLERK:
             raise DomainError("boards_of_clerk")
         refuse_boards(held.role, boards)

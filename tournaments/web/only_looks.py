@@ -1,4 +1,4 @@
-"""The page of a person who may look at it and not change anything: it has no forms that change something."""
+"""The page of a person who may look at it and not change what it shows: it has no forms that change that."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 
 from django.http import HttpResponse
 
-_form = re.compile(rb'<form\b[^>]*\bmethod="post"[^>]*>.*?</form>', re.DOTALL)
+_form = re.compile(rb'<form\b(?![^>]*\bdata-other-right\b)[^>]*\bmethod="post"[^>]*>.*?</form>', re.DOTALL)
 _main = re.compile(rb"(<main\b.*</main>)", re.DOTALL)
 
 
 def leave_out_forms(answer: HttpResponse) -> None:
     """Remove the forms with which a page would change something. Those of its head, such as that to log out, stay.
 
-    Forms that search stay too. The server refuses the others anyway: so nobody sees a form that is of no use.
+    Forms that search stay too, and those with `data-other-right`: they need another right than the page, and the
+    template shows them to nobody else. The server refuses the others anyway: so nobody sees a form that is of no use.
     """
     if not answer.get("Content-Type", "").startswith("text/html") or answer.streaming:
         return

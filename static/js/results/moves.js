@@ -29,6 +29,7 @@ export class Moves {
     this.done = /** @type {{ row: Row, kind: Move, value: string }[]} */ ([]); // the values before, for undo
     this.typed = 0; // when the last result was typed
     this.note = ""; // what the last result replaced
+    this.beside = /** @type {string[]} */ ([]); // what was refused on boards that the page does not show
     const { user, round, record, confirm, over, state } = dataOf(form);
     this.kept = new Kept(user, round);
     /** @type {Answers} */
@@ -193,7 +194,7 @@ export class Moves {
    * @param {Board} board
    */
   settled(item, board) {
-    this.warn("");
+    this.warn(this.beside.join(" "));
     const row = this.byGame.get(item.game);
     if (!row) return;
     row.settle(board, this.waiting(row));
@@ -227,8 +228,11 @@ export class Moves {
   refused(item, refusal, status) {
     const row = this.byGame.get(item.game);
     const { gone, forbidden } = dataOf(byId("trouble"));
-    announce(fill(words.refused, { n: item.board, result: item.sign }));
-    this.warn(refusal?.sentence ?? (status === 404 ? gone : forbidden));
+    const lost = fill(words.refused, { n: item.board, result: item.sign });
+    const why = refusal?.sentence ?? (status === 404 ? gone : forbidden);
+    announce(lost);
+    if (!row) this.beside.push(`${lost}. ${why}`);
+    this.warn([...this.beside, ...(row ? [why] : [])].join(" "));
     if (!row) return;
     row.lost = item.sign;
     row.settle(row.stored, this.waiting(row));

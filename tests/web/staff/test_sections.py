@@ -154,6 +154,18 @@ def test_round_1_locks_settings_that_pairings_depend_on(page: Client, section: S
     assert (section.rounds, section.name) == (7, "Open")
 
 
+def test_organiser_hides_a_section_whose_settings_only_the_chief_arbiter_changes(
+    client: Client, section: Section
+) -> None:
+    paired(section)
+    client.force_login(EventRoleFactory(event=section.event, role="organiser").user)
+    settings = client.get(address(section, "settings/")).text
+    assert 'name="rounds"' not in settings
+    assert ">Hide the section<" in settings
+    assert client.post(address(section, "take-away/")).status_code == 302
+    assert ">Show it again<" in client.get(address(section, "settings/")).text
+
+
 def test_new_limit_of_byes_is_asked_twice_once_round_1_is_published(page: Client, section: Section) -> None:
     paired(section)
     settings = address(section, "settings/")
