@@ -19,6 +19,7 @@ from .rating_lists import Listed, Lists
 
 RATING_LOW = "rating_low"
 RATING_HIGH = "rating_high"
+NO_RATING = "no_rating"
 TOO_YOUNG = "too_young"
 TOO_OLD = "too_old"
 AGE_UNKNOWN = "age_unknown"
@@ -31,7 +32,7 @@ GUARDIAN = "guardian"
 NOT_IN_LIST = "not_in_list"
 NOT_AS_LISTED = "not_as_listed"
 MANY_FORMS = "many_forms"
-LIMITS = frozenset({RATING_LOW, RATING_HIGH, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
+LIMITS = frozenset({RATING_LOW, RATING_HIGH, NO_RATING, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
 OF_LISTS = frozenset({NOT_IN_LIST, NOT_AS_LISTED})
 OF_OTHERS = OF_LISTS | {SAME_PERSON, SAME_MAIL, MANY_FORMS}
@@ -51,7 +52,7 @@ PROBLEMS = (
 def misfits(one: Registration, limits: SectionRegistration) -> Iterator[str]:
     """Yield the limits of the section that the registration does not meet. No query."""
     if limits.rating_from is not None and (one.rating or 0) < limits.rating_from:
-        yield RATING_LOW
+        yield RATING_LOW if one.rating else NO_RATING
     if limits.rating_to is not None and (one.rating or 0) > limits.rating_to:
         yield RATING_HIGH
     if limits.age_from is not None or limits.age_to is not None:

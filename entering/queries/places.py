@@ -92,6 +92,12 @@ class Places:
         """Return how many of the waiting list may get an offer by itself."""
         return self.waiting - self.parked - self.misfits
 
+    def would_wait(self, count: int) -> int:
+        """Return how many of new registrations get no place."""
+        if self.free is None:
+            return 0
+        return max(0, count - self.free) if self.has_room else count
+
     @property
     def has_room_for_form(self) -> bool:
         """Return whether a form that is not confirmed holds a place.

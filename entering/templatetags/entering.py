@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 
 from django import template
 
 from entering.machine import State
-from entering.models import Registration
+from entering.models import Registration, SectionRegistration
 from entering.queries.fitting import NOT_AS_LISTED, NOT_IN_LIST
 from entering.web.forms.money import shown_amount
-from tournaments.web.words.refusals.registrations import limits_text
+from entering.web.staff.problem_words import problems_text
 
 LISTED_OTHERWISE = {NOT_AS_LISTED, NOT_IN_LIST}
 register = template.Library()
@@ -19,9 +19,9 @@ register.filter("cents", shown_amount)
 
 
 @register.filter
-def problem_words(codes: Iterable[str]) -> str:
-    """Return what the organiser has to look at, in words."""
-    return limits_text(codes) if codes else ""
+def problem_words(one: Registration, limits: Mapping[int, SectionRegistration]) -> str:
+    """Return what the organiser has to look at, in words. limits: of the sections, by their keys."""
+    return problems_text(one, limits.get(one.section_id))
 
 
 @register.filter

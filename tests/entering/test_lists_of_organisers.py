@@ -87,7 +87,7 @@ def test_a_file_says_what_it_brings_by_section_before_it_writes() -> None:
     text = "Name;Rating;Gruppe;Shoe size;Team\nA, X;1500; gruppe o;43;X\nB, X;1600;;41\nC, X;1700;Blitz;40\n"
     client, file = staff(into), SimpleUploadedFile("list.csv", text.encode())
     look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
-    assert [(each.section.pk, each.free, rows) for each, rows in look["sections"]] == [
+    assert [(each.section.pk, each.free, rows) for each, rows, _wait in look["sections"]] == [
         (into.pk, 3, 1),
         (other.pk, None, 1),
     ]

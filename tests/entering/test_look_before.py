@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from entering.actions.moving import move
 from entering.machine import State
-from entering.models import Mail, Registration
+from entering.models import Mail, Registration, SectionRegistration
+from entering.queries.places import places_of
 from tests.entering.conftest import address, chosen, staff
 from tests.entering.factories import ORGANISER, desk, section, sent
+from tests.factories import EventRoleFactory
+from tournaments.errors import DomainError
+from tournaments.models import EventRole
+from tournaments.web.words.refusals import explain
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +78,49 @@ def test_a_press_without_what_it_needs_keeps_what_was_chosen(press: str) -> None
     answer = client.post(address(into, "decide/"), {"do": press, "all": "2"}, follow=True)
     assert 'name="all" value="2" form="queue" checked' in " ".join(answer.content.decode().split())
     assert 'form="queue" checked' not in client.get(address(into)).content.decode()
+
+
+def test_a_player_without_a_rating_reads_so_and_the_organiser_reads_which_one_the_pairings_use() -> None:
+    into = desk(rating_from=1600, unrated_as=1400)
+    with pytest.raises(DomainError) as refusal:
+        sent(into, rating=None)
+    assert "there is no rating, and the section has a lowest rating" in explain(refusal.value)
+    one = sent(into, rating=None, by=ORGANISER)
+    client, words = staff(into), "no rating (paired as 1400), and the section begins at 1600"
+    for page in ("", f"{one.pk}/"):
+        assert words in client.get(address(into, page)).content.decode()
+    SectionRegistration.objects.update(unrated_as=None)
+    shown = client.get(address(into)).content.decode()
+    assert "no rating, and the section begins at 1600" in shown
+
+
+@pytest.mark.parametrize("state", [State.OFFERED, State.CORRECTION])
+def test_the_end_of_an_offer_and_of_a_correction_is_in_the_row_and_on_the_page(state: State) -> None:
+    into = desk()
+    one = sent(into)
+    client, pile = staff(into), "?pile=all"
+    ends = datetime(2090, 5, 3, 20, tzinfo=UTC)
+    for deadline, words in ((ends, "until 3 May 20:00"), (None, "does not end by itself")):
+        Registration.objects.update(state=state, deadline=deadline)
+        for page in (pile, f"{one.pk}/"):
+            assert words in client.get(address(into, page)).content.decode()
+
+
+def test_the_look_at_a_file_says_how_many_will_wait() -> None:
+    free, full, endless = (desk(capacity=3), desk(capacity=1), desk())
+    for one in (free, full, full):
+        sent(one)
+    found = [places_of(each.event)[each.pk].would_wait(5) for each in (free, full, endless)]
+    assert found == [3, 5, 0]
+    file = SimpleUploadedFile("a.csv", b"Name\nA, X\nB, X\nC, X\n")
+    page = staff(free).post(address(free, "upload/"), {"file": file, "section": free.pk})
+    text = " ".join(page.content.decode().split())
+    assert '<td class="num">3</td><td class="num">2</td><td class="num">1</td>' in text.replace("> <", "><")
+
+
+def test_the_settings_link_to_the_queue() -> None:
+    into = desk()
+    client = Client()
+    client.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
+    page = client.get(address(into, "settings/")).content.decode()
+    assert f'<a href="{address(into)}">The queue of registrations</a>' in page

@@ -84,8 +84,9 @@ def test_namesakes_and_shared_addresses_are_shown_to_the_organiser() -> None:
 @pytest.mark.parametrize(
     ("limits", "typed", "problems"),
     [
+        ({"rating_from": 2000}, {"rating": 1999}, ["rating_low"]),
         ({"rating_to": 1999}, {"rating": 2000}, ["rating_high"]),
-        ({"rating_from": 2000}, {"rating": None}, ["rating_low"]),
+        ({"rating_from": 2000}, {"rating": None}, ["no_rating"]),
         ({"age_to": 18}, {"birth_date": "2071/10/17"}, ["too_old"]),
         ({"age_to": 18}, {"birth_date": "2071/10/18"}, []),
         ({"age_from": 60}, {"birth_date": ""}, ["age_unknown"]),

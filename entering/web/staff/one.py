@@ -26,6 +26,7 @@ from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
 from entering.queries.history import last_edit
 from entering.queries.looking import looking
+from entering.queries.places import limits_of
 from entering.queries.queue import is_unlisted
 from entering.queries.shown import differences, pack, rows_of, unpack
 from entering.web.forms.money import CentsField
@@ -35,6 +36,7 @@ from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_pag
 from entering.web.staff.changed import CHANGED, may_still, repeated
 from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.staff.looking import news, words_of
+from entering.web.staff.problem_words import problems_text
 from entering.web.staff.shown_words import differing, step_hand
 from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
@@ -43,7 +45,6 @@ from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.staff.access import actor_of, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
-from tournaments.web.words.refusals.registrations import limits_text
 
 YEAR = 4
 """Digits of a birth date of which only the year is known."""
@@ -119,7 +120,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "one": found,
         "form": typed,
         "problem": problem,
-        "problems": limits_text(found.problem_codes),
+        "problems": problems_text(found, limits_of(form.event, [found.section_id]).get(found.section_id)),
         "may": {
             name: (State(found.state), to) in MOVES and Hand.ORGANISER in MOVES[State(found.state), to].hands
             for name, to in DECISIONS.items()

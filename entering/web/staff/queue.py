@@ -133,6 +133,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "lines": lines(wanted.conditions),
         "here": wanted.address(),
         "chosen": take_chosen(request, form),
+        "limits": limits,
         "seen": pack(found.rows, event.start),
         "looking": words_of(looking_here(event, request.user)),
         "most": MOST,

@@ -77,10 +77,12 @@ class Plan:
     rows: list[tuple[int, FileRow]] = field(default_factory=list)
     refused: list[tuple[int, str, str]] = field(default_factory=list)
 
-    def by_section(self, places: dict[int, Places]) -> list[tuple[Places, int]]:
-        """Return the places of each section of the file, with the number of its rows."""
+    def by_section(self, places: dict[int, Places]) -> list[tuple[Places, int, int]]:
+        """Return the places of each section of the file, with the number of its rows, and of those that will wait."""
         counts = Counter(section for section, _row in self.rows)
-        return [(each, counts[key]) for key, each in places.items() if counts[key]]
+        return [
+            (each, counts[key], each.would_wait(counts[key])) for key, each in places.items() if counts[key]
+        ]
 
 
 @desk_page("GET", "HEAD", "POST")

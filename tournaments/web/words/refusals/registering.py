@@ -31,6 +31,7 @@ SENTENCES = {
 LIMITS = {
     "rating_low": gettext_lazy("the rating is too low"),
     "rating_high": gettext_lazy("the rating is too high"),
+    "no_rating": gettext_lazy("there is no rating, and the section has a lowest rating"),
     "too_young": gettext_lazy("the player is too young"),
     "too_old": gettext_lazy("the player is too old"),
     "age_unknown": gettext_lazy("the birth date is missing"),
