@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,9 @@ def explanation(
     system_words = words_of(tournament.system)
     words = system_words.explanation(names.__getitem__, tournament=tournament)
     lines = [f"Round {pairing.round}. {system_words.heading(tournament.options)}"]
+    asked_about = names.keys() if player is None else {player, other}
+    if decided := _decided(tournament, names, asked_about):
+        lines += ["", "Points by decision of the arbiter", *decided]
     if player is None:
         lines += ["", "Bye", *_listed(words.steps_of_bye(explainer.trace.bye))]
         if steps := words.round(explainer.trace):
@@ -69,6 +72,29 @@ def explanation(
     if own is not None and (steps := words.steps_of_bracket(own)):
         lines += ["", "The bracket" if words.has_brackets else "The score group", *_listed(steps)]
     return "\n".join(lines) + "\n"
+
+
+def _decided(tournament: Tournament, names: Mapping[int, str], players: Container[int | None]) -> list[str]:
+    """Return the decisions of the arbiter that are in the scores of these players, by player and round."""
+    from pairing.engine.rulings import added_points, ruled_results
+    from pairing.words.catalogue import ENGLISH
+
+    found = [
+        (player, number, f"the result of round {number} counts {ENGLISH.points(one.points)}")
+        for (number, player), one in ruled_results(tournament).items()
+        if one.points != one.usual
+    ]
+    for player, rounds in added_points(tournament).items():
+        for number, tenths in rounds.items():
+            what = "added" if tenths > 0 else "taken away"
+            when = f"after round {number}" if number else "before round 1"
+            found.append((player, number, f"{ENGLISH.points(abs(tenths))} {what} {when}" if tenths else ""))
+    return [
+        line
+        for player, _number, text in sorted(found)
+        if text and player in players
+        for line in _wrapped(f"{names[player]}: {text}", "- ", "  ")
+    ]
 
 
 def _listed(statements: Iterable[Statement], margin: str = "") -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.engine.commands import FIVE, FOUR, MET, run
+from tests.engine.trf.columns import as_file, player_line
 
 
 @pytest.fixture
@@ -90,3 +91,33 @@ def test_explain_of_a_round_that_cannot_be_paired_says_so(tmp_path: Path) -> Non
 
 def test_explain_takes_one_file(four: Path) -> None:
     assert run("--dubov", four, four, "--explain").returncode == 3
+
+
+def test_explain_names_the_points_by_decision_in_the_scores_of_those_asked_about(tmp_path: Path) -> None:
+    """Record 299: half a point taken away after round 1, one given before it, one for the round that is paired, and a
+    loss that counts half a point.
+    """
+    path = tmp_path / "decided.trf"
+    path.write_bytes(
+        as_file(
+            player_line("3 w 1", starting_rank=1, rating=2000),
+            player_line("4 b 1", starting_rank=2, rating=1900),
+            player_line("1 b 0", starting_rank=3, rating=1800),
+            player_line("2 w 0", starting_rank=4, rating=1700),
+            "XXR 5",
+            "299          -0.5  001    1",
+            "299           1.0  000    2",
+            "299           1.0  002    2",
+            "299 L         0.5  001    4",
+        )
+    )
+    done = run("--dubov", path, "--explain")
+    assert done.stdout.decode().splitlines()[2:6] == [
+        "Points by decision of the arbiter",
+        "- 1: ½ point taken away after round 1",
+        "- 2: 1 point added before round 1",
+        "- 4: the result of round 1 counts ½ point",
+    ]
+    one = run("--dubov", path, "--explain", "--player", "3", "--why-not", "2").stdout.decode()
+    assert "added before round 1" in one
+    assert "taken away" not in one
