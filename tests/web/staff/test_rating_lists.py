@@ -38,7 +38,7 @@ def send(page: Client, name: str, data: bytes, **more: str) -> str:
 def test_list_of_fide_is_sent_imported_and_deleted(lists: Path, owners_page: Client) -> None:
     assert "There are no rating lists yet." in owners_page.get(LISTS).content.decode()
     shown = send(owners_page, "players_list_foa.txt", text(*field(), "nonsense"), period="2026-11")
-    assert "The server imports FIDE 2026-11 now." in shown
+    assert "The file of FIDE 2026-11 has arrived. The table shows when the list can be used." in shown
     assert 'hx-trigger="every 2s"' in shown
     assert chores.lists_are_due()
     import_waiting()

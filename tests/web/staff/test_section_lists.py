@@ -302,6 +302,24 @@ def test_comparison_says_whether_its_lists_are_current(
     assert old() == ["FIDE:standard", "DWZ:national"]
 
 
+def test_list_of_the_month_of_the_event_is_in_force_beside_a_later_one(
+    listing: RatingList, page: Client, section: Section
+) -> None:
+    """VCL4THP.13 Q137. A later list alone is taken, and the page says that it is from a later month."""
+    there = address(section, "entries/lists/")
+    RatingList.objects.update(period="2099-12")
+    alone = page.get(there).content.decode()
+    assert alone.count("from a later month") == 3
+    assert "perhaps not current" not in alone
+    imported(text(combined_line(10, "Ådahl, Bo", 2412, 2350, 0)), period=month_of(section))
+    RatingList.objects.update(state="ready")
+    label = f"FIDE {month_of(section)}"
+    assert {one.label for one in lists_in_force(section)} == {label}
+    beside = page.get(there).content.decode()
+    assert "from a later month" not in beside
+    assert label in beside
+
+
 NATIONAL = (
     b"Nr;Name;DWZ;Born;FIDE\n10203;Muster, Max;1834;1990;\n"
     b"10204;Adahl, Bo;2290;1990;10\n10205;Other, Otto;1500;1971;\n"

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from ratings.actions import fetching, offering
@@ -69,6 +70,7 @@ def _page(
 def _row(listing: RatingList) -> dict[str, Any]:
     return {
         "list": listing,
+        "players": number_format(listing.rows, use_l10n=True, force_grouping=True),
         "step": step_of(listing) if listing.state in UNDER_WAY else "",
         "doubts": doubts_of(listing) if listing.state == RatingList.State.ASKING else [],
         "bad": bad_lines_of(listing),
@@ -112,8 +114,13 @@ def take_file(request: PersonRequest) -> HttpResponse:
             add_refusal(form, error)
             return _page(request, form, status=error.status)
         return _columns(request, token, name)
-    messages.info(request, _("The server imports %(list)s now.") % {"list": listing.label})
+    messages.info(request, _arrived(listing))
     return redirect("tournaments:rating-lists")
+
+
+def _arrived(listing: RatingList) -> str:
+    sentence = _("The file of %(list)s has arrived. The table shows when the list can be used.")
+    return sentence % {"list": listing.label}
 
 
 def _is_table(token: str) -> bool:
@@ -161,7 +168,7 @@ def _columns(request: PersonRequest, token: str, name: str) -> HttpResponse:
         except DomainError as error:
             add_refusal(form, error)
         else:
-            messages.info(request, _("The server imports %(list)s now.") % {"list": listing.label})
+            messages.info(request, _arrived(listing))
             return redirect("tournaments:rating-lists")
     context = {"form": form, "rows": sample.rows, "sent": token, "sent_name": name}
     return render(request, "staff/rating_list_columns.html", context, status=422 if form.errors else 200)

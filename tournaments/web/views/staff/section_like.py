@@ -18,6 +18,7 @@ from tournaments.models import Event, Section
 from tournaments.queries.settings_sources import settings_sources
 from tournaments.web.context import section_url
 from tournaments.web.forms.errors import add_refusal
+from tournaments.web.forms.new_section import NewSectionForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.log_values import in_order, name_of, value_text
 
@@ -41,6 +42,12 @@ class LikeForm(forms.Form):
         field = self.fields["source"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = sources
+
+
+def _label(name: str) -> str:
+    """Return the label that the form of a new section has for a setting; the name in the log if it has none."""
+    field = NewSectionForm.base_fields.get(name)
+    return str(field.label) if field is not None and field.label else name_of(name)
 
 
 @event_page("GET", "HEAD", "POST")
@@ -70,7 +77,7 @@ def copy_section(request: PersonRequest, event: Event) -> HttpResponse:
         "source": first,
         "days": first is not None and first.event_id == event.pk,
         "copied": [
-            (name_of(name), value_text(name, values[name]))
+            (_label(name), value_text(name, values[name]))
             for name in in_order(values)
             if name not in UNSAID and values[name] not in ("", None, [], {})
         ],
