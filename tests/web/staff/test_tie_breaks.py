@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import section_of
+from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Event, Section
 from tournaments.web.forms.tie_breaks import choices
@@ -179,6 +179,18 @@ def test_refused_list_stays_on_the_page(page: Client, section: Section) -> None:
     shown = post(page, section, ["SB", "LUCK"], "save")
     assert "LUCK is not a tie-break that the program knows." in shown
     assert order(shown) == ["SB", "LUCK"]
+
+
+def test_who_may_not_change_them_still_reads_the_tie_breaks(client: Client, section: Section) -> None:
+    client.force_login(EventRoleFactory(event=section.event, role="viewer").user)
+    html = client.get(address(section, "tie-breaks/")).content.decode()
+    (shown,) = re.findall('<ol class="ties">(.*?)</ol>', html, re.DOTALL)
+    assert re.findall("<code[^>]*>([^<]+)</code>", shown) == section.tie_breaks
+    assert ("Standings with this list" in html, 'id="ties"' in html, "tie_breaks.js" in html) == (
+        True,
+        False,
+        False,
+    )
 
 
 def test_settings_lead_to_the_page(page: Client, section: Section) -> None:
