@@ -14,6 +14,7 @@ import pytest
 from django.utils import timezone
 
 from entering.actions.setting_up import set_up
+from ratings.actions.importing import import_list
 from ratings.actions.offering import new_file, path_of
 from ratings.models import RatingList
 from tests.actions.declared import undeclared
@@ -203,6 +204,7 @@ def _use_rating_lists(actor: Actor) -> None:
     token = new_file()
     path_of(token).write_bytes(made.text(*made.field(3)))
     listing = take_list(actor=actor, file=token, file_name="players_list_foa.txt")
+    import_list(listing.pk)
     RatingList.objects.update(state=RatingList.State.ASKING)
     accept_list(actor=actor, list_id=listing.pk)
     remove_list(actor=actor, list_id=listing.pk)
