@@ -25,7 +25,7 @@ from tournaments.web.words.systems import rules_line, rules_on_paper
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 OF_FIDE = re.compile(
-    r"GHR|General Handling|FIDE advises|FIDE(?:'|&#x27;)?s? rules|rules of FIDE do|C\.07, 4|for FIDE"
+    r"(?<![\w-])GHR(?![\w-])|General Handling|FIDE advises|FIDE(?:'|&#x27;)?s? rules|rules of FIDE do|C\.07, 4|for FIDE"
 )
 """Words about rules that are FIDE's."""
 US_CHESS = "OTHER_MODMED,OTHER_SOLKOFF,OTHER_CUM"
