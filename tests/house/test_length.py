@@ -1,10 +1,10 @@
-"""A file is short enough to be read in one go."""
+"""A file holds one subject, and reads from top to bottom: over 700 lines, it holds two."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-MOST_LINES = 400
+MOST_LINES = 700
 FOLDERS = (
     "bench",
     "config",
@@ -20,7 +20,7 @@ FOLDERS = (
 ENDINGS = {".css", ".html", ".js", ".py"}
 
 
-def test_no_file_has_more_than_400_lines(root: Path) -> None:
+def test_no_file_has_more_than_700_lines(root: Path) -> None:
     files = [file for folder in FOLDERS for file in (root / folder).rglob("*") if file.suffix in ENDINGS]
     ours = [file for file in files if "vendor" not in file.parts]
     lengths = {file.relative_to(root).as_posix(): len(file.read_text("utf-8").splitlines()) for file in ours}
