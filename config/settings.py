@@ -288,6 +288,15 @@ else:
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="") or "evenboard@localhost"
 
+# In memory: how often a network asked, and small results. With the usual 300 entries, 300 networks that ask push out the
+# counts of all others.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

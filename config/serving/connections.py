@@ -21,6 +21,7 @@ from config.serving.answers import Answer, Refusal
 from config.serving.lanes import Lanes
 from config.serving.watching import POSSIBLE, Watcher
 from config.settings import REQUEST_BODY_LIMIT
+from tournaments.networks import network
 
 MOST_CONNECTIONS = 400 if os.name == "nt" else 2000  # Windows can watch only 512
 ACCEPTED_AT_ONCE = 64
@@ -32,7 +33,7 @@ class Limits:
     """What a client may take of the server. Times are in seconds."""
 
     connections: int = MOST_CONNECTIONS
-    from_one_address: int = MOST_CONNECTIONS // 2  # a hall often shares one address
+    from_one_network: int = MOST_CONNECTIONS // 2  # a hall often shares one address
     head: float = 10  # from the first byte of a request, or from connecting, to the end of its header
     body: float = 20  # for the body; each BYTES_A_SECOND that came give one second more
     answer: float = 60  # until the client has read the answer
@@ -44,7 +45,7 @@ class Limits:
     @classmethod
     def of(cls, connections: int) -> Limits:
         """Return the usual limits for so many connections."""
-        return cls(connections=connections, from_one_address=connections // 2)
+        return cls(connections=connections, from_one_network=connections // 2)
 
 
 class Parser(HTTPRequestParser):
@@ -71,6 +72,9 @@ class Connection(HTTPChannel):
         self.fresh = True  # has not sent a whole request yet
         self.arbiter = False  # its last request was one that is served first
         super().__init__(*arguments, **named)
+        address = str(self.addr[0])
+        # behind a trusted proxy are many visitors, so its connections are nobody's share of a network
+        self.network = address if address == self.server.trusted else network(address) or address
 
     def received(self, data: bytes) -> bool:
         before = self._reading()
@@ -202,36 +206,36 @@ class Server(TcpWSGIServer):
         self.make_room()
 
     def make_room(self) -> None:
-        """Close connections that wait for their client, if there are too many of one address or in all."""
-        held = Counter(channel.addr[0] for channel in self.active_channels.values())
-        limit = self.limits.from_one_address
-        for address, count in held.items():
-            if count > limit and self.trusted not in ("*", address):
-                self._close_longest(held, count - limit + limit // SHARE_THAT_LEAVES, only=address)
+        """Close connections that wait for their client, if there are too many of one network or in all."""
+        held = Counter(channel.network for channel in self.active_channels.values())
+        limit = self.limits.from_one_network
+        for place, count in held.items():
+            if count > limit and self.trusted not in ("*", place):
+                self._close_longest(held, count - limit + limit // SHARE_THAT_LEAVES, only=place)
         if (excess := len(self.active_channels) - self.limits.connections) > 0:
             self._close_longest(held, excess + self.limits.connections // SHARE_THAT_LEAVES)
 
     def _close_longest(self, held: Counter[str], number: int, only: str | None = None) -> None:
-        """Close `number` connections: each time the one that waits longest, from the address that holds most.
+        """Close `number` connections: each time the one that waits longest, from the network that holds most.
 
-        Those of arbiters leave after all others of their address.
+        Those of arbiters leave after all others of their network.
         """
         waiting: dict[str, list[Connection]] = defaultdict(list)
         for channel in self.active_channels.values():
-            if only in (None, channel.addr[0]) and not channel.requests:
-                waiting[channel.addr[0]].append(channel)
+            if only in (None, channel.network) and not channel.requests:
+                waiting[channel.network].append(channel)
         for channels in waiting.values():
             channels.sort(key=lambda channel: (channel.arbiter, channel.since), reverse=True)
-        most = [(-held[address], address) for address in waiting]
+        most = [(-held[place], place) for place in waiting]
         heapq.heapify(most)
         for _ in range(number):
             if not most:
                 return
-            _, address = most[0]
-            waiting[address].pop().handle_close()
-            held[address] -= 1
-            if waiting[address]:
-                heapq.heapreplace(most, (-held[address], address))
+            _, place = most[0]
+            waiting[place].pop().handle_close()
+            held[place] -= 1
+            if waiting[place]:
+                heapq.heapreplace(most, (-held[place], place))
             else:
                 heapq.heappop(most)
 

@@ -21,7 +21,7 @@ from waitress.parser import HTTPRequestParser
 
 from config.serving.connections import Connection
 from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, ToBeMadeError
-from tournaments.actions.login_trials import network
+from tournaments.networks import network
 from tournaments.web.devices import COOKIE as DEVICE
 from tournaments.web.devices import browser_in, device_in
 from tournaments.web.known_sessions import known, of_token

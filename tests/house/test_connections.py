@@ -142,7 +142,7 @@ def test_a_client_that_does_not_read_its_answer_is_closed(serve: Serve, connect:
 
 
 def test_many_half_requests_of_one_address_exclude_nobody(serve: Serve, connect: Connect) -> None:
-    port = serve(application, Limits(connections=100, from_one_address=40, watch=60))
+    port = serve(application, Limits(connections=100, from_one_network=40, watch=60))
     half = [connect(port, HALF) for _ in range(300)]
     assert asked(connect(port, HALF)) == b"0"
     open_ones = sum(answers(line) for line in half)
@@ -160,7 +160,7 @@ def answers(line: socket.socket) -> bool:
 def test_a_full_server_closes_the_longest_waiting_connection_of_the_address_with_most_connections(
     serve: Serve, connect: Connect
 ) -> None:
-    port = serve(application, Limits(connections=40, from_one_address=35, watch=60))
+    port = serve(application, Limits(connections=40, from_one_network=35, watch=60))
     phones = [connect(port, HALF, source="127.0.0.3") for _ in range(5)]
     half = [connect(port, HALF, source="127.0.0.2") for _ in range(34)]
     newest = [connect(port, HALF, source="127.0.0.4") for _ in range(3)]
@@ -175,7 +175,7 @@ def test_a_full_server_closes_the_longest_waiting_connection_of_the_address_with
 def test_the_limit_of_one_address_is_not_for_the_trusted_proxy(
     serve: Serve, connect: Connect, trusted: str
 ) -> None:
-    port = serve(application, Limits(connections=100, from_one_address=10, watch=60), proxy=trusted)
+    port = serve(application, Limits(connections=100, from_one_network=10, watch=60), proxy=trusted)
     lines = [connect(port, HALF) for _ in range(50)]
     assert [answers(line) for line in lines] == [True] * 50
 
@@ -188,7 +188,7 @@ def test_a_request_that_is_worked_on_is_never_closed_to_make_room(serve: Serve, 
         go.wait(PATIENCE)
         return application(environ, start_response)
 
-    port = serve(slow, Limits(connections=10, from_one_address=10, head=0.1, idle=0.1, watch=0.05))
+    port = serve(slow, Limits(connections=10, from_one_network=10, head=0.1, idle=0.1, watch=0.05))
     first = connect(port, HALF + b"\r\n")
     assert begun.wait(PATIENCE)
     for _ in range(30):
@@ -206,7 +206,7 @@ def test_half_sent_bodies_do_not_push_out_the_connection_of_an_arbiter(
         [Lane("arbiters", 1, room=9, first=True), Lane("public", 1, room=99), Lane(SENT_AWAY, 1, room=1000)],
         lambda request: "arbiters" if request.path == "/arbiter" else "public",
     )
-    port = serve(application, Limits(connections=100, from_one_address=40, watch=60), lanes)
+    port = serve(application, Limits(connections=100, from_one_network=40, watch=60), lanes)
     arbiter = connect(port, b"GET /arbiter HTTP/1.1\r\nHost: a\r\n")
     assert asked(arbiter) == b"0"
     for _ in range(300):

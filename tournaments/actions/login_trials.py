@@ -22,7 +22,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from django.db import IntegrityError, transaction
@@ -32,6 +31,7 @@ from django.utils.crypto import salted_hmac
 
 from tournaments.errors import Busy, Wait
 from tournaments.models import LoginTrials
+from tournaments.networks import network
 
 from .ledger import transaction_or_busy
 
@@ -133,19 +133,6 @@ def name_key(purpose: str, name: str) -> str:
     """
     written = unicodedata.normalize("NFKC", name.strip()[:LONGEST_NAME]).strip().casefold()
     return _digest(purpose, written)
-
-
-def network(address: str) -> str:
-    """Return whose address it is: an IPv4 address, the /64 of an IPv6 address, or "" if it is none of them."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return ""
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return f"{int(found) >> 64:x}"
 
 
 def _digest(salt: str, value: str) -> str:

@@ -13,14 +13,16 @@ from contextlib import closing
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from tournaments.models import NoticeSubscription, Round, Section
 from tournaments.push_messages import LONGEST, Receiver, Sender, decoded, receiver
 
 MOST = 20_000  # browsers for one section
+MOST_OF_NETWORK = 2_000  # of them; a full hall shares one address
 AT_ONCE = 8
 BATCH = 400
 TRIES = 5
@@ -39,16 +41,36 @@ class TooManyNoticesError(Exception):
     """More browsers want notices than the program sends."""
 
 
-def subscribe(*, section: Section, endpoint: str, point: str, secret: str, language: str) -> None:
-    """Send this browser a notice of each round that is published from now on."""
+def subscribe(
+    *, section: Section, endpoint: str, point: str, secret: str, language: str, network: str
+) -> None:
+    """Send this browser a notice of each round that is published from now on.
+
+    A section that has as many browsers as it may have still takes one: the network with the most of them loses its
+    newest. Raises NotABrowserError, TooManyNoticesError.
+    """
     if receiver(endpoint, point, secret, settings.PUSH_SERVICES) is None:
         raise NotABrowserError
     subscriptions = NoticeSubscription.objects.filter(section=section)
-    if subscriptions.exclude(endpoint=endpoint).count() >= MOST:
-        raise TooManyNoticesError
+    key = salted_hmac("tournaments.notices", f"{section.pk} {network}", algorithm="sha256").hexdigest()[:32]
+    _make_room(subscriptions.exclude(endpoint=endpoint), key)
     newest = _published(section.pk).values_list("number", flat=True).first() or 0
-    values = {"point": point, "secret": secret, "language": language, "told_round": newest, "attempts": 0}
+    values: dict[str, str | int] = {"point": point, "secret": secret, "language": language, "network": key}
+    values |= {"told_round": newest, "attempts": 0}
     subscriptions.update_or_create(section=section, endpoint=endpoint, defaults=values)
+
+
+def _make_room(others: QuerySet[NoticeSubscription], network: str) -> None:
+    """Leave room for one more of this network. Raises TooManyNoticesError if it has its share."""
+    mine = others.filter(network=network).count()
+    if mine >= MOST_OF_NETWORK:
+        raise TooManyNoticesError
+    if others.count() < MOST:
+        return
+    most = others.order_by().values("network").annotate(count=Count("pk")).order_by("-count").first()
+    if most is None or most["count"] <= mine + 1:
+        raise TooManyNoticesError
+    others.filter(pk__in=others.filter(network=most["network"]).order_by("-pk").values("pk")[:1]).delete()
 
 
 def unsubscribe(*, section: Section, endpoint: str) -> None:

@@ -11,21 +11,19 @@ from rest_framework.decorators import api_view, authentication_classes, permissi
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
 
 from tournaments.actions.notices import NotABrowserError, TooManyNoticesError, subscribe, unsubscribe
 from tournaments.models import Section
+from tournaments.networks import network_of
+
+from .views import NetworkThrottle
 
 
-class NoticeThrottle(SimpleRateThrottle):
-    """Limits the requests of one address per minute. A hall shares one address, and each phone asks once."""
+class NoticeThrottle(NetworkThrottle):
+    """Limits the requests of one network per minute. A hall shares one address, and each phone asks once."""
 
     scope = "notices"
     rate = "200/min"
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
 @api_view(["POST", "DELETE"])
@@ -46,7 +44,14 @@ def notices(request: Request, section: int) -> Response:
         return Response(status=204)
     known = language if language in dict(settings.LANGUAGES) else ""
     try:
-        subscribe(section=found, endpoint=endpoint, point=point, secret=secret, language=known)
+        subscribe(
+            section=found,
+            endpoint=endpoint,
+            point=point,
+            secret=secret,
+            language=known,
+            network=network_of(request),
+        )
     except NotABrowserError:
         return Response({"code": "not-a-browser"}, status=422)
     except TooManyNoticesError:

@@ -19,6 +19,7 @@ from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.exports.fairness import fairness_values
 from tournaments.exports.published_list import list_values
 from tournaments.models import Round, Section
+from tournaments.networks import network_of
 from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import PublicFacts, public_facts_by_key
@@ -30,17 +31,21 @@ from tournaments.web.views.public.visits import public_answer
 from tournaments.zones import use_zone
 
 
-class ReaderThrottle(SimpleRateThrottle):
-    """Limits how many answers are made for one address per minute: enough for a hall, too few for a crawler.
+class NetworkThrottle(SimpleRateThrottle):
+    """Limits the requests of one network. A program with a whole /64 of addresses is one program."""
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002
+        return self.cache_format % {"scope": self.scope, "ident": network_of(request)}
+
+
+class ReaderThrottle(NetworkThrottle):
+    """Limits how many answers are made for one network per minute: enough for a hall, too few for a crawler.
 
     A finished answer costs no more than a page, so it does not count.
     """
 
     scope = "reader"
     rate = "120/min"
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
 ANY_SITE = {

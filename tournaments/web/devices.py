@@ -15,6 +15,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
 from tournaments.actions.login_trials import Source, name_key
+from tournaments.networks import address_of
 
 COOKIE = "evenboard-device"
 SALT = "tournaments.device"
@@ -27,7 +28,7 @@ def source_of(request: HttpRequest, name: str) -> Source:
     """Return where an attempt with this name comes from."""
     device, names = _read(request.COOKIES.get(COOKIE, ""))
     known = device if name_key("device", name) in names else ""
-    return Source(address=request.META.get("REMOTE_ADDR", ""), device=known)
+    return Source(address=address_of(request), device=known)
 
 
 def remember_device(request: HttpRequest, answer: HttpResponse, name: str) -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from tournaments.actions.login_sessions import note_session
 from tournaments.models import User
+from tournaments.networks import address_of
 from tournaments.open_pages import OpenPage
 
 from .button_addresses import page_of
@@ -38,7 +39,7 @@ def note_request(
         note_session(
             user=user,
             key=request.session.session_key,
-            address=request.META.get("REMOTE_ADDR", ""),
+            address=address_of(request),
             agent=request.META.get("HTTP_USER_AGENT", ""),
             page=_opened(request, answer) if answer is not None else None,
         )

@@ -29,8 +29,9 @@ from entering.web.visitors import visitor
 from entering.web.words.states import CLOSED_BECAUSE, KNOWN, KNOWN_WITHOUT_MAIL
 from tournaments.errors import DomainError
 from tournaments.models import Section
+from tournaments.networks import network_of
 from tournaments.web.requests import PageRequest
-from tournaments.web.views.staff.access import origin_of, posted
+from tournaments.web.views.staff.access import posted
 from tournaments.web.words.refusals import explain
 
 MOST_AN_HOUR = 60
@@ -55,8 +56,8 @@ FIELDS_OF = {
 
 
 def too_many(request: PageRequest, what: str, most: int | None = None) -> bool:
-    """Count a request of this address. Return whether there were too many in this hour."""
-    return _counted(f"{what}:{origin_of(request)}") > (MOST_AN_HOUR if most is None else most)
+    """Count a request of this network. Return whether there were too many in this hour."""
+    return _counted(f"{what}:{network_of(request)}") > (MOST_AN_HOUR if most is None else most)
 
 
 def _counted(what: str) -> int:
@@ -126,7 +127,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
             typed.add_error(None, hidden)
         if CHECK.refuses(request):
             typed.add_error(None, _("This page was open for too long. Send the form again."))
-        if _counted(f"posts:{origin_of(request)}") > MOST_POSTS:
+        if _counted(f"posts:{network_of(request)}") > MOST_POSTS:
             typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
         if typed.is_valid() and (answer := _sent(request, form, typed)):
             return answer

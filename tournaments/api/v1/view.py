@@ -26,6 +26,7 @@ from rest_framework.views import APIView
 from tournaments.actions.ledger import Actor, transaction_or_busy
 from tournaments.boards import OwnBoards
 from tournaments.models import AccessToken, Event, Scope, Section
+from tournaments.networks import address_of
 from tournaments.queries.changes import changed_since, mark_of
 from tournaments.queries.one_moment import one_moment
 from tournaments.rights import Right
@@ -129,7 +130,7 @@ class View(APIView):
     @property
     def actor(self) -> Actor:
         """Return who acts, for the log: the maker of the token; the origin names the token too."""
-        address = self.request.META.get("REMOTE_ADDR", "")
+        address = address_of(self.request)
         origin = f"{address} {self.token.prefix}…".strip()
         return Actor(user=self.token.made_by, origin=origin, boards=self.boards)
 

@@ -19,6 +19,7 @@ from tournaments.actions.login_trials import MAIL, Source, trial
 from tournaments.actions.password_links import link_of, use_link
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import User
+from tournaments.networks import address_of
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.logins import ForgottenForm
 from tournaments.web.password_mail import mail_link
@@ -26,7 +27,7 @@ from tournaments.web.qr import url_for_others
 from tournaments.web.words.refusals import explain
 
 from .login import with_retry_after
-from .staff.access import origin_of, posted
+from .staff.access import posted
 
 GONE = 410
 
@@ -44,7 +45,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         return render(request, template, {"by_mail": True, "form": form}, status=status)
     name = form.cleaned_data["username"]
     try:
-        with trial(MAIL, name, Source(request.META.get("REMOTE_ADDR", ""))):
+        with trial(MAIL, name, Source(address_of(request))):
             mail_link(name, _address_of(request), get_language() or settings.LANGUAGE_CODE)
     except (Wait, Busy) as error:
         context = {"by_mail": True, "form": form, "problem": explain(error)}
@@ -64,7 +65,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             user = form.save(commit=False)
-            use_link(token=token, user=user, origin=origin_of(request))
+            use_link(token=token, user=user, origin=address_of(request))
         except Busy as error:
             return with_retry_after(_page(request, form, problem=explain(error)), error)
         except DomainError as error:

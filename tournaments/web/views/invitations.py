@@ -20,6 +20,7 @@ from tournaments.actions.login_trials import SIGN_UP, Source, trial
 from tournaments.actions.logins import sign_up as make_login
 from tournaments.errors import Busy, DomainError, NotFound, Wait
 from tournaments.models import EventRole, Invitation
+from tournaments.networks import address_of
 from tournaments.queries.invitations import invitation_of
 from tournaments.web.devices import remember_device
 from tournaments.web.forms.errors import add_refusal
@@ -28,7 +29,7 @@ from tournaments.web.requests import PageRequest, PersonRequest, is_of_person
 from tournaments.web.words.refusals import explain
 
 from .login import BACKEND, with_retry_after
-from .staff.access import actor_of, login_first, origin_of, person_page, posted, refused
+from .staff.access import actor_of, login_first, person_page, posted, refused
 
 
 @never_cache
@@ -136,7 +137,7 @@ def _signed_up(request: HttpRequest, form: SignUpForm, invited: Invitation | Non
     if not form.is_valid():
         return False
     wanted = {name: form.cleaned_data[name] for name in ("username", "full_name", "password")}
-    origin = origin_of(request)
+    origin = address_of(request)
     try:
         with trial(SIGN_UP, wanted["username"], Source(address=origin)) as tried:
             user = make_login(**wanted, origin=origin, invitation=invited)

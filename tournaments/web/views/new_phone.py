@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments.actions.device_links import LIFETIME, device_link_of, make_device_link, use_device_link
 from tournaments.errors import Busy, DomainError
 from tournaments.models import User
+from tournaments.networks import address_of
 from tournaments.web.devices import greet_device, remember_device
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
@@ -22,7 +23,7 @@ from tournaments.web.words.refusals import explain
 
 from .forgotten import link_gone
 from .login import with_retry_after
-from .staff.access import actor_of, origin_of, person_page
+from .staff.access import actor_of, person_page
 
 
 @person_page("GET", "HEAD", "POST")
@@ -44,7 +45,7 @@ def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
         person = device_link_of(token).user
         if request.method != "POST":
             return _page(request, person)
-        use_device_link(token=token, origin=origin_of(request))
+        use_device_link(token=token, origin=address_of(request))
     except Busy as error:
         return with_retry_after(_page(request, person, problem=explain(error)), error)
     except DomainError as error:

@@ -23,6 +23,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
+from tournaments.networks import address_of
 from tournaments.rights import Right
 from tournaments.rules import held_in, may_set_up
 from tournaments.web.only_looks import leave_out_forms
@@ -37,14 +38,9 @@ View = Callable[..., HttpResponse]
 FOUND = 302
 
 
-def origin_of(request: HttpRequest) -> str:
-    """Return the address from which the request came, as the log keeps it."""
-    return str(request.META.get("REMOTE_ADDR", ""))[:60]
-
-
 def actor_of(request: PersonRequest) -> Actor:
     """Return the person and the address of the request, for the log."""
-    return Actor(user=request.user, origin=origin_of(request), boards=getattr(request, "boards", None))
+    return Actor(user=request.user, origin=address_of(request), boards=getattr(request, "boards", None))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

@@ -1,0 +1,36 @@
+"""Whose requests are counted: networks, not addresses.
+
+A home, a phone or a rented server has a whole /64 of IPv6, with more addresses than anybody can count. A limit for one
+of them limits nobody. So everything that counts by address asks here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+
+from django.http import HttpRequest
+
+
+@lru_cache(maxsize=10_000)
+def network(address: str) -> str:
+    """Return whose address it is: an IPv4 address, the /64 of an IPv6 address, or "" if it is none of them."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return f"{int(found) >> 64:x}"
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the address from which a request came, for people to read. Never count by it."""
+    return str(request.META.get("REMOTE_ADDR", ""))[:60]
+
+
+def network_of(request: HttpRequest) -> str:
+    """Return the network from which a request came, for limits."""
+    return network(address_of(request))
