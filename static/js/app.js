@@ -60,8 +60,8 @@ const { worker } = dataOf(bar);
 if (worker && !kept) keepThisPage(worker);
 
 // "Install as an app": the browser asks the page instead of showing a banner of its own.
-const install = document.getElementById("install");
 addEventListener("beforeinstallprompt", (event) => {
+  const install = document.getElementById("install");
   if (!install) return;
   event.preventDefault();
   install.hidden = false;
@@ -72,5 +72,6 @@ addEventListener("beforeinstallprompt", (event) => {
 });
 // The app begins at the page of the event, perhaps without a network, and its visitor may have seen only other pages.
 addEventListener("appinstalled", () => {
+  const install = document.getElementById("install");
   if (install) workers?.controller?.postMessage({ keeps: new URL(dataOf(install).start, location.href).href });
 });

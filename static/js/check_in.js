@@ -3,7 +3,7 @@
 // check-in of many players comes in parts (check_in_parts.js).
 
 import { inParts, isWhole, look, search, whenFound } from "./check_in_parts.js";
-import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
+import { all, around, byId, dataOf, elementOf, fieldOf, forEachComing, one } from "./dom.js";
 import { hideLater, SHOWN } from "./hiding.js";
 import { now } from "./live.js";
 import { counted, fill } from "./texts.js";
@@ -225,13 +225,15 @@ function markOnly() {
 }
 
 // Letters are typed for a name, so the search field has the focus at a desk. On a phone it would open the keyboard.
-const field = fieldOf(one(document, FIND, HTMLFormElement), "q");
-if (document.querySelector("[data-seats]") && !location.hash && !matchMedia("(pointer: coarse)").matches) {
-  field.focus({ preventScroll: true });
-}
-field.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !field.value) field.blur();
-});
+forEachComing(FIND, (form) => {
+  const field = fieldOf(form, "q");
+  if (document.querySelector("[data-seats]") && !location.hash && !matchMedia("(pointer: coarse)").matches) {
+    field.focus({ preventScroll: true });
+  }
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !field.value) field.blur();
+  });
+}, HTMLFormElement);
 
 document.addEventListener("htmx:afterSettle", () => {
   const on = document.getElementById("only-missing")?.hasAttribute("aria-current");

@@ -1,7 +1,7 @@
 // Links that are shown once, in fields that cannot be changed: the field selects its text, and the button beside it copies it.
 // Browsers have navigator.clipboard only over https or on this computer. Elsewhere they copy the selection.
 
-import { all, byId, dataOf } from "./dom.js";
+import { byId, dataOf, forEachComing } from "./dom.js";
 
 /**
  * Select the text of the field and copy it. Return whether the browser did.
@@ -18,7 +18,7 @@ export async function copy(field) {
   }
 }
 
-for (const button of all(document, "[data-copies]", HTMLButtonElement)) {
+forEachComing("[data-copies]", (button) => {
   const { copies, done, failed } = dataOf(button);
   const field = byId(copies, HTMLInputElement);
   field.addEventListener("focus", () => field.select());
@@ -26,4 +26,4 @@ for (const button of all(document, "[data-copies]", HTMLButtonElement)) {
     button.textContent = (await copy(field)) ? done : failed;
   });
   button.hidden = false;
-}
+}, HTMLButtonElement);

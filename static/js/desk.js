@@ -2,7 +2,7 @@
 // notes what is next. Marks wait here until the server has them. Without this script the page has forms.
 // docs/decisions/0074-registrations.md
 
-import { all, around, byId, dataOf, elementOf, fieldOf, one } from "./dom.js";
+import { all, around, byId, dataOf, elementOf, fieldOf, one, reloadIfReplaced } from "./dom.js";
 import { Camera, readsCodes } from "./desk/camera.js";
 import { Kept } from "./desk/kept.js";
 import { MOST, People, withMarks } from "./desk/people.js";
@@ -356,3 +356,4 @@ document.addEventListener("visibilitychange", () => {
   ask();
 });
 if (words.worker) keepThisPage(words.worker);
+reloadIfReplaced(list);

@@ -46,6 +46,37 @@ export function all(scope, selector, _kind) {
 }
 
 /**
+ * Do this to each element that matches: to those of the page, and to those that come when a part of the page is replaced.
+ * A script that kept an element from the beginning would go on with one that is no longer on the page.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @param {(element: T) => void} begin
+ * @param {Kind<T>} [_kind]
+ */
+export function forEachComing(selector, begin, _kind) {
+  const begun = new WeakSet();
+  const look = () => {
+    for (const each of /** @type {T[]} */ (all(document, selector))) {
+      if (begun.has(each)) continue;
+      begun.add(each);
+      begin(each);
+    }
+  };
+  document.addEventListener("htmx:afterSettle", look);
+  look();
+}
+
+/**
+ * Load the page again when something has replaced this element: for scripts that run a whole page.
+ * @param {Element} element
+ */
+export function reloadIfReplaced(element) {
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!element.isConnected) location.reload();
+  });
+}
+
+/**
  * Return the element that the event is about, null if it is about the whole page.
  * @param {Event} event
  * @returns {HTMLElement | null}

@@ -1,10 +1,10 @@
 // Filters the rows of a list while somebody types. Without scripts the form asks the server, which finds the same rows
 // (tournaments/web/views/public/finding.py). A list in parts is searched by the server alone (parts.js).
 
-import { all, dataOf, fieldOf } from "./dom.js";
+import { all, dataOf, fieldOf, forEachComing } from "./dom.js";
 import { matching } from "./spelling.js";
 
-const forms = () => all(document, "form.find[data-list]:not([data-parts])", HTMLFormElement);
+const FORMS = "form.find[data-list]:not([data-parts])";
 
 /** @param {HTMLFormElement} form */
 function filter(form) {
@@ -25,8 +25,7 @@ function filter(form) {
   }
 }
 
-for (const form of forms()) {
-  const list = document.getElementById(dataOf(form).list);
+forEachComing(FORMS, (form) => {
   const search = fieldOf(form, "q");
   // The server left rows out for the searched words. Only the server can bring them back.
   const partial = search.defaultValue !== "";
@@ -37,12 +36,12 @@ for (const form of forms()) {
     if (partial) return;
     event.preventDefault();
     search.blur();
-    list?.scrollIntoView({ block: "start" });
+    document.getElementById(dataOf(form).list)?.scrollIntoView({ block: "start" });
   });
   if (!partial && search.value) filter(form); // the browser kept the words over a reload
-}
+}, HTMLFormElement);
 document.addEventListener("htmx:afterSettle", () => {
-  for (const form of forms()) {
+  for (const form of all(document, FORMS, HTMLFormElement)) {
     if (fieldOf(form, "q").defaultValue === "") filter(form);
   }
 });

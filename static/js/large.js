@@ -1,8 +1,9 @@
 // Large print: a choice of the reader, kept on this device. Links to paper then lead to sheets in large print.
 
+import { around, forEachComing } from "./dom.js";
+
 const NAME = "large-print";
 const root = document.documentElement;
-const button = document.getElementById("large-print");
 
 /** Whether the reader has chosen it before. A browser may refuse its storage. */
 function chosen() {
@@ -27,7 +28,7 @@ function keep(large) {
 function show(large) {
   if (large) root.dataset.large = "on";
   else delete root.dataset.large;
-  button?.setAttribute("aria-pressed", String(large));
+  document.getElementById("large-print")?.setAttribute("aria-pressed", String(large));
 }
 
 /**
@@ -40,16 +41,16 @@ export function inLargePrint(address) {
   return url.href;
 }
 
-if (button) {
+forEachComing("#large-print", (button) => {
   show(chosen());
   button.hidden = false;
-  button.addEventListener("click", () => {
+}, HTMLButtonElement);
+document.addEventListener("click", (event) => {
+  if (around(event, "#large-print")) {
     const large = !root.dataset.large;
     keep(large);
     show(large);
-  });
-  document.addEventListener("click", (event) => {
-    const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a"));
-    if (link?.href.includes("/print/") && root.dataset.large) link.href = inLargePrint(link.href);
-  });
-}
+  }
+  const link = around(event, "a", HTMLAnchorElement);
+  if (link?.href.includes("/print/") && root.dataset.large) link.href = inLargePrint(link.href);
+});

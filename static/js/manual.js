@@ -1,6 +1,6 @@
 // The manual: its search, and a copy of it on this device, which the service worker shows without a network (worker/run.js).
 
-import { all, dataOf, one } from "./dom.js";
+import { dataOf, forEachComing, one } from "./dom.js";
 import { excerpt, ready, search } from "./manual/search.js";
 
 const KEPT = "evenboard-manual"; // the cache, which worker/rules.js names too
@@ -59,7 +59,7 @@ function searches(form) {
   });
 }
 
-for (const form of all(document, "[data-manual-search]", HTMLFormElement)) searches(form);
+forEachComing("[data-manual-search]", searches, HTMLFormElement);
 
 // The copy on this device -----------------------------------------------------------------------------------------
 
@@ -113,4 +113,4 @@ async function keeps(line) {
 }
 
 // Browsers have a service worker only if they reach the server by https, or on this computer.
-if (navigator.serviceWorker) { for (const line of all(document, "[data-manual-keep]")) keeps(line); }
+if (navigator.serviceWorker) forEachComing("[data-manual-keep]", keeps);

@@ -1,7 +1,7 @@
 // "Tell me when the round is out": one tap asks the browser for a push address and gives it to the server, another one ends it.
 // The device remembers for which sections it asked. The service worker shows the notices (worker/run.js).
 
-import { dataOf, one } from "./dom.js";
+import { dataOf, forEachComing, one } from "./dom.js";
 import { remembers } from "./people.js";
 
 /**
@@ -78,12 +78,14 @@ function begin(place) {
   place.hidden = false;
 }
 
-/** Show the buttons if this browser has notices, the service worker is there, and the page can remember something. */
-async function offer() {
-  const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-notices]"));
-  if (!place || !navigator.serviceWorker) return;
+/**
+ * Show the buttons if this browser has notices, the service worker is there, and the page can remember something.
+ * @param {HTMLElement} place
+ */
+async function offer(place) {
+  if (!navigator.serviceWorker) return;
   const { pushManager } = await navigator.serviceWorker.ready; // waits for ever if there will be no worker
   if (pushManager && remembers()) begin(place);
 }
 
-if (typeof document !== "undefined") offer();
+if (typeof document !== "undefined") forEachComing("[data-notices]", offer);

@@ -1,6 +1,6 @@
 // What htmx does not do: errors of the network in words, disabled buttons, progress in words, the current tab in view.
 
-import { all, dataOf } from "./dom.js";
+import { all, dataOf, forEachComing } from "./dom.js";
 import "./large.js";
 
 /**
@@ -50,12 +50,11 @@ addEventListener("pageshow", () => {
 
 // On a phone, bring the tab of this page into view. Not with scrollIntoView(): the next Tab key would then begin at the tab
 // instead of at the link that skips to the content.
-const tab = document.querySelector(".tabs [aria-current]");
-if (tab) {
+forEachComing(".tabs [aria-current]", (tab) => {
   const tabs = /** @type {Element} */ (tab.closest(".tabs"));
   const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()];
   tabs.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
-}
+});
 
 // A form may lead to another kind of page. htmx does not load the styles and scripts of that page, so this does.
 let wanted = /** @type {HTMLScriptElement[]} */ ([]);

@@ -2,7 +2,7 @@
 // News replace the first part: the added parts stay where they are, and each is asked for again. Without this script the
 // page has links to the parts before and after. The server: tournaments/web/views/public/parts.py.
 
-import { all, byId, dataOf, fieldOf } from "./dom.js";
+import { all, byId, dataOf, fieldOf, forEachComing } from "./dom.js";
 import { htmx } from "./htmx.js";
 
 const NEAR = "1500px 0px"; // below the window, when the next part is asked for
@@ -180,7 +180,7 @@ async function search(form) {
   }
 }
 
-for (const form of all(document, "form.find[data-parts]", HTMLFormElement)) {
+forEachComing("form.find[data-parts]", (form) => {
   const field = fieldOf(form, "q");
   let timer = 0;
   const ask = () => search(form).catch(() => {}); // Enter asks again
@@ -195,7 +195,7 @@ for (const form of all(document, "form.find[data-parts]", HTMLFormElement)) {
     field.blur();
   });
   if (field.value !== field.defaultValue) void ask(); // the browser kept the words over a reload
-}
+}, HTMLFormElement);
 
 document.addEventListener("click", (event) => {
   const link = nextLink();

@@ -1,7 +1,7 @@
 // The queue of registrations by keyboard: j and k go to the next and the former row, x chooses it, and the letters on the
 // buttons decide about the chosen rows, or about the row that has the focus. A button that asks for something goes there first.
 
-import { all } from "./dom.js";
+import { all, elementOf } from "./dom.js";
 import { lettersOn } from "./keys.js";
 
 /**
@@ -70,7 +70,8 @@ export function focusNext() {
   (rows[Math.min(place, rows.length - 1)] ?? document.getElementById("nothing"))?.focus();
 }
 
-document.getElementById("queue")?.addEventListener("submit", () => {
+document.addEventListener("submit", (event) => {
+  if (elementOf(event)?.id !== "queue") return;
   const rows = boxes();
   const first = rows.findIndex((box) => box.checked);
   sessionStorage.setItem(PLACE, String(Math.max(0, first)));

@@ -1,9 +1,8 @@
 // Keep what was typed into the form with data-keeps while its page is opened again by a link or a search.
+import { forEachComing } from "./dom.js";
 import { keyOf, putBack, taken } from "./typed.js";
 
-const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-keeps]"));
-
-if (form) {
+forEachComing("form[data-keeps]", (form) => {
   const fields = () => /** @type {HTMLInputElement[]} */ ([...form.elements]);
   const key = keyOf(location.pathname);
   try {
@@ -22,4 +21,4 @@ if (form) {
   };
   for (const link of document.querySelectorAll("nav.languages a, .look-up a")) link.addEventListener("click", keep);
   document.querySelector("form.look-up")?.addEventListener("submit", keep);
-}
+}, HTMLFormElement);

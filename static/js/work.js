@@ -1,7 +1,7 @@
 // "Work it out yourself": the reader chooses an opponent in the second list, or opens the next step. Without this script
 // each step opens by itself.
 
-import { all, byId, dataOf, one } from "./dom.js";
+import { all, byId, dataOf, one, reloadIfReplaced } from "./dom.js";
 import { fill } from "./texts.js";
 import { nextStep, paired, verdict } from "./work/steps.js";
 
@@ -73,6 +73,7 @@ for (const row of all(page, "[data-choice]")) {
 for (const each of all(page, "[data-script]")) each.hidden = false;
 page.classList.toggle("scripted", true);
 for (const each of details) each.addEventListener("toggle", mark);
+reloadIfReplaced(page);
 next.addEventListener("click", () => open());
 document.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowRight" || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -171,6 +171,22 @@ def test_check_in_opened_from_the_cockpit_finds_names(
     expect(page.locator("#toast")).to_contain_text("is here.")
 
 
+def test_search_finds_after_all_others_were_marked(
+    new_page: PageMaker, log_in: LogIn, section: Section
+) -> None:
+    """The button brings the page again, without its scripts."""
+    page = seat(new_page, log_in, section, "check-in/", LAPTOP)
+    page.get_by_role("button", name="All others are here").click()
+    expect(page.locator(".count")).to_have_text("All 12 are here")
+    search = page.get_by_role("searchbox")
+    search.press_sequentially("hrub")
+    expect(page.locator("#seats li:visible")).to_have_count(1)
+    page.locator("#seats li:visible button").click()
+    expect(page.locator(".count")).to_have_text("1 not here yet")
+    search.press("Enter")
+    expect(page.locator(".count")).to_have_text("All 12 are here")
+
+
 def test_search_stays_while_others_check_in(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
     page = seat(new_page, log_in, section, "check-in/", LAPTOP)
     search = page.get_by_role("searchbox")

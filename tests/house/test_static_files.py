@@ -86,6 +86,39 @@ def test_no_script_uses_a_global_of_another_one(root: Path) -> None:
     assert users == ["htmx.js"]
 
 
+MAY_HOLD = {
+    "app.js": "the bar of a page that is shown without a network, where no form is sent",
+    "hall.js": "a screen, which has no form",
+    "me.js": "reads the section and removes old cookies, both once",
+    "paper.js": "a sheet, which has no form",
+}
+"""Scripts that may hold an element of the page, and why."""
+
+
+def test_a_script_holds_no_element_that_may_be_replaced(root: Path) -> None:
+    """A form of htmx brings new elements, and no script runs again. So a script listens on the document, or begins with
+    `forEachComing`; one that runs a whole page has it loaded again (`reloadIfReplaced`). tests/scripts/replaced.test.js
+    shows that they work.
+    """
+    held = re.compile(
+        r"^(?:const|let|for \(const) [^=;]*?(?:=|\bof\b) (?:/\*\*.*?\*/ \()?"
+        r"(?:byId|one|all|fieldOf|document\.(?:querySelector|getElementById))\b(?!.*=>)",
+        re.MULTILINE,
+    )
+    scripts = {
+        path.relative_to(root / "static" / "js").as_posix(): path.read_text("utf-8")
+        for path in (root / "static" / "js").rglob("*.js")
+    }
+    holds = {name for name, text in scripts.items() if held.search(text) and "reloadIfReplaced(" not in text}
+    of_results = {
+        name for name in holds if name.startswith("results/")
+    }  # results/page.js and absent.js load again
+    assert holds - of_results == set(MAY_HOLD)
+    assert {"results/page.js", "results/absent.js", "desk.js"} <= {
+        n for n, text in scripts.items() if "reloadIfReplaced(" in text
+    }
+
+
 def test_dark_mode_changes_only_colours(root: Path) -> None:
     """`light-dark()` gives only colours, so tests of the layout need one mode (tests/browser/conftest.py)."""
     styles = [path.read_text(encoding="utf-8") for path in (root / "static" / "css").glob("*.css")]

@@ -49,6 +49,7 @@ export function openPage(body) {
       "HTMLDetailsElement",
       "HTMLFormElement",
       "HTMLInputElement",
+      "HTMLProgressElement",
       "HTMLSelectElement",
       "HTMLTemplateElement",
       "HTMLVideoElement",

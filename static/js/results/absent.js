@@ -1,6 +1,6 @@
 // Who is absent from a board: the keys of Results enter the forfeit here too. Without this script the buttons do the same.
 
-import { all, byId, dataOf, withText } from "../dom.js";
+import { all, byId, dataOf, reloadIfReplaced, withText } from "../dom.js";
 import { lettersOn, toTab } from "../keys.js";
 import { meaning, named, prefixName, SCHEMES, table } from "./keys.js";
 import { fill } from "../texts.js";
@@ -33,6 +33,7 @@ document.addEventListener("keydown", (event) => {
   if (pressed || letter !== undefined) event.preventDefault();
 });
 
+reloadIfReplaced(byId("absent"));
 for (const place of [document, byId("page-keys", HTMLTemplateElement).content]) {
   for (const each of all(place, "[data-ways]")) {
     const way = firstWay.get(dataOf(each).ways) ?? [];

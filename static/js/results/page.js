@@ -1,7 +1,7 @@
 // Fast entry of results by keys. Without this script the page is a plain form. The script sends the choices one after
 // another, keeps in the browser what is not saved yet, and marks only what is open, queued, refused or in a clash.
 
-import { all, around, byId, dataOf, elementOf, one } from "../dom.js";
+import { all, around, byId, dataOf, elementOf, one, reloadIfReplaced } from "../dom.js";
 import { toTab } from "../keys.js";
 import { fill } from "../texts.js";
 import { adjournedGames, showCounts, warn } from "./counts.js";
@@ -365,6 +365,8 @@ for (const button of all(document, "[data-press], [data-result]")) {
 addEventListener("beforeunload", (event) => {
   if (queue.length && !moves.kept.works) event.preventDefault();
 });
+
+reloadIfReplaced(form);
 
 // Begin --------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // Selectors: those that our scripts use.
 
 const PART =
-  /\[([\w-]+)(?:=("[^"]*"|[^\]]*))?\]|#([\w-]+)|\.([\w-]+)|:(not)\(((?:[^()]|\([^)]*\))*)\)|:(\w+)|\*|([\w-]+)/gy;
+  /\[([\w-]+)(?:(\^?)=("[^"]*"|[^\]]*))?\]|#([\w-]+)|\.([\w-]+)|:(not)\(((?:[^()]|\([^)]*\))*)\)|:(\w+)|\*|([\w-]+)/gy;
 const STATES = {
   disabled: (element) => element.disabled,
   enabled: (element) => !element.disabled,
@@ -10,9 +10,12 @@ const STATES = {
 function holds(element, compound) {
   const parts = [...compound.matchAll(PART)];
   if (parts.map(([all]) => all).join("") !== compound) throw new Error(`the page for tests does not know ${compound}`);
-  for (const [all, name, value, id, className, not, inner, state, tag] of parts) {
+  for (const [all, name, begins, value, id, className, not, inner, state, tag] of parts) {
     if (name && !element.hasAttribute(name)) return false;
-    if (name && value !== undefined && element.getAttribute(name) !== value.replace(/"/g, "")) return false;
+    if (name && value !== undefined) {
+      const [own, wanted] = [element.getAttribute(name), value.replace(/"/g, "")];
+      if (begins ? !own.startsWith(wanted) : own !== wanted) return false;
+    }
     if (id && element.id !== id) return false;
     if (className && !element.classList.contains(className)) return false;
     if (not && element.matches(inner)) return false;
