@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from .models import Event, EventRole, Invitation, User
@@ -86,6 +86,14 @@ def naming_of(user: User, event: Event) -> Naming:
             if row.role in NAMES and row.counts_on(today)
         )
     )
+
+
+def naming_of_token(user: User, event: Event) -> Naming:
+    """Return the same for a token of this person. No token gives or ends the role of an owner: whoever has a copy of
+    it could keep the event for good.
+    """
+    powers = naming_of(user, event).powers
+    return Naming(tuple(replace(power, roles=power.roles - {Role.OWNER}) for power in powers))
 
 
 def may_send(naming: Naming, invitation: Invitation) -> bool:

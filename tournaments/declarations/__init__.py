@@ -14,7 +14,7 @@ from .declaration import Action, Kind, Undo
 
 __all__ = [
     "ACTIONS", "EVENT_ACTIONS", "SECTION_ACTIONS", "SITE_ACTIONS", "Action", "Kind", "Undo", "declaration", "kind_of",
-    "names_of", "names_with", "site_declaration",
+    "names_of", "names_of_module", "names_with", "site_declaration",
 ]  # fmt: skip
 
 
@@ -56,6 +56,10 @@ def kind_of(name: str) -> Kind:
 
 def names_of(actions: Iterable[Action]) -> frozenset[str]:
     return frozenset(action.name for action in actions)
+
+
+def names_of_module(*modules: object) -> frozenset[str]:
+    return frozenset(_declared_in(*modules))
 
 
 def names_with(*facts: Kind | Undo) -> frozenset[str]:

@@ -11,19 +11,90 @@ from .event import Event
 
 
 class Scope(models.TextChoices):
-    """What a token is for. It never gives more than the rights that its maker has at the moment of a request."""
+    """What a token is for. It never gives more than the rights that its maker has at the moment of a request.
 
-    LISTS_READ = "lists:read", _("read pairings, standings and the log, drafts too")
-    ENTRIES_READ = "entries:read", _("read full names, birth dates, IDs and notes of players")
-    ENTRIES_WRITE = "entries:write", _("enter and withdraw players, byes, check-in")
+    The label names everything that the scope opens, because people who make a token read nothing else about it.
+    """
+
+    LISTS_READ = (
+        "lists:read",
+        _(
+            "Read events and sections with their settings, drafts too: entries and byes, who is here, rounds, games,"
+            " explanations, fairness, standings, lists, prizes, rating lists, forbidden pairs, screens and the log"
+        ),
+    )
+    ENTRIES_READ = (
+        "entries:read",
+        _(
+            "Read full names, sex, birth dates, IDs and notes of players, and whom the log names; save tables, report"
+            " files, archives and copies; look at a file before it is imported"
+        ),
+    )
+    ENTRIES_WRITE = (
+        "entries:write",
+        _(
+            "Enter, change, move, withdraw, expel, readmit and remove players; import lists of entries, and report"
+            " files with rounds and results; give and cancel byes; check-in and absences; order equal players"
+        ),
+    )
     REGISTRATIONS_READ = (
         "registrations:read",
-        _("read registrations with e-mail addresses, telephones and payments"),
+        _(
+            "Read registrations with e-mail addresses, telephones, messages and payments, and the places, settings and"
+            " mail texts of the registration"
+        ),
     )
-    REGISTRATIONS_WRITE = "registrations:write", _("register players and decide about registrations")
-    RESULTS_WRITE = "results:write", _("enter results")
-    ROUNDS_WRITE = "rounds:write", _("pair and publish rounds, undo actions")
-    SETTINGS_WRITE = "settings:write", _("make, change and close sections and events")
+    REGISTRATIONS_WRITE = (
+        "registrations:write",
+        _(
+            "Register players, change registrations and decide about them, which enters and removes players and sends"
+            " mails; sections, byes, waiting list, payments, presence, labels, notes, personal links, undo"
+        ),
+    )
+    RESULTS_WRITE = (
+        "results:write",
+        _(
+            "Enter, change, confirm, correct and remove results; forfeit the game of an absent player; mark games as"
+            " over; add points to players, or take them away"
+        ),
+    )
+    ROUNDS_WRITE = (
+        "rounds:write",
+        _(
+            "Set the initial-colour, draw lots; pair, check, publish, unpublish and unpair rounds, by hand too, and"
+            " without a player who then is withdrawn; publish lists; forbid pairs; screens, message and countdown in"
+            " the hall; undo and go back, with the scopes of what is undone"
+        ),
+    )
+    SETTINGS_WRITE = (
+        "settings:write",
+        _(
+            "Make events, which you then own, and sections, also from report files; change events and sections; hide,"
+            " close and reopen sections; leave FIDE mode; tie-breaks, prizes, rating lists, ratings taken from them,"
+            " rating periods, dates of rounds; settings and mail texts of the registration"
+        ),
+    )
+    PEOPLE_READ = (
+        "people:read",
+        _(
+            "Read who has which role, who is invited, and who has which page open; with copies of events their people"
+        ),
+    )
+    PEOPLE_WRITE = (
+        "people:write",
+        _(
+            "Invite people and give them roles; change the boards of result clerks; end roles and invitations. It never"
+            " makes an owner and never ends the role of one"
+        ),
+    )
+    PROGRAMS_READ = (
+        "programs:read",
+        _("Read which access tokens and webhooks there are, and which messages were sent to webhooks"),
+    )
+    PROGRAMS_WRITE = (
+        "programs:write",
+        _("End access tokens and webhooks, and send messages to webhooks again. It makes neither"),
+    )
 
 
 class AccessToken(models.Model):

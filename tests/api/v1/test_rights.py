@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -32,12 +35,14 @@ from tests.web.staff.conftest import paired
 from tests.web.test_access import MAY as ON_PAGES
 from tournaments.actions.invitations import invite_by_name
 from tournaments.actions.ledger import Actor
+from tournaments.actions.sections import edit_section
 from tournaments.api.v1 import urls
-from tournaments.api.v1.operations import operation_of
+from tournaments.api.v1.operations import TO_UNDO, operation_of
 from tournaments.api.v1.problems import Problem
 from tournaments.api.v1.subjects import Subject, allow
 from tournaments.api.v1.tokens import TokenThrottle
 from tournaments.api.v1.view import View
+from tournaments.declarations import SECTION_ACTIONS
 from tournaments.models import (
     AccessToken,
     Event,
@@ -105,17 +110,18 @@ RULES = [
         "POST",
         "settings:write",
         "owns",
-        "sections hide show section-like send-again section-report",
+        "sections hide show section-like section-report",
     ),
-    ("POST", "settings:write", "names", "invitations"),
+    ("POST", "programs:write", "owns", "send-again"),
+    ("POST", "people:write", "names", "invitations"),
     ("PUT", "settings:write", "owns", "registration-mail-text"),
     ("PATCH", "settings:write", "owns", "event registration-settings"),
-    ("DELETE", "settings:write", "owns", "webhook end-token"),
-    ("DELETE", "settings:write", "names", "end-role invitation"),
-    ("PUT", "settings:write", "names", "end-role"),
-    ("GET", "settings:write", "owns", "webhooks webhook-messages tokens"),
-    ("GET", "settings:write", "names", "invitations"),
-    ("GET", "settings:write", "sees people", "roles open-pages"),
+    ("DELETE", "programs:write", "owns", "webhook end-token"),
+    ("DELETE", "people:write", "names", "end-role invitation"),
+    ("PUT", "people:write", "names", "end-role"),
+    ("GET", "programs:read", "owns", "webhooks webhook-messages tokens"),
+    ("GET", "people:read", "names", "invitations"),
+    ("GET", "people:read", "sees people", "roles open-pages"),
     (
         *("GET", "registrations:read", "sees queue"),
         "registrations registration registration-settings registration-places registration-mail-texts",
@@ -154,6 +160,129 @@ LISTS = (
         "invitations",
     ),
 )
+
+
+# What the sentence of each scope says about its operations.
+WORDS: dict[str, dict[str, str]] = {
+    "lists:read": {
+        "events": "GET.events GET.event",
+        "sections with their settings": "GET.sections GET.section GET.state GET.closing",
+        "entries": "GET.entries GET.entry",
+        "byes": "GET.byes GET.bye",
+        "who is here": "GET.presences",
+        "rounds": "GET.rounds GET.round GET.by-hand GET.offer",
+        "games": "GET.games GET.game",
+        "explanations": "GET.explained",
+        "fairness": "GET.fairness",
+        "standings": "GET.standings",
+        "lists": "GET.list GET.lost",
+        "prizes": "GET.prizes GET.prize-winners",
+        "rating lists": "GET.rating-lists GET.listed-players GET.comparison",
+        "forbidden pairs": "GET.forbidden-pairs GET.forbidden-pair",
+        "screens": "GET.screens GET.screen",
+        "the log": "GET.log GET.log-check",
+    },
+    "entries:read": {
+        "tables": "GET.table",
+        "report files": "GET.report GET.older-report",
+        "archives": "GET.archive GET.event-archive",
+        "copies": "GET.copy",
+        "look at a file before it is imported": (
+            "POST.preview-list POST.preview-report POST.preview-section-report"
+        ),
+    },
+    "entries:write": {
+        "Enter": "POST.entries",
+        "change": "PATCH.entry PUT.half-byes",
+        "move": "POST.entry-section",
+        "withdraw, expel": "POST.withdraw",
+        "readmit": "POST.readmit",
+        "remove": "DELETE.entry",
+        "import lists of entries": "POST.import-list",
+        "report files with rounds and results": "POST.import-report",
+        "give and cancel byes": "POST.entry-byes DELETE.bye",
+        "check-in": "POST.check-in POST.check-in-all POST.presence",
+        "absences": "POST.absences",
+        "order equal players": "PUT.equal-ratings",
+    },
+    "registrations:read": {
+        "Read registrations": "GET.registrations GET.registration",
+        "places": "GET.registration-places",
+        "settings": "GET.registration-settings",
+        "mail texts": "GET.registration-mail-texts",
+    },
+    "registrations:write": {
+        "Register players": "POST.registrations",
+        "change registrations": "PATCH.registration POST.registration-changes",
+        "decide about them": "POST.registration-state POST.decide-registrations",
+        "sends mails": "POST.registration-mails",
+        "sections": "POST.registration-section",
+        "byes": "POST.registration-byes",
+        "waiting list": "POST.order-registrations",
+        "payments": "POST.registration-charges POST.registration-payment",
+        "presence": "PUT.registration-presence",
+        "labels": "PUT.registration-label",
+        "notes": "POST.registration-notes",
+        "personal links": "POST.registration-link",
+        "undo": "POST.registration-undo",
+    },
+    "results:write": {
+        "Enter, change, confirm": "PUT.result PUT.round-results PUT.second-reading",
+        "correct": "POST.correction",
+        "forfeit the game": "POST.absent",
+        "mark games as over": "PUT.over",
+        "points": "POST.entry-points",
+    },
+    "rounds:write": {
+        "initial-colour": "POST.initial-colour",
+        "draw lots": "POST.lots PUT.lots",
+        "pair, check": "POST.rounds POST.pair-all POST.pair-again POST.check POST.offer",
+        "publish, unpublish": "POST.publish POST.publish-all POST.unpublish",
+        "unpair": "DELETE.round",
+        "by hand": "POST.start-by-hand POST.by-hand POST.begin-by-hand POST.end-by-hand",
+        "without a player": "POST.pair-without",
+        "publish lists": "POST.publish-lists",
+        "forbid pairs": "POST.forbidden-pairs PATCH.forbidden-pair DELETE.forbidden-pair",
+        "screens": "POST.screens PATCH.screen DELETE.screen",
+        "message": "PUT.hall-message",
+        "countdown": "PUT.countdown",
+        "undo and go back": "POST.undo POST.undo-since POST.restore",
+    },
+    "settings:write": {
+        "Make events": "POST.events",
+        "and sections": "POST.sections POST.section-like",
+        "report files": "POST.section-report",
+        "change events and sections": "PATCH.event PATCH.section",
+        "hide": "POST.hide POST.show",
+        "close and reopen": "POST.close POST.reopen",
+        "FIDE mode": "POST.leave-fide-mode",
+        "tie-breaks": "PUT.tie-breaks PUT.tie-values",
+        "prizes": "PUT.prizes",
+        "rating lists": "PUT.rating-lists PATCH.rating-lists PUT.rating-method",
+        "ratings taken from them": "POST.comparison",
+        "rating periods": "PUT.rating-periods PUT.period-ratings",
+        "dates of rounds": "PUT.schedule",
+        "settings and mail texts of the registration": (
+            "PATCH.registration-settings PUT.registration-mail-text"
+        ),
+    },
+    "people:read": {"role": "GET.roles", "invited": "GET.invitations", "open": "GET.open-pages"},
+    "people:write": {
+        "Invite": "POST.invitations",
+        "boards": "PUT.end-role",
+        "end roles and invitations": "DELETE.end-role DELETE.invitation",
+    },
+    "programs:read": {
+        "access tokens": "GET.tokens",
+        "webhooks": "GET.webhooks",
+        "messages": "GET.webhook-messages",
+    },
+    "programs:write": {
+        "access tokens": "DELETE.end-token",
+        "webhooks": "DELETE.webhook",
+        "again": "POST.send-again",
+    },
+}
 
 
 def operations() -> Iterator[tuple[str, str]]:
@@ -239,6 +368,87 @@ def test_only_the_scope_of_an_operation_opens_it(played: Section, owner: User, e
     made = {"name": "Another", "start": "2026-10-17", "end": "2026-10-18"}
     refused = Program(owner, event).send("POST", "events/", made)
     assert (refused.status_code, refused.json()["code"]) == (403, "token_of_one_event")
+
+
+def test_people_who_make_a_token_read_all_that_each_scope_opens():
+    """A route without words below fails: whoever adds one says in the sentence of its scope what it does."""
+    routes = {(name, method) for name, method in operations() if TABLE[name][method][0]}
+    assert {found for kinds in WORDS.values() for found in routes_of(kinds)} == routes
+    for scope, kinds in WORDS.items():
+        sentence = Scope(scope).label
+        assert {TABLE[name][method][0] for name, method in routes_of(kinds)} == {scope}
+        assert [word for word in kinds if word not in sentence] == [], scope
+    api = Path("docs/api.md").read_text()
+    assert [scope for scope in Scope if f"| `{scope.value}` | {scope.label} |" not in api] == []
+
+
+def routes_of(kinds: dict[str, str]) -> list[tuple[str, str]]:
+    found = [route.split(".") for names in kinds.values() for route in names.split()]
+    return [(name, method) for method, name in found]
+
+
+def test_settings_alone_reach_no_people_and_no_programs(played: Section, owner: User, event: Event):
+    """A copy of such a token made an owner, ended the roles of the others, their tokens and webhooks."""
+    program = Program(owner, event, [Scope.LISTS_READ, Scope.SETTINGS_WRITE])
+    at = paths(played)
+    for name in ("roles", "invitations", "open-pages", "tokens", "webhooks", "webhook-messages"):
+        assert program.send("GET", at[name]).status_code == 403, name
+    for name in ("end-role", "invitation", "end-token", "webhook"):
+        assert program.send("DELETE", at[name]).status_code == 403, name
+    asked = {"username": "nia", "role": "viewer"}
+    assert program.send("POST", at["invitations"], asked).json()["scope"] == "people:write"
+    assert program.send("POST", at["send-again"], {}).json()["scope"] == "programs:write"
+
+
+@pytest.mark.parametrize("scopes", [[scope] for scope in Scope.values] + [Scope.values])
+def test_no_token_makes_an_owner_or_ends_one(event: Event, owner: User, scopes: list[str]):
+    program = Program(owner, event, scopes)
+    other = EventRoleFactory(event=event, user=UserFactory(), role=EventRole.Role.OWNER)
+    helper = EventRoleFactory(event=event, user=UserFactory(), role=EventRole.Role.ARBITER)
+    for name in ("nobody", helper.user.username):
+        asked = {"username": name, "role": "owner"}
+        refused = program.send("POST", f"events/{event.pk}/invitations/", asked)
+        assert refused.json()["code"] in ("scope_missing", "role_only_by_owner")
+    refused = program.send("DELETE", f"events/{event.pk}/roles/{other.pk}/")
+    assert refused.json()["code"] in ("scope_missing", "role_of_owner")
+    weaker = {"username": other.user.username, "role": "viewer"}
+    assert program.send("POST", f"events/{event.pk}/invitations/", weaker).status_code >= 400
+    assert event.roles.filter(role=EventRole.Role.OWNER).count() == 2
+    assert not event.invitations.filter(role=EventRole.Role.OWNER).exists()
+
+
+def test_an_undo_needs_the_scope_of_what_it_undoes(played: Section, owner: User, event: Event):
+    actor, here = Actor(owner), f"sections/{played.pk}/"
+    edit_section(actor=actor, section_id=played.pk, name="Open A")
+    bare = Program(owner, event, [Scope.LISTS_READ, Scope.ROUNDS_WRITE])
+    last = Section.objects.get(pk=played.pk).revision
+    body = {"revision": last, "reason": "slip"}
+    for name in ("undo", "undo-since"):
+        refused = bare.send("POST", f"{here}{name}/", body, seen="*")
+        assert (refused.status_code, refused.json()["scope"]) == (403, "settings:write"), name
+    back = bare.send("POST", f"{here}restore/", {"round": 1, "reason": "slip"}, seen="*")
+    assert back.json()["code"] == "scope_missing"
+    both = Program(owner, event, [Scope.LISTS_READ, Scope.ROUNDS_WRITE, Scope.SETTINGS_WRITE])
+    both.done("POST", f"{here}undo/", body)
+    again = bare.send("POST", f"{here}undo/", {**body, "revision": last + 1})
+    assert again.json()["scope"] == "settings:write"
+
+
+def test_each_action_is_undone_with_the_scope_that_does_it():
+    from tests.api.v1.test_every_action import ARBITER  # which reads the table of this file
+
+    routes = {name: to for name, to in ARBITER.items() if isinstance(to, tuple) and name in SECTION_ACTIONS}
+    wanted = {name: TABLE[to[0]][to[1]][0] for name, to in routes.items()}
+    assert {name: TO_UNDO.get(name, Scope.ROUNDS_WRITE) for name in wanted} == wanted
+
+
+def test_the_archive_of_an_event_has_its_people_for_their_scope_alone(
+    section: Section, owner: User, event: Event
+):
+    for scopes, there in (([Scope.ENTRIES_READ], False), ([Scope.ENTRIES_READ, Scope.PEOPLE_READ], True)):
+        answer = Program(owner, event, scopes).send("GET", f"events/{event.pk}/archive/")
+        with ZipFile(BytesIO(answer.content)) as file:
+            assert ("event.json" in file.namelist()) is there
 
 
 def test_a_token_has_no_more_than_the_rights_of_its_maker_now(played: Section, owner: User, event: Event):

@@ -17,6 +17,7 @@ from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo_since
 from tournaments.models import RoundStart, Scope, Section
 from tournaments.queries.settings_sources import settings_sources
+from tournaments.queries.undo_plan import pairing_of
 from tournaments.web.views.staff.undo_rights import refuse_undo_without_right, rights_to_undo
 
 from .bodies import LARGEST, BodySerializer
@@ -25,6 +26,7 @@ from .problems import invalid
 from .requests import ShowBody
 from .sections import OfSection
 from .shapes import ROUNDS, SectionShape
+from .subjects import needs_to_undo
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
 
@@ -304,6 +306,7 @@ class UndoSinceView(Changing):
     )
     def post(self) -> Any:
         rows = self.section.log.filter(revision__gte=self.sent["revision"])
+        needs_to_undo(self.token, self.section, rows)
         refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
         both = self.sent.pop("confirm")
         undo_since(**self.here, **self.sent, seen_revision=self.section.revision, both=both)
@@ -320,6 +323,8 @@ class RestoreView(Changing):
         matched=True,
     )
     def post(self) -> Any:
+        first = pairing_of(self.section, self.sent["round"])
+        needs_to_undo(self.token, self.section, self.section.log.filter(revision__gte=first))
         restore_before_round(
             **self.here,
             number=self.sent["round"],

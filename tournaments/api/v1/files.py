@@ -169,7 +169,8 @@ class EventArchiveView(OfArchive):
     )
     def get(self) -> Any:
         event = self.event
-        write = partial(write_event_archive, event, whole_copy=Right.MANAGE in self.held)
+        people = Right.MANAGE in self.held and Scope.PEOPLE_READ in self.token.scopes
+        write = partial(write_event_archive, event, whole_copy=people)
         return sent_archive(self.noted(write, event.name), f"{event.slug}.zip")
 
 

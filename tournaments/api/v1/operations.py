@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
+from tournaments.declarations import entries, names_of, names_of_module, presence, results, sections
 from tournaments.models import Scope
 from tournaments.rights import Right
 
@@ -55,6 +56,29 @@ class Operation:
     files: tuple[str, ...] = ()
     apart: bool = False
     feed: bool = False
+
+
+TO_UNDO: Mapping[str, Scope] = {
+    **dict.fromkeys(names_of_module(entries, presence), Scope.ENTRIES_WRITE),
+    **dict.fromkeys(names_of_module(results), Scope.RESULTS_WRITE),
+    **dict.fromkeys(names_of_module(sections), Scope.SETTINGS_WRITE),
+    entries.DECIDE_POINTS.name: Scope.RESULTS_WRITE,
+    sections.IMPORT_REPORT.name: Scope.ENTRIES_WRITE,
+    **dict.fromkeys(
+        names_of((entries.MOVE_ENTRIES_AWAY, entries.MOVE_ENTRIES_HERE, entries.REMOVE_PARTICIPANTS)),
+        Scope.REGISTRATIONS_WRITE,
+    ),
+    **dict.fromkeys(
+        names_of(
+            (
+                *(entries.FORBID_PAIR, entries.CHANGE_FORBIDDEN_PAIR, entries.ALLOW_PAIR),
+                *(sections.SET_COUNTDOWN, sections.SET_HALL_MESSAGE),
+            )
+        ),
+        Scope.ROUNDS_WRITE,
+    ),
+}
+"""By name of the action, the scope that does it: a token undoes nothing that it could not do. Others: rounds:write."""
 
 
 def reads(

@@ -59,7 +59,7 @@ class WebhooksView(View):
 
     @reads(
         "List the webhooks of an event",
-        scope=Scope.SETTINGS_WRITE,
+        scope=Scope.PROGRAMS_READ,
         permission=MANAGE,
         answer=WebhookShape,
         query=PageQuery,
@@ -70,7 +70,7 @@ class WebhooksView(View):
 
 
 class WebhookView(View):
-    @writes("End a webhook", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    @writes("End a webhook", Scope.PROGRAMS_WRITE, permission=MANAGE, status=204)
     def delete(self) -> None:
         remove_webhook(actor=self.actor, event=self.event, webhook_id=self.kwargs["webhook"])
 
@@ -83,7 +83,7 @@ class MessagesView(View):
 
     @reads(
         "List what was sent to webhooks, newest first",
-        scope=Scope.SETTINGS_WRITE,
+        scope=Scope.PROGRAMS_READ,
         permission=MANAGE,
         answer=MessageShape,
         query=PageQuery,
@@ -94,7 +94,7 @@ class MessagesView(View):
 
 
 class SendAgainView(View):
-    @writes("Send a message again", Scope.SETTINGS_WRITE, permission=MANAGE, answer=MessageShape)
+    @writes("Send a message again", Scope.PROGRAMS_WRITE, permission=MANAGE, answer=MessageShape)
     def post(self) -> Any:
         return MessageShape(send_again(event=self.event, message_id=self.kwargs["message"])).data
 
@@ -105,7 +105,7 @@ class TokensView(View):
 
     @reads(
         "List the tokens of an event",
-        scope=Scope.SETTINGS_WRITE,
+        scope=Scope.PROGRAMS_READ,
         permission=MANAGE,
         answer=ListedTokenShape,
         query=PageQuery,
@@ -116,6 +116,6 @@ class TokensView(View):
 
 
 class EndTokenView(View):
-    @writes("End a token of the event", Scope.SETTINGS_WRITE, permission=MANAGE, status=204)
+    @writes("End a token of the event", Scope.PROGRAMS_WRITE, permission=MANAGE, status=204)
     def delete(self) -> None:
         end_token(actor=self.actor, event=self.event, token_id=self.kwargs["token"])

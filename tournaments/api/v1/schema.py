@@ -15,6 +15,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
+from tournaments.models import Scope
+
 from .operations import Operation, operation_of
 from .problems import MEDIA_TYPE
 from .public import PublicView
@@ -143,6 +145,8 @@ def document() -> dict[str, Any]:
     with override("en"):
         generator: Any = SchemaGenerator
         made = generator(patterns=patterns).get_schema(request=None, public=True)
-    made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        scopes = "\n".join(f"- `{scope.value}`: {scope.label}" for scope in Scope)
+    token = {"type": "http", "scheme": "bearer", "description": f"What the scopes of a token open:\n{scopes}"}
+    made["components"]["securitySchemes"] = {"token": token}
     found: dict[str, Any] = json.loads(json.dumps(made, cls=DjangoJSONEncoder, default=str))
     return found

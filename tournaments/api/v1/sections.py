@@ -24,6 +24,7 @@ from tournaments.web.views.staff.undo_rights import refuse_undo_without_right, r
 from .operations import DIRECT, SEE, SET_UP, VIEW, reads, writes
 from .requests import CheckInBody, CloseBody, ColourBody, LogQuery, ReopenBody, StandingsQuery, UndoBody
 from .shapes import LogShape, PublishedShape, SectionChangeBody, SectionShape, StandingsShape
+from .subjects import needs_to_undo
 from .view import View
 
 
@@ -115,6 +116,7 @@ class UndoView(OfSection):
     )
     def post(self) -> Any:
         rows = self.section.log.filter(revision=self.sent["revision"])
+        needs_to_undo(self.token, self.section, rows)
         refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
         both = self.sent.pop("confirm")
         undo(actor=self.actor, section_id=self.section.pk, both=both, **self.sent)

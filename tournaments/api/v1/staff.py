@@ -12,7 +12,7 @@ from tournaments.actions.invitations import invite_by_name, revoke_invitation
 from tournaments.actions.roles import change_boards, end_role
 from tournaments.boards import HIGHEST, boards_between
 from tournaments.models import EventRole, Invitation, Scope
-from tournaments.naming import EVERYTHING, Naming, naming_of
+from tournaments.naming import EVERYTHING, Naming, naming_of, naming_of_token
 from tournaments.queries.invitations import invitations_of
 from tournaments.queries.team import seats_of
 
@@ -115,13 +115,14 @@ class InvitedShape(Shape):
 class OfStaff(View):
     @property
     def naming(self) -> Naming:
-        """Return what the maker of the token may decide about roles now."""
-        return naming_of(self.token.made_by, self.event)
+        """Return what the token may decide about roles now: what its maker may, but nothing about owners."""
+        return naming_of_token(self.token.made_by, self.event)
 
     @property
     def looked_at(self) -> Naming:
         """Return whose roles the maker sees: those who may only look see the whole event."""
-        return self.naming if self.token.made_by.has_perm(NAME, self.event) else EVERYTHING
+        maker = self.token.made_by
+        return naming_of(maker, self.event) if maker.has_perm(NAME, self.event) else EVERYTHING
 
 
 class RolesView(OfStaff):
@@ -130,7 +131,7 @@ class RolesView(OfStaff):
 
     @reads(
         "List who has which role in an event",
-        scope=Scope.SETTINGS_WRITE,
+        scope=Scope.PEOPLE_READ,
         permission=SEE_PEOPLE,
         answer=RoleShape,
         query=PageQuery,
@@ -144,7 +145,7 @@ class RolesView(OfStaff):
 class SeatsView(OfStaff):
     @reads(
         "Read who has which page of an event open",
-        scope=Scope.SETTINGS_WRITE,
+        scope=Scope.PEOPLE_READ,
         permission=SEE_PEOPLE,
         answer=SeatsShape,
     )
@@ -155,7 +156,7 @@ class SeatsView(OfStaff):
 class RoleView(OfStaff):
     @writes(
         "Give a result clerk other boards",
-        Scope.SETTINGS_WRITE,
+        Scope.PEOPLE_WRITE,
         permission=NAME,
         body=BoardsBody,
         answer=RoleShape,
@@ -167,7 +168,7 @@ class RoleView(OfStaff):
         )
         return RoleShape(found).data
 
-    @writes("End a role", Scope.SETTINGS_WRITE, permission=NAME, status=204)
+    @writes("End a role", Scope.PEOPLE_WRITE, permission=NAME, status=204)
     def delete(self) -> None:
         role = self.kwargs["role"]
         end_role(actor=self.actor, event=self.event, role_id=role, naming=self.naming)
@@ -179,14 +180,14 @@ class InvitationsView(OfStaff):
 
     @reads(
         "List the invitations of an event",
-        scope=Scope.SETTINGS_WRITE,
+        scope=Scope.PEOPLE_READ,
         permission=NAME,
         answer=InvitationShape,
         query=PageQuery,
         many=True,
     )
     def get(self) -> QuerySet[Invitation]:
-        naming = self.naming
+        naming = naming_of(self.token.made_by, self.event)
         if naming.roles == EVERYTHING.roles:
             return self.event.invitations.all()
         keys = [sent.invitation.pk for sent in invitations_of(self.event, naming)]
@@ -194,7 +195,7 @@ class InvitationsView(OfStaff):
 
     @writes(
         "Invite a person by login name",
-        Scope.SETTINGS_WRITE,
+        Scope.PEOPLE_WRITE,
         permission=NAME,
         body=InviteBody,
         answer=InvitedShape,
@@ -205,7 +206,7 @@ class InvitationsView(OfStaff):
 
 
 class InvitationView(OfStaff):
-    @writes("Revoke an invitation", Scope.SETTINGS_WRITE, permission=NAME, status=204)
+    @writes("Revoke an invitation", Scope.PEOPLE_WRITE, permission=NAME, status=204)
     def delete(self) -> None:
         revoke_invitation(
             actor=self.actor,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import (
     AccessToken,
+    ActionLog,
     Bye,
     Event,
     EventRole,
@@ -26,9 +27,10 @@ from tournaments.models import (
 )
 from tournaments.rights import OF_WHOLE_EVENT, Right
 from tournaments.rules import Held, held_in, rights_in
+from tournaments.web.views.staff.undo_rights import undone_actions
 from tournaments.zones import today_in
 
-from .operations import Operation
+from .operations import TO_UNDO, Operation
 from .problems import Problem
 
 BIGGEST = 2**63 - 1
@@ -118,6 +120,12 @@ def needs(token: AccessToken, scope: Scope) -> None:
             _("This token is not for this. It needs the scope %(scope)s.") % {"scope": scope.value},
             scope=scope.value,
         )
+
+
+def needs_to_undo(token: AccessToken, section: Section, rows: QuerySet[ActionLog]) -> None:
+    """Raise Problem("scope_missing") if the token could not do all these actions of a section."""
+    for name in sorted(undone_actions(section, rows)):
+        needs(token, TO_UNDO.get(name, Scope.ROUNDS_WRITE))
 
 
 def _held(token: AccessToken, subject: Subject) -> Held:

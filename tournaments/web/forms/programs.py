@@ -6,6 +6,7 @@ from datetime import datetime, time, timedelta
 
 from django import forms
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -37,7 +38,6 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("What the program may do"),
-        choices=Scope.choices,
         widget=forms.CheckboxSelectMultiple,
         initial=[Scope.LISTS_READ.value],
     )
@@ -45,6 +45,11 @@ class TokenForm(forms.Form):
 
     def __init__(self, *args: object, **more: object) -> None:
         super().__init__(*args, **more)  # type: ignore[arg-type]  # of Django
+        scopes = [
+            (scope.value, format_html('<code translate="no">{}</code> {}', scope.value, scope.label))
+            for scope in Scope
+        ]
+        self.fields["scopes"].choices = scopes  # type: ignore[attr-defined]  # of Django
         self.fields["last_day"].initial = timezone.localdate() + USUAL
 
     @property

@@ -9,21 +9,16 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.boards import OwnBoards
-from tournaments.declarations import Action, entries, names_of, presence, results, sections, undo
+from tournaments.declarations import entries, names_of, names_of_module, presence, results, sections, undo
 from tournaments.models import ActionLog, Section
 from tournaments.queries.log import LogRow
 from tournaments.rights import Right
 
-
-def _all_of(module: object) -> frozenset[str]:
-    return names_of(found for found in vars(module).values() if isinstance(found, Action))
-
-
 NEEDED: Mapping[str, Right] = {
-    **dict.fromkeys(_all_of(sections), Right.DIRECT),
+    **dict.fromkeys(names_of_module(sections), Right.DIRECT),
     **dict.fromkeys(names_of((sections.TAKE_SECTION_AWAY, sections.BRING_SECTION_BACK)), Right.MANAGE),
     **dict.fromkeys(names_of((sections.SET_COUNTDOWN, sections.SET_HALL_MESSAGE)), Right.RUN),
-    **dict.fromkeys(_all_of(results), Right.RESULTS),
+    **dict.fromkeys(names_of_module(results), Right.RESULTS),
     **dict.fromkeys(names_of((results.CORRECT_RESULT, results.CORRECT_FOR_RATING)), Right.DIRECT),
     **dict.fromkeys(
         names_of(
@@ -61,15 +56,31 @@ def may_undo(held: frozenset[Right], row: LogRow) -> bool:
     return (needed or {Right.RUN}) <= held
 
 
-def refuse_undo_without_right(held: frozenset[Right], section: Section, rows: QuerySet[ActionLog]) -> None:
-    """Raise PermissionDenied if the person could not do all these actions. One query, and one more for each undo of an
-    undo: what it undoes in the end counts.
+def undone_actions(section: Section, rows: QuerySet[ActionLog]) -> set[str]:
+    """Return the names of all actions that an undo of these rows touches: of an undo, what it undid, in the end. One
+    query, and one more for each step back.
     """
-    found = step = list(rows.values_list("action", "undoes"))
-    while undone := [revision for _name, revision in step if revision is not None]:
-        step = list(section.log.filter(revision__in=undone).values_list("action", "undoes"))
-        found = [*found, *step]
-    needed = {NEEDED.get(name, Right.RUN) for name, _revision in found if name != undo.UNDO.name}
+    columns = ("action", "undoes", "back_to", "revision")
+    names, seen, step = set(), set[int](), list(rows.values_list(*columns))
+    while step:
+        names |= {name for name, *_places in step if name != undo.UNDO.name}
+        seen |= {revision for *_places, revision in step}
+        undone = {undoes for _name, undoes, _back, _revision in step if undoes is not None}
+        for _name, _undoes, back_to, revision in step:
+            undone |= set() if back_to is None else {*range(back_to + 1, revision)}
+        step = (
+            list(section.log.filter(revision__in=undone - seen).values_list(*columns))
+            if undone - seen
+            else []
+        )
+    return names
+
+
+def refuse_undo_without_right(held: frozenset[Right], section: Section, rows: QuerySet[ActionLog]) -> None:
+    """Raise PermissionDenied if the person could not do all these actions. The queries are those of
+    `undone_actions`.
+    """
+    needed = {NEEDED.get(name, Right.RUN) for name in undone_actions(section, rows)}
     if not (needed or {Right.RUN}) <= held:
         raise PermissionDenied(
             _("Your role does not let you do this action, so it does not let you undo it.")

@@ -27,8 +27,12 @@ SENTENCES = {
     "boards_out_of_range": gettext_lazy(
         "%(first)s to %(last)s is no range of boards. Write the first and the last board, from 1 to %(highest)s."
     ),
-    "role_of_owner": gettext_lazy("%(username)s is an owner. Only an owner can end this role."),
-    "role_only_by_owner": gettext_lazy("Only an owner can make somebody owner."),
+    "role_of_owner": gettext_lazy(
+        "%(username)s is an owner. Only an owner can end this role, on a page and not with a token."
+    ),
+    "role_only_by_owner": gettext_lazy(
+        "Only an owner can make somebody owner, on a page and not with a token."
+    ),
     "role_beyond": gettext_lazy(
         "Your role does not let you decide about this role. A chief arbiter decides about arbiters, result clerks, "
         "check-in and viewers where their own role counts. A role never lasts longer than that of the person who "
