@@ -1,7 +1,8 @@
 """Compile the translations: `locale/de/LC_MESSAGES/django.po`, which people edit, to the form that gettext reads.
 
 Pure Python, because an arbiter's Windows laptop has no GNU gettext. The compiled files are in VAR_DIR, not in the
-repository. `python -m config.catalogues` compiles what has changed; the server does it at each start.
+repository. `python -m config.catalogues` compiles what has changed; the server does it at each start, and so does
+config/wsgi.py under another server.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation.trans_real import translation
+
+from config.languages import ENGLISH
 
 SOURCES = "locale"
+PROGRAM = "Evenboard"
 
 
 def compile_catalogues() -> bool:
@@ -23,6 +28,18 @@ def compile_catalogues() -> bool:
     for source in stale:
         _compile(source)
     return bool(stale)
+
+
+def untranslated() -> list[str]:
+    """Return the languages whose pages this process shows in English, because it has not read their catalogue.
+
+    Our catalogues name the program in their head, and those of Django do not.
+    """
+    return [
+        code
+        for code, _name in settings.LANGUAGES
+        if code != ENGLISH and PROGRAM not in translation(code).gettext("")
+    ]
 
 
 def _is_stale(source: Path) -> bool:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from config.catalogues import untranslated
 from tournaments.queries.copies import copies_state
 from tournaments.queries.storage import MB, disks, last_backup
 
@@ -139,7 +140,14 @@ def copies() -> Finding:
     return Finding(facts, warning="" if well else "copies need attention")
 
 
+def translations() -> Finding:
+    """Return the languages whose pages are in English because their catalogue was not compiled before the start."""
+    missing = untranslated()
+    return Finding({"missing": missing}, warning="translations are missing" if missing else "")
+
+
 register("database", database)
 register("disk", disk)
 register("last_backup", backup)
 register("copies", copies)
+register("translations", translations)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -43,10 +44,42 @@ def everything(*, demo: bool) -> None:
         _print_step("demo logins", f"kept in {shown}")
 
 
+def check() -> None:
+    """Compile the translations for a server that only serves. End with a sentence if another step was left out."""
+    compile_texts()
+    left_out = [
+        command
+        for command, missing in (
+            ("manage.py migrate", _missing_migrations()),
+            ("manage.py collectstatic --noinput", _missing_files()),
+        )
+        if missing
+    ]
+    if left_out:
+        raise SystemExit(
+            f"The server does not start, because a step was left out. Run first: {', then '.join(left_out)}"
+        )
+
+
+def _missing_migrations() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _missing_files() -> bool:
+    """Return whether a static file of the program was never collected."""
+    collected: dict[str, str] | None = getattr(staticfiles_storage, "hashed_files", None)
+    return collected is not None and any(
+        path.relative_to(directory).as_posix() not in collected
+        for directory in map(Path, settings.STATICFILES_DIRS)
+        for path in directory.rglob("*")
+        if path.is_file()
+    )
+
+
 def migrate() -> bool:
     """Apply the migrations that are missing. Returns whether there were any."""
-    executor = MigrationExecutor(connection)
-    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if not _missing_migrations():
         _print_step("database", "up to date")
         return False
     since = time.monotonic()

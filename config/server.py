@@ -56,9 +56,11 @@ def main(arguments: list[str] | None = None) -> int:
         import django
 
         django.setup()
-        if not options.only_serve:
-            from config import prepare
+        from config import prepare
 
+        if options.only_serve:
+            prepare.check()
+        else:
             prepare.everything(demo=not options.no_demo)
         _serve(listening, options.host)
     except KeyboardInterrupt:

@@ -38,12 +38,15 @@ config/server.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from config.languages import ALL, KNOWN, finished, translated
 from config.secret_key import secret_key
@@ -52,14 +55,43 @@ from config.time_zone import computer_zone
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
+
+
+def number(name: str, usual: int, least: int = 0) -> int:
+    """Return the whole number of a setting, at least `least`. End with a sentence if it is none."""
+    given = env.str(name, default="").strip() or str(usual)
+    if not re.fullmatch(r"-?[0-9]+", given):
+        raise SystemExit(f"{name}={given} is not a whole number. Write it like {name}={usual}.")
+    return max(int(given), least)
+
+
+def server_of(name: str, url: str, read: Callable[[str], dict[str, Any]], example: str) -> dict[str, Any]:
+    """Return what an address of a server with a login means. End with a sentence if it cannot be read; the sentence does
+    not repeat the address, because it has a password.
+    """
+    try:
+        found = read(url)
+    except (ValueError, ImproperlyConfigured):
+        found = {}
+    behind = found.get(
+        "NAME", found.get("EMAIL_FILE_PATH")
+    )  # an @ here means that a / of the password ended the host
+    if not found or behind is None or "@" in str(behind) or found.get("NAME") == "":
+        raise SystemExit(
+            f"{name} cannot be read. It must look like {example}. If the password has one of these characters, write "
+            "the code instead: @ is %40, / is %2F, : is %3A, ? is %3F, # is %23, % is %25."
+        )
+    return found
+
+
 VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 BACKUP_DIR = env.str("BACKUP_DIR", default="")
-BACKUP_KEEP = env.int("BACKUP_KEEP", default=50)
-BACKUP_DAYS = env.int("BACKUP_DAYS", default=90)
+BACKUP_KEEP = number("BACKUP_KEEP", 50)
+BACKUP_DAYS = number("BACKUP_DAYS", 90)
 BACKUP_TO = env.str("BACKUP_TO", default="")
-BACKUP_EVERY = max(env.int("BACKUP_EVERY", default=10), 1)
-BACKUP_TO_KEEP = max(env.int("BACKUP_TO_KEEP", default=30), 1)
+BACKUP_EVERY = number("BACKUP_EVERY", 10, 1)
+BACKUP_TO_KEEP = number("BACKUP_TO_KEEP", 30, 1)
 
 # Security ---------------------------------------------------------------------------------------------------
 
@@ -108,7 +140,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 5
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
 # Public pages are made once a revision and kept in memory (tournaments/web/made_once.py).
-PAGE_STORE_MB = env.int("PAGE_STORE_MB", default=64)
+PAGE_STORE_MB = number("PAGE_STORE_MB", 64)
 # The phones of visitors keep the last pages that they have seen (static/js/worker).
 OFFLINE_PAGES = env.bool("OFFLINE_PAGES", default=True)
 
@@ -226,8 +258,9 @@ def database() -> dict[str, object]:
     that no result is lost if the laptop loses power.
     """
     url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'evenboard.sqlite3'}"
-    config: dict[str, object] = dict(env.db_url_config(url))
-    if urlsplit(url).scheme == "sqlite":
+    kind = url.partition(":")[0]
+    if kind == "sqlite":
+        config: dict[str, object] = dict(env.db_url_config(url))
         config["CONN_MAX_AGE"] = (
             None  # keep connections: closing the last one would write the log into the file each time
         )
@@ -236,9 +269,12 @@ def database() -> dict[str, object]:
             "timeout": 10,  # seconds that a writer waits; the page for results waits 15 s for an answer
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
         }
+    elif kind not in ("postgres", "postgresql"):
+        raise SystemExit(f"DATABASE_URL begins with {kind}. It must begin with postgres:// or sqlite:///.")
     else:
         from config.postgresql.base import CONNECT_SECONDS, LOCK_SECONDS, STATEMENT_SECONDS
 
+        config = server_of("DATABASE_URL", url, env.db_url_config, "postgres://user:password@host:5432/name")
         config.setdefault("CONN_MAX_AGE", 60)
         config["CONN_HEALTH_CHECKS"] = True
         config["ENGINE"] = "config.postgresql"
@@ -282,7 +318,14 @@ LOGOUT_REDIRECT_URL = "home"
 # Mail: links to a new password, only if EMAIL_URL is set, and mails about registrations, else on the console
 MAIL_IS_SET_UP = bool(env.str("EMAIL_URL", default=""))
 if MAIL_IS_SET_UP:
-    vars().update(env.email_url("EMAIL_URL"))
+    vars().update(
+        server_of(
+            "EMAIL_URL",
+            env.str("EMAIL_URL"),
+            env.email_url_config,
+            "smtp+tls://user:password@mail.example:587",
+        )
+    )
 else:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 EMAIL_TIMEOUT = 20
@@ -327,6 +370,10 @@ PARTLY_ENGLISH = [
 LOCALE_PATHS = [VAR_DIR / "locale"]  # compiled from locale/ by config/catalogues.py
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="") or computer_zone()
+try:
+    ZoneInfo(TIME_ZONE)
+except (LookupError, ValueError, OSError):
+    raise SystemExit(f"TIME_ZONE={TIME_ZONE} is not a time zone. Write it like Europe/Vienna.") from None
 
 # Static files -----------------------------------------------------------------------------------------------
 

@@ -6,6 +6,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from config.catalogues import compile_catalogues
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+compile_catalogues()

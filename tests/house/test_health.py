@@ -13,6 +13,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import trans_real
 from pytest_django import Settings
 
 from config import health
@@ -160,3 +161,16 @@ def test_readyz_reports_copies_that_cannot_be_restored_or_do_not_reach_the_other
     state = answer.json()
     assert (state["warnings"], state["copies"]["elsewhere_failed"]) == (["copies need attention"], True)
     assert b"stick" not in answer.content
+
+
+@pytest.mark.django_db
+def test_readyz_names_the_languages_whose_pages_are_in_english(
+    client: Client, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.get("/readyz").json()["translations"] == {"ok": True, "missing": []}
+    monkeypatch.setattr(trans_real, "_translations", {})
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français")]
+    answer = client.get("/readyz")
+    assert answer.json()["translations"] == {"ok": True, "missing": ["de", "fr"]}
+    assert answer.json()["warnings"] == ["translations are missing"]

@@ -6,7 +6,10 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from django.conf import settings as site
 from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db.migrations.executor import MigrationExecutor
 from pytest_django.fixtures import Settings
 
 from config import prepare
@@ -73,3 +76,42 @@ def test_a_second_start_waits_until_the_first_has_prepared(tmp_path: Path) -> No
         order.append("first")
     thread.join()
     assert order == ["first", "second"]
+
+
+@pytest.fixture
+def unprepared(settings: Settings, tmp_path: Path) -> Settings:
+    """Return the settings of an installation in which no step was done, except that its database is up to date."""
+    settings.VAR_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    storages: dict[str, object] = settings.STORAGES
+    settings.STORAGES = {**storages, "staticfiles": {"BACKEND": "config.static_files.HashedFiles"}}
+    return settings
+
+
+@pytest.mark.django_db
+def test_a_server_that_only_serves_compiles_the_translations_and_names_the_steps_left_out(
+    unprepared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit, match=r"Run first: manage\.py collectstatic --noinput"):
+        prepare.check()
+    for code, _name in site.KNOWN_LANGUAGES:
+        assert code == "en" or (unprepared.VAR_DIR / f"locale/{code}/LC_MESSAGES/django.mo").is_file()
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    with pytest.raises(SystemExit, match=r"manage\.py migrate, then manage\.py collectstatic"):
+        prepare.check()
+
+
+@pytest.mark.django_db
+def test_a_server_that_only_serves_starts_when_static_files_are_collected(
+    unprepared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = unprepared.VAR_DIR / "sources"
+    sources.mkdir()
+    (sources / "page.css").write_text("body { margin: 0 }")
+    unprepared.STATICFILES_DIRS = [sources]
+    monkeypatch.setattr(prepare, "compile_texts", lambda: False)
+    with pytest.raises(SystemExit):
+        prepare.check()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    unprepared.STATIC_ROOT = Path(unprepared.STATIC_ROOT)  # lets Django read the list of files again
+    prepare.check()

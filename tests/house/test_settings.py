@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from django.db import connection
 from django.test import Client
 
+SETTINGS = str(Path(__file__).resolve().parents[2] / "config/settings.py")
 SECURE = (
     "SESSION_COOKIE_SECURE",
     "CSRF_COOKIE_SECURE",
@@ -157,3 +161,45 @@ def test_every_response_has_a_strict_content_security_policy(client: Client) -> 
 @pytest.mark.django_db
 def test_an_unknown_host_name_is_refused(client: Client) -> None:
     assert client.get("/healthz", headers={"host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        *[
+            ({"DATABASE_URL": f"postgres://chess:{password}@db.example:5433/open"}, "/ is %2F")
+            for password in ("p/ss", "1/2", "a@b/c:d", "p?ss", "x:/@")
+        ],
+        ({"EMAIL_URL": "smtp+tls://chess:p/ss@mail.example:587"}, "/ is %2F"),
+        ({"EMAIL_URL": "smtpx://chess:pass@mail.example:587"}, "smtp+tls://user:password@"),
+        ({"DATABASE_URL": "mysql://chess@db.example/open"}, "must begin with postgres://"),
+        ({"DATABASE_URL": "postgres://db.example"}, "must look like postgres://"),
+        ({"BACKUP_KEEP": "5 copies"}, "BACKUP_KEEP=5 copies is not a whole number"),
+        ({"TIME_ZONE": "Europe/Wien"}, "Europe/Wien is not a time zone"),
+    ],
+)
+def test_a_setting_that_cannot_be_read_gives_a_sentence_without_the_password(
+    environment: dict[str, str], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as stopped:
+        runpy.run_path(SETTINGS)
+    sentence = str(stopped.value)
+    assert next(iter(environment)) in sentence
+    assert words in sentence
+    assert "\n" not in sentence
+    assert not re.search(r"p[/?]ss|1/2|c:d|x:", sentence)
+
+
+@pytest.mark.parametrize("password", ["p@ss", "p:ss", "p@s:s", "p%40ss", "p%2Fss%3A"])
+def test_a_password_that_can_be_read_in_one_way_only_is_read(
+    password: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgres://chess:{password}@db.example:5433/open")
+    database = runpy.run_path(SETTINGS)["DATABASES"]["default"]
+    assert (database["PASSWORD"], database["HOST"], database["NAME"]) == (
+        unquote(password),
+        "db.example",
+        "open",
+    )
