@@ -205,6 +205,9 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_closed": (),
     "form_of_another": ("name",),
     "registration_known": (),
+    "listed_otherwise": (
+        *("fide_id", "listed", "born", "name", "birth_date", "rating", "list", "question"),
+    ),  # born: year or None. question: what a yes answers
     "registration_reason_required": (),
     "registration_limits": ("section", "problems"),
     "registration_list_full": ("section",),

@@ -12,7 +12,7 @@ from entering.machine import Hand, State
 from entering.models import Registration, Step
 from entering.models.mail import MailKind
 from entering.queries.fitting import LIMITS, problems_of, search_text
-from entering.queries.rating_lists import listed_under
+from entering.queries.rating_lists import listed_under, listed_values
 from tournaments.actions.entries import edit_participant
 from tournaments.actions.fields import assign, plain
 from tournaments.actions.ledger import steps_taken
@@ -38,6 +38,7 @@ def change(
     by: By,
     seen_revision: int | None = None,
     seen: Mapping[str, Any] | None = None,
+    agreed: str | None = None,
 ) -> Registration:
     """Change the data. What a player changes after acceptance waits for the organiser, except harmless fields.
 
@@ -46,8 +47,10 @@ def change(
     corrects makes the personal links void that went to the wrong one.
     seen: the values that the form showed, by column. A value that somebody else has changed since is not overwritten,
     nor one that the form did not show and that has changed since seen_revision.
-    Raises NotFound; Stale: registration_changed, overtaken; DomainError: invalid_values, name_required,
-    registration_known, registration_limits, registration_move if the registration is over.
+    With another FIDE ID, what was not typed comes from the rating list, and a rating of a list is that of this person.
+    agreed: as for `listed_values`.
+    Raises NotFound; Stale: registration_changed, overtaken; DomainError: listed_otherwise, invalid_values,
+    name_required, registration_known, registration_limits, registration_move if the registration is over.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id)
@@ -56,6 +59,7 @@ def change(
         _refuse_overtaken(one, values, seen, seen_revision)
         if by.hand == Hand.PLAYER and not one.is_live:
             raise DomainError("registration_move", name=one.name, state=one.state, to=one.state)
+        values = {**values, **_listed(one, values, agreed)}
         before = {name: getattr(one, name) for name in values if name in TYPED}
         entry, former = entry_of(one, desk.limits(one.section_id)), _values(one)
         _before, after = assign(one, {name: value for name, value in values.items() if name in TYPED})
@@ -68,7 +72,7 @@ def change(
                 one.proposed = {**one.proposed, **waits}
             for name in waits:
                 setattr(one, name, before[name])
-        if one.rating != before.get("rating", one.rating):
+        if any(getattr(one, name) != before.get(name, getattr(one, name)) for name in ("rating", "fide_id")):
             _mark_rating(one)
         readdressed = by.hand == Hand.ORGANISER and "email" in after
         reached = readdressed and is_reached(one)
@@ -83,6 +87,21 @@ def change(
 
             step(desk, one, State.PENDING, by)
     return one
+
+
+def _listed(one: Registration, values: Mapping[str, Any], agreed: str | None) -> dict[str, Any]:
+    """Return what the list has under a new FIDE ID, where nothing was typed.
+
+    The rating that came from a list under another FIDE ID is not typed. Raises DomainError("listed_otherwise").
+    """
+    fide_id = values.get("fide_id")
+    if fide_id is None or fide_id == one.fide_id:
+        return {}
+    person = {name: values.get(name, getattr(one, name)) for name in TYPED}
+    if one.rating_list and "rating" not in values:
+        person["rating"] = None
+    taken = listed_values(listed_under(one.section, fide_id), person, agreed=agreed)
+    return {name: value for name, value in taken.items() if name not in ("rating_source", "rating_list")}
 
 
 def _is_other(one: Registration, seen_revision: int, *, data: bool) -> bool:

@@ -12,11 +12,11 @@ from django.db import IntegrityError, transaction
 from entering.machine import LIVE, Hand, State
 from entering.models import Mail, Registration, Step
 from entering.queries.fitting import LIMITS, MANY_FORMS, NOT_IN_LIST, misfits, problems_of, search_text
-from entering.queries.rating_lists import listed_under
+from entering.queries.rating_lists import Lists, listed_under, listed_values
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
 from tournaments.errors import DomainError
-from tournaments.models import Event
+from tournaments.models import Event, Section
 from tournaments.queries.rating_lists import alike
 from tournaments.text import folded
 
@@ -39,6 +39,7 @@ class Wanted:
     """One new registration. values: of TYPED. byes: rounds with a half-point bye. form_key: of the form.
 
     held: it is one of very many forms. It is kept without a place, and the organiser looks before a mail goes out.
+    agreed: the question about the person in the rating list that was answered with yes; None asks nothing.
     """
 
     section_id: int
@@ -46,6 +47,7 @@ class Wanted:
     byes: Sequence[int] = ()
     form_key: UUID | None = None
     held: bool = False
+    agreed: str | None = None
 
 
 @dataclass(slots=True)
@@ -61,14 +63,36 @@ def register(*, event: Event, wanted: Wanted, by: By) -> Registration:
     """Take a registration. A form that arrives again leads to the same registration, without a second mail.
 
     A player must confirm it by the mail, if the event asks for that. Without a free place it waits.
-    Raises NotFound; DomainError: form_of_another if the form came with another name before; registration_closed,
-    registration_list_full, registration_known, registration_limits, name_required, invalid_values, bye_not_in_rules,
-    and others for byes.
+    What was not typed comes from the rating list, if it has the FIDE ID.
+    Raises NotFound; DomainError: form_of_another if the form came with another name before; listed_otherwise,
+    registration_closed, registration_list_full, registration_known, registration_limits, name_required,
+    invalid_values, bye_not_in_rules, and others for byes.
     """
     if sent := _sent_before(event, wanted):
         return sent
+    [wanted] = with_listed(event, [wanted])
     with at_desk(event.pk) as desk:
         return _sent_before(event, wanted) or _take(desk, wanted, by)
+
+
+def with_listed(event: Event, wanted: Sequence[Wanted]) -> list[Wanted]:
+    """Return the registrations with what the lists of their sections have under their FIDE IDs.
+
+    Raises DomainError("listed_otherwise").
+    """
+    ids: dict[int, list[int]] = {}
+    for one in wanted:
+        if one.values.get("fide_id"):
+            ids.setdefault(one.section_id, []).append(one.values["fide_id"])
+    sections = Section.objects.select_related("event").filter(event=event, pk__in=ids) if ids else ()
+    lists = {section.pk: Lists(section, ids[section.pk]) for section in sections}
+    found = []
+    for one in wanted:
+        fide_id, there = one.values.get("fide_id"), lists.get(one.section_id)
+        listed = there.under(fide_id) if fide_id and there else None
+        taken = listed_values(listed, one.values, agreed=one.agreed)
+        found.append(replace(one, values={**one.values, **taken}) if taken else one)
+    return found
 
 
 def _sent_before(event: Event, wanted: Wanted) -> Registration | None:
@@ -91,9 +115,11 @@ def register_many(*, event: Event, wanted: Iterable[Wanted], by: By, form_key: U
     outcome = Registered()
     rows = list(enumerate(wanted, start=1))
     for start in range(0, len(rows), PART):
+        part = rows[start : start + PART]
+        full = with_listed(event, [row for _number, row in part])
         with at_desk(event.pk) as desk:
             desk.quiet = True
-            for number, row in rows[start : start + PART]:
+            for (number, _row), row in zip(part, full, strict=True):
                 one = replace(row, form_key=uuid5(form_key, f"{event.pk} {number} {row.values['name']}"))
                 _take_row(desk, one, number, by, outcome)
             desk.quiet = False

@@ -153,8 +153,9 @@ class RegistrationsView(OfRegistration):
         status=201,
     )
     def post(self) -> Any:
-        section, byes = self.sent.pop("section"), self.sent.pop("byes")
-        made = register(event=self.event, wanted=Wanted(section, self.sent, byes), by=self.by)
+        section, byes, agreed = (self.sent.pop(name) for name in ("section", "byes", "agreed"))
+        wanted = Wanted(section, self.sent, byes, agreed=agreed)
+        made = register(event=self.event, wanted=wanted, by=self.by)
         return self.shown_again(made.pk)
 
 
@@ -172,7 +173,8 @@ class RegistrationView(OfRegistration):
         matched=True,
     )
     def patch(self) -> Any:
-        change(registration_id=self.key, values=self.sent, by=self.by)
+        agreed = self.sent.pop("agreed", "")
+        change(registration_id=self.key, values=self.sent, by=self.by, agreed=agreed)
         return self.shown_again()
 
 

@@ -146,7 +146,12 @@ class RegistrationsQuery(FeedQuery):
 
 
 class RegistrationBody(BodySerializer):
-    """What a form has. name: "Surname, Given". birth_date: YYYY/MM/DD, or YYYY."""
+    """What a form has. name: "Surname, Given". birth_date: YYYY/MM/DD, or YYYY.
+
+    With a FIDE ID, what is not sent comes from the rating list: rating, title, federation, sex and year of birth. If
+    the list has another name or year of birth, the answer is 422 with the code `listed_otherwise`. agreed: the
+    `question` of its `params`, to say that this is the person all the same.
+    """
 
     name = serializers.CharField(max_length=120)
     sex = serializers.ChoiceField(choices=Sex.values, required=False)
@@ -162,6 +167,7 @@ class RegistrationBody(BodySerializer):
     guardian_email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
     consent = serializers.BooleanField(required=False)
     message = serializers.CharField(max_length=1_000, allow_blank=True, required=False)
+    agreed = serializers.CharField(max_length=20, allow_blank=True, required=False, default="")
 
 
 class NewRegistrationBody(RegistrationBody):

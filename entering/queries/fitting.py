@@ -15,7 +15,7 @@ from pairing.engine import system_named
 from tournaments.models import Sex
 from tournaments.text import folded
 
-from .rating_lists import Listed, Lists
+from .rating_lists import Listed, Lists, other_year, same_name
 
 RATING_LOW = "rating_low"
 RATING_HIGH = "rating_high"
@@ -191,8 +191,8 @@ def _of_lists(one: Registration, lists: Lists | None) -> Iterator[str]:
         listed = lists.under(one.fide_id)
         people = [listed] if listed is not None else []
     else:
-        people = [each for each in lists.find(one.name) if _same_name(each, one)]
-        people = [each for each in people if not _other_year(each, one)]
+        people = [each for each in lists.find(one.name) if same_name(each.name, one.name)]
+        people = [each for each in people if not other_year(each, one.birth_date)]
     if not people:
         yield NOT_IN_LIST
     elif not any(_agrees(each, one) for each in people):
@@ -202,24 +202,12 @@ def _of_lists(one: Registration, lists: Lists | None) -> Iterator[str]:
 def _agrees(listed: Listed, one: Registration) -> bool:
     """Return whether name, rating, title, year of birth and sex do not contradict the rating list."""
     return (
-        _same_name(listed, one)
+        same_name(listed.name, one.name)
         and (one.rating or None) == listed.rating
         and one.title in ("", listed.title)
-        and not _other_year(listed, one)
+        and not other_year(listed, one.birth_date)
         and (not one.sex or not listed.sex or one.sex == listed.sex)
     )
-
-
-def _same_name(listed: Listed, one: Registration) -> bool:
-    return _words(listed.name) == _words(one.name)
-
-
-def _words(name: str) -> list[str]:
-    return sorted(folded(name.replace(",", " ")).split())
-
-
-def _other_year(listed: Listed, one: Registration) -> bool:
-    return bool(listed.birth_year and one.birth_date and str(listed.birth_year) != one.birth_date[:4])
 
 
 def _clearly_different(one: Registration, other: Registration) -> bool:

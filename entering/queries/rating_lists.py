@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
 
+from ratings.names import searchable
+from tournaments.errors import DomainError
 from tournaments.models import Section, Sex, Title
 from tournaments.queries.rating_lists import Hit, found_in_lists, found_under, lists_in_force, source_of
 
@@ -24,6 +28,61 @@ class Listed:
     rating: int | None = None
     rating_source: str = ""
     rating_list: str = ""
+
+
+def listed_values(
+    listed: Listed | None, typed: Mapping[str, Any], *, agreed: str | None = None
+) -> dict[str, Any]:
+    """Return what the list has of the person where nothing was typed: rating, title, federation, sex, year of birth.
+
+    agreed: the `question` of the refusal, once the player has said that this is the person; None asks nothing, and
+    takes nothing of another person.
+    Raises DomainError("listed_otherwise") if name or year of birth are others than in the list.
+    """
+    if listed is None:
+        return {}
+    name, born = str(typed.get("name") or ""), str(typed.get("birth_date") or "")
+    if not is_person(listed, name, born):
+        if agreed is None:
+            return {}
+        refusal = _other_person(listed, name, born)
+        if refusal.params["question"] != agreed:
+            raise refusal
+    found = {
+        "rating": listed.rating,
+        "title": listed.title,
+        "federation": listed.federation,
+        "sex": listed.sex,
+        "birth_date": str(listed.birth_year or ""),
+    }
+    taken: dict[str, Any] = {
+        column: value for column, value in found.items() if value and not typed.get(column)
+    }
+    if "rating" in taken:
+        taken |= {"rating_source": listed.rating_source, "rating_list": listed.rating_list}
+    return taken
+
+
+def is_person(listed: Listed, name: str, birth_date: str) -> bool:
+    """Return whether name and year of birth do not contradict the list."""
+    return same_name(listed.name, name) and not other_year(listed, birth_date)
+
+
+def same_name(listed: str, name: str) -> bool:
+    """Return whether two names have the same words in any order, without accents and signs."""
+    return sorted(searchable(listed).split()) == sorted(searchable(name).split())
+
+
+def other_year(listed: Listed, birth_date: str) -> bool:
+    return bool(listed.birth_year and birth_date and str(listed.birth_year) != birth_date[:4])
+
+
+def _other_person(listed: Listed, name: str, birth_date: str) -> DomainError:
+    """Return the refusal. question: stands for all that it asks about, so another value asks again."""
+    about = {"fide_id": listed.fide_id, "listed": listed.name, "born": listed.birth_year, "name": name}
+    about |= {"birth_date": birth_date, "rating": listed.rating, "list": listed.rating_list}
+    question = sha256(repr(about).encode()).hexdigest()[:20]
+    return DomainError("listed_otherwise", **about, question=question)
 
 
 MOST = 10

@@ -29,6 +29,7 @@ ABOUT_FIDE = {
     "fide_mode_left",
     "fide_mode_none",
     "forbidden_pairs_locked",
+    "listed_otherwise",
     "tie_breaks_barred",
     "undo_for_good",
 }
@@ -44,6 +45,7 @@ VALUES: Mapping[str, object] = {
     **dict.fromkeys(("kind", "wanted"), "H"),
     **dict.fromkeys(("prize", "former_prize", "unit"), 100),
     "problems": [],
+    **dict.fromkeys(("listed", "birth_date"), "2"),
 }
 
 

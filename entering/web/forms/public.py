@@ -92,7 +92,7 @@ class PersonForm(forms.Form):
         max_value=cells.HIGHEST_RATING,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "short"}),
-        help_text=_("Leave it empty if you have none."),
+        help_text=_("Leave it empty if you have none, or if the rating list has you under your FIDE ID."),
     )
     title = forms.ChoiceField(label=_("Title"), choices=Title.choices, required=False)
     federation = CapitalsField(help_text=_("FIDE's code, such as NED."))
@@ -119,6 +119,9 @@ class PersonForm(forms.Form):
             "Without this tick, visitors see your initials. The report for the rating has your full name in any case."
         ),
     )
+
+    question = ""
+    """What the player must agree to, if the rating list has another person under the FIDE ID."""
 
     def __init__(self, *args: Any, form: EventRegistration, **options: Any) -> None:
         self.registration = form

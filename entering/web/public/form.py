@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
@@ -20,16 +21,18 @@ from entering.actions.desk import PLAYER
 from entering.actions.mails import write_to_known
 from entering.actions.registering import Wanted, register
 from entering.machine import State
-from entering.models import EventRegistration
+from entering.models import EventRegistration, Registration
 from entering.queries.places import EARLY, HIDDEN, Places, places_of
 from entering.queries.rating_lists import Lists, find_listed, listed_under
 from entering.web.cookies import remember
-from entering.web.forms.public import RegisterForm, new_stamp
+from entering.web.forms.public import PersonForm, RegisterForm, new_stamp
 from entering.web.visitors import visitor
 from entering.web.words.states import CLOSED_BECAUSE, KNOWN, KNOWN_WITHOUT_MAIL
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.networks import network_of
+from tournaments.queries.rating_lists import sequence_of
+from tournaments.reader import READER
 from tournaments.web.requests import PageRequest
 from tournaments.web.views.staff.access import posted
 from tournaments.web.words.refusals import explain
@@ -44,6 +47,7 @@ MOST_SEARCHES = 120
 """Searches and players chosen in an hour from one address: nobody copies the rating list from here."""
 FIELDS_OF = {
     "registration_known": "fide_id",
+    "listed_otherwise": "fide_id",
     "registration_limits": "section",
     "registration_list_full": "section",
     "registration_closed": "section",
@@ -117,6 +121,8 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
     asks = main is not None and bool(search or request.GET.get("id"))
     stopped = asks and too_many(request, "search", MOST_SEARCHES)
     initial = _initial(request, None if stopped else main)
+    if len({sequence_of(each.section) for each in places.values()}) > 1:
+        initial.pop("rating", None)  # the section that is chosen says which rating counts
     typed = RegisterForm(posted(request), form=form, places=places, initial=initial)
     if request.method == "POST":
         if typed.is_of_robot:
@@ -178,22 +184,39 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     rounds, key = values.pop("byes", []), values.pop("stamp")
     section = values.pop("section")
     values["language"] = get_language() or ""
-    wanted = Wanted(section, values, rounds, key, held=_is_flood(request, form))
+    agreed = request.POST.get("agreed", "")
+    wanted = Wanted(section, values, rounds, key, held=_is_flood(request, form), agreed=agreed)
     try:
         one = register(event=form.event, wanted=wanted, by=PLAYER)
     except DomainError as error:
         reason = explain(error)
         if error.code == "registration_known":
             reason = f"{reason} {tell_known(form, values['fide_id'])}"
+        typed.question = error.params.get("question", "")
         field = FIELDS_OF.get(error.code)
         typed.add_error(field if field in typed.fields else None, reason)
         return None
+    if taken := taken_from_list(one, values):
+        messages.info(request, taken)
     if one.is_held:
         return redirect(f"{reverse('entering:registration-sent', args=[form.event.slug])}?held=1")
     if form.confirm_by_mail or one.state == State.SUBMITTED or one.email_proved:
         # whoever sends the form again need not be the person who reads the mails
         return redirect("entering:registration-sent", event=form.event.slug)
     return remember(redirect("entering:own-registration", event=form.event.slug), one)
+
+
+def taken_from_list(one: Registration, typed: Mapping[str, Any]) -> str:
+    """Return what the player did not type and the rating list has, as a sentence; "" if nothing was taken."""
+    if not one.rating_list:
+        return ""
+    taken = [
+        f"{PersonForm.base_fields[name].label} {getattr(one, name)}"
+        for name in ("rating", "title", "federation")
+        if getattr(one, name) and not typed.get(name)
+    ]
+    values = {"list": one.rating_list, "values": READER.listed(taken)}
+    return _("Taken from the rating list %(list)s: %(values)s.") % values if taken else ""
 
 
 def tell_known(form: EventRegistration, fide_id: int) -> str:

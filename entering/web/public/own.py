@@ -125,6 +125,7 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
                 by=PLAYER,
                 seen_revision=revision,
                 seen=typed.seen_columns(),
+                agreed=request.POST.get("agreed", ""),
             )
         except DomainError as error:  # what was typed stays
             return _refused(request, form, one, error, typed)
@@ -162,6 +163,8 @@ def _refused(
         return _page(request, form, one, typed=typed, status=error.status)
     fide_id = typed.cleaned_data.get("fide_id", one.fide_id) if typed else one.fide_id
     problem = explain(error)
+    if typed is not None:
+        typed.question = error.params.get("question", "")
     if error.code == "registration_known" and fide_id is not None:
         problem = f"{problem} {tell_known(form, fide_id)}"
     differs = _differs(request, one) if error.code == "registration_changed" else ()

@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.text import isolated
+
 SENTENCES = {
     "registration_changed": gettext_lazy(
         "Somebody else changed the registration of %(name)s meanwhile. Nothing was done. Look at it as it is now."
@@ -54,4 +56,27 @@ def _no_bye(params: Mapping[str, Any]) -> str:
     return _("The regulations of the section do not give a half-point bye in round %(round)s.") % params
 
 
-SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {"bye_not_in_rules": _no_bye}
+def _listed_otherwise(params: Mapping[str, Any]) -> str:
+    """Name both people: with one wrong digit, a FIDE ID is that of a stranger."""
+    both = {
+        "fide_id": params["fide_id"],
+        "listed": isolated(params["listed"]),
+        "born": params["born"],
+        "name": isolated(str(params["name"])),
+        "birth_date": params["birth_date"].replace("/", "-"),
+    }
+    if both["born"] and both["birth_date"]:
+        return (
+            _(
+                "In the rating list, FIDE ID %(fide_id)s belongs to %(listed)s, born in %(born)s. You typed %(name)s, "
+                "born in %(birth_date)s."
+            )
+            % both
+        )
+    return _("In the rating list, FIDE ID %(fide_id)s belongs to %(listed)s. You typed %(name)s.") % both
+
+
+SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "bye_not_in_rules": _no_bye,
+    "listed_otherwise": _listed_otherwise,
+}
