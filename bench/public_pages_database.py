@@ -41,7 +41,7 @@ def prepare(players: int, rounds: int) -> dict[str, object]:
     return {
         "event": f"/{section.event.slug}/",
         "path": f"/{section.event.slug}/{section.slug}/",
-        "json": f"/api/sections/{section.pk}/standings/",
+        "json": f"/api/v1/public/sections/{section.pk}/standings/",
         "revision": section.revision,
     }
 

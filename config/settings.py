@@ -353,7 +353,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Evenboard",
     "VERSION": "1",
     "DESCRIPTION": "Run a tournament from another program: docs/api.md.",
-    "OAS_VERSION": "3.0.3",
+    "OAS_VERSION": "3.1.0",
     "POSTPROCESSING_HOOKS": [],
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }

@@ -12,12 +12,12 @@ from rest_framework import serializers
 from entering.models import EventRegistration
 from entering.queries.places import places_of
 from entering.queries.public_list import public_rows
+from tournaments.api.reading import public_section
 from tournaments.api.v1.bodies import BodySerializer
 from tournaments.api.v1.operations import reads
 from tournaments.api.v1.public import PublicView
 from tournaments.api.v1.shapes import Shape
 from tournaments.api.v1.subjects import BIGGEST
-from tournaments.api.views import public_section
 from tournaments.zones import use_zone
 
 LONGEST = 500

@@ -150,7 +150,7 @@ class RegistrationsView(OfRegistration):
         permission=DECIDE,
         body=NewRegistrationBody,
         answer=RegistrationShape,
-        status=201,
+        made="registration",
     )
     def post(self) -> Any:
         section, byes, agreed = (self.sent.pop(name) for name in ("section", "byes", "agreed"))

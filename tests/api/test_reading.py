@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.web.public.conftest import MadeSection, crowd, new_section
 from tests.web.public.conftest import six as six
-from tournaments.api.views import ReaderThrottle
+from tournaments.api.reading import ReaderThrottle
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def _forget_earlier_requests() -> None:
 
 
 def test_round_gives_boards_results_and_byes(six: MadeSection, client: Client):
-    response = client.get(f"/api/sections/{six.row.pk}/rounds/2/")
+    response = client.get(f"/api/v1/public/sections/{six.row.pk}/rounds/2/")
     body = response.json()
     adams = {
         "tpn": 1,
@@ -47,7 +47,7 @@ def test_round_gives_boards_results_and_byes(six: MadeSection, client: Client):
 
 
 def test_standings_give_points_in_tenths(six: MadeSection, client: Client):
-    body = client.get(f"/api/sections/{six.row.pk}/standings/").json()
+    body = client.get(f"/api/v1/public/sections/{six.row.pk}/standings/").json()
     assert (body["after_round"], body["final"]) == (2, False)
     assert [
         (row["place"], row["tpn"], row["points"], row["aro"], row["withdrawn"]) for row in body["rows"]
@@ -64,7 +64,7 @@ def test_standings_give_points_in_tenths(six: MadeSection, client: Client):
 def test_standings_have_the_values_of_the_list(six: MadeSection, client: Client):
     six.row.tie_breaks = ["BH/C1", "DE"]
     six.row.save()
-    body = client.get(f"/api/sections/{six.row.pk}/standings/").json()
+    body = client.get(f"/api/v1/public/sections/{six.row.pk}/standings/").json()
     assert body["tie_breaks"] == ["BH/C1", "DE"]
     assert [(row["place"], row["tie_breaks"]) for row in body["rows"]] == [
         (1, [1.5, None]),
@@ -81,16 +81,16 @@ def test_drafts_private_events_and_missing_rounds_are_404(six: MadeSection, clie
     private = new_section(public=False, slug="private")
     key = six.row.pk
     addresses = (
-        f"/api/sections/{key}/rounds/3/",
-        f"/api/sections/{key}/rounds/0/",
-        f"/api/sections/{private.row.pk}/standings/",
-        "/api/sections/99999999999999999999/standings/",
+        f"/api/v1/public/sections/{key}/rounds/3/",
+        f"/api/v1/public/sections/{key}/rounds/0/",
+        f"/api/v1/public/sections/{private.row.pk}/standings/",
+        "/api/v1/public/sections/99999999999999999999/standings/",
     )
     assert [client.get(address).status_code for address in addresses] == [404] * 4
 
 
 def test_nothing_can_be_written(six: MadeSection, client: Client):
-    address = f"/api/sections/{six.row.pk}/standings/"
+    address = f"/api/v1/public/sections/{six.row.pk}/standings/"
     assert [getattr(client, verb)(address).status_code for verb in ("post", "put", "patch", "delete")] == [
         405
     ] * 4
@@ -98,8 +98,14 @@ def test_nothing_can_be_written(six: MadeSection, client: Client):
 
 def test_a_crawler_is_slowed_down(six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ReaderThrottle, "rate", "2/min")
-    addresses = [f"/api/sections/{six.row.pk}/{page}" for page in ("standings/", "rounds/1/", "rounds/2/")]
-    assert [client.get(address).status_code for address in addresses] == [200, 200, 429]
+    addresses = [
+        f"/api/v1/public/sections/{six.row.pk}/{page}" for page in ("standings/", "rounds/1/", "rounds/2/")
+    ]
+    answers = [client.get(address) for address in addresses]
+    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert {one["RateLimit-Policy"] for one in answers} == {'"reader";q=2;w=60'}
+    assert "RateLimit" not in answers[0]  # it is kept for all visitors
+    assert answers[2]["RateLimit"].startswith('"reader";r=0;t=')
     assert [client.get(address).status_code for address in addresses] == [200, 200, 429]  # finished: no limit
 
 
@@ -108,7 +114,9 @@ def test_a_crawler_cannot_invent_other_addresses_of_its_own(
 ):
     monkeypatch.setattr(ReaderThrottle, "rate", "1/min")
     asked = [
-        client.get(f"/api/sections/{six.row.pk}/{page}", headers={"X-Forwarded-For": address}).status_code
+        client.get(
+            f"/api/v1/public/sections/{six.row.pk}/{page}", headers={"X-Forwarded-For": address}
+        ).status_code
         for page, address in (("standings/", "192.0.2.1"), ("rounds/1/", "192.0.2.2"))
     ]
     assert asked == [200, 429]
@@ -120,7 +128,7 @@ def test_queries_do_not_depend_on_the_number_of_players(db: None, client: Client
     for size in (6, 60):
         section = crowd(size)
         with CaptureQueriesContext(connection) as queries:
-            assert client.get(f"/api/sections/{section.row.pk}/{page}").status_code == 200
+            assert client.get(f"/api/v1/public/sections/{section.row.pk}/{page}").status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1]
 

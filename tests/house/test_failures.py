@@ -157,13 +157,13 @@ def test_queue_of_results_gets_the_reason_as_json(save: Callable[..., object]) -
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"), [("", "text/html"), ("desk/", "text/html"), ("/api/", "application/json")]
+    ("path", "kind"), [("", "text/html"), ("desk/", "text/html"), ("/api/", "application/problem+json")]
 )
 def test_page_without_a_database_says_so_without_asking_it(
     browser: Client, game: Game, path: str, kind: str
 ) -> None:
     section = game.round.section
-    path = f"/api/sections/{section.pk}/standings/" if path == "/api/" else address(section, path)
+    path = f"/api/v1/public/sections/{section.pk}/standings/" if path == "/api/" else address(section, path)
     gone = db_error(psycopg.OperationalError("connection refused"))
     with mock.patch.object(connection, "cursor", side_effect=gone):
         answer = browser.get(path)

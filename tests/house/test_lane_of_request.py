@@ -72,7 +72,7 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/hall/a/round/7/explained/work/2/?part=2", "Cookie: sessionid=invented\r\n", "explanations"),
         ("/hall/a/round/7/explained/3/", "Cookie: sessionid=plain\r\n", "explanations"),
         ("/hall/a/round/7/explained/3/", "Cookie: sessionid=known\r\n", "arbiters"),
-        ("/api/sections/1/rounds/7/explained/", "", "explanations"),
+        ("/api/v1/public/sections/1/rounds/7/explained/", "", "explanations"),
         ("/hall/a/fairness/compare/", "Cookie: sessionid=known\r\n", "comparisons"),
         ("/hall/a/fairness/compare.csv", "Cookie: sessionid=known\r\n", "comparisons"),
         ("/hall/a/fairness/", "Cookie: sessionid=known\r\n", "arbiters"),

@@ -56,13 +56,14 @@ def every_address(section: Section) -> list[Address]:
     found = [
         one
         for one in addresses(section, bye_round=max(section.rounds, 5) + 1)
-        if one.path.startswith((base, "/api/sections/"))
-        and not any(part in one.path for part in NAMES_OTHERS)
+        if one.path.startswith(base) and not any(part in one.path for part in NAMES_OTHERS)
     ]
     for kind in ("print/{}/", "print/{}/1/", "lists/{}.csv", "lists/1/{}.csv", "csv/{}/", "lists/{}.xlsx"):
         found += [Address(kind, base + kind.format(name)) for name in (*DOCUMENTS, *LISTS, *documents.LISTS)]
     for rest in ("players/{}/", "round/1/why/{}/", "round/2/why/{}/", "round/2/why/{}/?other=1"):
         found += [Address(rest, base + rest.format(tpn)) for tpn in tpns]
+    for rest in ("", "entries/", "standings/", "list/", "fairness/", "rounds/1/", "rounds/2/explained/"):
+        found.append(Address("api", f"/api/v1/public/sections/{section.pk}/{rest}"))
     for show in ("boards", "names", "standings"):
         found.append(Address("screen", f"{base}screen/?show={show}"))
     return found

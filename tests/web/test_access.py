@@ -82,7 +82,6 @@ TABLE: dict[str, tuple[str, str]] = {
         "manual-index",
     ), ("all", "")),
     **dict.fromkeys(("login", "login-code", "forgotten", "new-password", "allow-phone"), ("all", "all")),
-    **dict.fromkeys(("api:explained", "api:fairness", "api:list", "api:round", "api:standings"), ("public", "")),
     "api:notices": ("", "public"),
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language"), ("logins", "logins")),
     "result-keys": ("logins", "logins"), "account": ("logins", ""), "own-programs": ("makes", "makes"),

@@ -34,7 +34,7 @@ from tournaments.actions.backups import take_copy
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.invitations import invite_by_link, invite_by_name
 from tournaments.actions.ledger import Actor
-from tournaments.api.views import ReaderThrottle
+from tournaments.api.reading import ReaderThrottle
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import Bye, Player, Screen
 from tournaments.web.views.public import files, paper
@@ -61,7 +61,7 @@ MORE = {
 """Pages that show other parts if they are asked for."""
 FILES = {
     *("list-csv", "csv", "list-xlsx", "xlsx", "registrations-workbook", "entry-list-workbook", "log-file"),
-    *("report", "copy-now", "kept-copy", "event-copy", "api:round", "api:standings"),
+    *("report", "copy-now", "kept-copy", "event-copy"),
 }
 TYPED = (
     "name", "city", "chief_arbiter", "deputy_arbiters", "time_control", "reason", "message", "club", "note", "username",
@@ -246,7 +246,7 @@ def test_no_table_has_a_formula_and_each_keeps_the_text(hall: Hall, client: Clie
 
 def test_json_keeps_every_text(hall: Hall, client: Client) -> None:
     here = f"/{hall.event.slug}/{hall.section.slug}/"
-    api = f"/api/sections/{hall.section.pk}/"
+    api = f"/api/v1/public/sections/{hall.section.pk}/"
     log = set(texts(client.get(f"{here}log/file/json/").json()))
     assert {hostile("correction"), hostile("message"), hostile("origin")} <= log
     for path in (f"{api}standings/", f"{api}rounds/1/"):

@@ -16,7 +16,7 @@ from tournaments.actions.notices import NotABrowserError, TooManyNoticesError, s
 from tournaments.models import Section
 from tournaments.networks import network_of
 
-from .views import NetworkThrottle
+from .reading import NetworkThrottle
 
 
 class NoticeThrottle(NetworkThrottle):

@@ -63,6 +63,7 @@ FOR_ALL_BY_CACHE = f"{FOR_ALL}, stale-while-revalidate=1"
 FOR_ONE = "private, no-cache"
 VARY = "Accept-Encoding"  # LanguageOfAddress adds the language, where the address has none
 TRIES = 4
+OF_ONE = ("RateLimit",)  # headers that say something of the visitor for whom the page was made
 CAME = "evenboard.came"  # in the environment of a request: when it came, by time.monotonic()
 PERSONAL = re.compile(r"HTTP_(?!HOST$|X_FORWARDED_PROTO$)")
 
@@ -334,10 +335,11 @@ def page_of(response: HttpResponseBase, *, lasting: bool, asked: Asked | None = 
     assert isinstance(response, HttpResponse)
     body = response.content
     packed = gzip.compress(body, mtime=0) if len(body) >= SHORTEST else body
+    left_out = {"Content-Length", *(OF_ONE if lasting else ())}
     gzipped = len(packed) < len(body)
     return Page(
         status=response.status_code,
-        headers=tuple((name, value) for name, value in response.items() if name != "Content-Length"),
+        headers=tuple((name, value) for name, value in response.items() if name not in left_out),
         body=packed if gzipped else body,
         gzipped=gzipped,
         shown_round=shown_round(response),

@@ -34,7 +34,7 @@ def test_results_of_many_boards_are_written_all_or_none(program: Program, sectio
     found = program.done("PUT", f"{here}results/", {"results": played}, seen=tag)
     assert [game["result"] for game in found["games"]] == ["1/2", "adj", "W-L"]
     assert section.log.filter(action="record_result").count() == 3
-    assert refusal(program, "PUT", f"{here}results/", {"results": played}, tag) == (409, "stale")
+    assert refusal(program, "PUT", f"{here}results/", {"results": played}, tag) == (412, "stale")
     game = f"games/{found['games'][0]['id']}/"
     read = program.done("PUT", f"{game}second-reading/", {"result": "1-0"}, seen="*")
     assert (read["result"], read["second_result"]) == ("1/2", "1-0")

@@ -36,7 +36,6 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("work-out", "sums", "rules"), WORDS),
     **dict.fromkeys(("embed", "feed", "calendar", "event-calendar", "boards-pgn", "transmission"), ITSELF),
     **dict.fromkeys(("news", "event-news", "manifest", "worker", "robots", "healthz", "readyz"), ITSELF),
-    **dict.fromkeys(("api:round", "api:explained", "api:standings", "api:fairness", "api:list"), ITSELF),
     "print": PAPER,
     **dict.fromkeys(
         ("screen", "named-screen", "hall-screens", "hall-screen", "screens"), ("screens", "screen")

@@ -23,7 +23,7 @@ def test_lists_of_a_section_search_and_new_ratings(
     made = program.done("PUT", path, {"codes": ["FIDE:standard", "FIDE:rapid"]}, seen=program.tag(path))
     assert [one["code"] for one in made["lists"]] == ["FIDE:standard", "FIDE:rapid"]
     assert made["lists"][0]["list"]
-    assert program.send("PUT", path, {"codes": ["FIDE:rapid"]}, seen='"old"').status_code == 409
+    assert program.send("PUT", path, {"codes": ["FIDE:rapid"]}, seen='"old"').status_code == 412
     wrong = program.send("PUT", path, {"codes": ["XYZ:none"]}, seen=program.tag(path)).json()
     assert wrong["code"] == "rating_lists_wrong"
     assert (

@@ -55,7 +55,7 @@ def test_a_program_registers_decides_and_undoes_as_the_queue_does() -> None:
         [{"round": 2, "kind": "H", "state": "asked"}],
     )
     stale = program.send("POST", f"registrations/{made['id']}/state/", {"state": "accepted"}, seen='"old"')
-    assert (stale.status_code, stale.json()["current"]["name"]) == (409, "Lovelace, Ada")
+    assert (stale.status_code, stale.json()["current"]["name"]) == (412, "Lovelace, Ada")
     moved = changed(program, made["id"], "section", {"section": other.pk})
     assert (moved["section"], moved["balance"]) == (other.pk, 3000)
     assert [(line["kind"], line["cents"]) for line in moved["account"]] == [("fee", 3000)]

@@ -88,7 +88,7 @@ def test_token_of_a_result_clerk_enters_results_of_published_rounds_and_no_more(
     assert own.send("PUT", f"{here}rounds/1/results/", {"results": []}, seen="*").status_code == 404
     publish_round(actor=Actor.command(), round_id=row.pk, seen_version=row.version)
     stale = own.send("PUT", result, {"result": "1-0"}, seen='"old"')
-    assert (stale.status_code, stale.json()["current"]["id"]) == (409, game.pk)
+    assert (stale.status_code, stale.json()["current"]["id"]) == (412, game.pk)
     done = own.done("PUT", result, {"result": "1-0"}, seen=own.tag(draft[1]))
     assert done["result"] == "1-0"
     assert own.get(f"{here}games/?open=false")["results"] == [done]

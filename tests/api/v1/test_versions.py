@@ -27,7 +27,7 @@ def test_a_stale_version_is_refused_with_the_current_state(program: Program, sec
     assert code(program.send("PATCH", entry, {"club": "Old"})) == (428, "version_missing")
     assert program.send("PATCH", entry, {"club": "Old"}, seen=tag).status_code == 200
     stale = program.send("PATCH", entry, {"club": "New"}, seen=tag)
-    assert code(stale) == (409, "stale")
+    assert code(stale) == (412, "stale")
     assert stale.json()["current"]["club"] == "Old"
     assert program.send("PATCH", entry, {"club": "New"}, seen=f"W/{stale['ETag']}").status_code == 200
     assert section.participants.get(tpn=1).club == "New"
@@ -97,16 +97,21 @@ def test_a_token_that_runs_wild_waits(
     assert [one.status_code for one in answers] == [200, 200, 429]
     assert code(answers[2]) == (429, "throttled")
     assert 0 < int(answers[2]["Retry-After"]) <= 60
+    assert {one["RateLimit-Policy"] for one in answers} == {'"token";q=2;w=60'}
+    assert [one["RateLimit"].partition(";t=")[0] for one in answers] == [f'"token";r={r}' for r in (1, 0, 0)]
     assert Program(owner, event).send("GET", f"events/{event.pk}/").status_code == 200
 
 
 @pytest.mark.parametrize(
     "place", [b"p=%00", b"p=-1", b"p=1e5", b"p=" + b"9" * 40, b"p=%D9%A1", b"x", b"o=-1"]
 )
-def test_a_cursor_that_no_answer_has_given_is_not_found(program: Program, section: Section, place: bytes):
+def test_a_cursor_that_no_answer_has_given_is_refused(program: Program, section: Section, place: bytes):
     cursor = quote(b64encode(place).decode())
     for path in ("events/", f"sections/{section.pk}/entries/", f"sections/{section.pk}/log/"):
-        assert program.send("GET", f"{path}?cursor={cursor}").status_code in (200, 404)
+        answer = program.send("GET", f"{path}?cursor={cursor}")
+        if answer.status_code != 200:
+            assert code(answer) == (422, "invalid")
+            assert answer.json()["errors"][0]["parameter"] == "cursor"
 
 
 def test_rows_are_counted_only_if_asked(program: Program, section: Section):
@@ -153,6 +158,14 @@ def test_errors_point_to_their_values(program: Program, section: Section):
     assert [error["pointer"] for error in wrong.json()["errors"]] == ["/x"]
     wrong = program.send("POST", f"sections/{section.pk}/entries/", {"name": "", "rating": 4000})
     assert [error["pointer"] for error in wrong.json()["errors"]] == ["/name", "/rating"]
+    for path, names in (
+        (f"sections/{section.pk}/entries/?status=gone&page_size=201&x=1", ["x"]),
+        (f"sections/{section.pk}/entries/?status=gone&page_size=201", ["page_size", "status"]),
+        (f"sections/{section.pk}/?status=active", ["status"]),
+    ):
+        errors = program.send("GET", path).json()["errors"]
+        assert [error["parameter"] for error in errors] == names
+        assert all("pointer" not in error for error in errors)
 
 
 def test_a_token_ends(program: Program, section: Section, owner: User, event: Event):
@@ -166,7 +179,17 @@ def test_a_token_ends(program: Program, section: Section, owner: User, event: Ev
     end_token(actor=Actor(owner), event=event, token_id=program.made.pk)
     refused = program.send("GET", path)
     assert code(refused) == (401, "authentication_failed")
-    assert refused["WWW-Authenticate"] == "Bearer"
+    assert refused["WWW-Authenticate"] == 'Bearer realm="Evenboard", error="invalid_token"'
+    nobody = program.client.get(f"/api/v1/{path}")
+    assert code(nobody) == (401, "not_authenticated")
+    assert nobody["WWW-Authenticate"] == 'Bearer realm="Evenboard"'  # RFC 6750: no error without a token
+
+
+def test_a_token_for_something_else_hears_which_scope_it_needs(owner: User, event: Event, section: Section):
+    reader = Program(owner, event, ["lists:read"])
+    refused = reader.send("POST", f"sections/{section.pk}/rounds/", {"after_round": 0})
+    assert code(refused) == (403, "scope_missing")
+    assert refused["WWW-Authenticate"].endswith('error="insufficient_scope", scope="rounds:write"')
 
 
 def test_personal_data_needs_its_scope(program: Program, section: Section, owner: User, event: Event):

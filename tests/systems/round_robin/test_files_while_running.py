@@ -42,7 +42,7 @@ def test_json_names_the_last_round_that_is_over(played: tuple[int, ...], after: 
     section = all_published(6)
     for number in played:
         play(section, number)
-    body = client.get(f"/api/sections/{section.pk}/standings/").json()
+    body = client.get(f"/api/v1/public/sections/{section.pk}/standings/").json()
     assert (body["after_round"], body["provisional"], body["final"]) == (after, True, False)
 
 

@@ -49,7 +49,7 @@ def test_pairings_have_the_points_of_the_standings(section: Section) -> None:
     for board in round_board_list(section, 3).boards:
         shown |= {side.tpn: side.points for side in (board.white, board.black)}
     assert shown == {1: 5, 2: 15, 3: 0, 4: 0}
-    api = Client().get(f"/api/sections/{section.pk}/rounds/3/").json()
+    api = Client().get(f"/api/v1/public/sections/{section.pk}/rounds/3/").json()
     sides = [side for board in api["boards"] for side in (board["white"], board["black"])]
     assert {side["tpn"]: side["points"] for side in sides} == shown
 

@@ -96,7 +96,7 @@ def test_round_robin_has_nothing_to_measure(client: Client, rest: str) -> None:
     made = make_section(FOUR, *ROUNDS, system="round-robin")
     assert client.get(f"/{made.row.event.slug}/open/{rest}").status_code == 404
     assert "/fairness/" not in shown(client, made, "standings/")
-    assert client.get(f"/api/sections/{made.row.pk}/fairness/").status_code == 404
+    assert client.get(f"/api/v1/public/sections/{made.row.pk}/fairness/").status_code == 404
 
 
 def test_views_of_the_standings_lead_to_the_page_and_only_arbiters_to_the_comparison(client: Client) -> None:
@@ -137,7 +137,7 @@ def test_csv_has_whole_numbers_and_percent(client: Client) -> None:
 def test_json_has_the_same_values(client: Client) -> None:
     cache.clear()
     made = make_section(FOUR, *ROUNDS)
-    body = client.get(f"/api/sections/{made.row.pk}/fairness/").json()
+    body = client.get(f"/api/v1/public/sections/{made.row.pk}/fairness/").json()
     assert {key: body[key] for key in ("revision", "measured_after", "agreement", "pairs", "quality")} == {
         "revision": 0,
         "measured_after": 3,

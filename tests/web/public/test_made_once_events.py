@@ -49,8 +49,8 @@ def address(kind: str, section: Section, number: int = 1) -> str:
         "home": "/",
         "event": f"/{section.event.slug}/",
         "section": f"/{section.event.slug}/{section.slug}/",
-        "round": f"/api/sections/{section.pk}/rounds/{number}/",
-        "standings": f"/api/sections/{section.pk}/standings/",
+        "round": f"/api/v1/public/sections/{section.pk}/rounds/{number}/",
+        "standings": f"/api/v1/public/sections/{section.pk}/standings/",
     }[kind]
 
 
@@ -166,9 +166,9 @@ def test_parameters_and_accepted_types_make_no_other_page(six: MadeSection, clie
 
 
 def test_an_unusual_spelling_of_an_address_is_not_kept(six: MadeSection, client: Client):
-    usual = f"/api/sections/{six.row.pk}/standings/"
-    assert client.get(f"/api/sections/0{six.row.pk}/standings/")["Location"] == usual
-    assert client.get(f"/api/sections/{10**25}/standings/").status_code == 404
+    usual = f"/api/v1/public/sections/{six.row.pk}/standings/"
+    assert client.get(f"/api/v1/public/sections/0{six.row.pk}/standings/")["Location"] == usual
+    assert client.get(f"/api/v1/public/sections/{10**25}/standings/").status_code == 404
     assert client.get("/nowhere/").status_code == client.get("/nowhere/a/").status_code == 404
     assert len(made_once.store) == 0
 

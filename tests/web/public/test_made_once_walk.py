@@ -58,7 +58,7 @@ from tournaments.actions.sections import (
 )
 from tournaments.actions.tie_breaks import set_tie_breaks, set_tie_values
 from tournaments.actions.undo import restore_before_round, undo, undo_since
-from tournaments.api.views import ReaderThrottle
+from tournaments.api.reading import ReaderThrottle
 from tournaments.declarations import SECTION_ACTIONS
 from tournaments.declarations.by_hand import START_BY_HAND
 from tournaments.declarations.entries import ERASE_PLAYER, MOVE_ENTRIES_AWAY, MOVE_ENTRIES_HERE
@@ -210,7 +210,7 @@ def base(section: Section) -> str:
 
 def around(section: Section) -> list[str]:
     """Return the addresses that are not pages of the section, but show something of it."""
-    api = f"/api/sections/{section.pk}/"
+    api = f"/api/v1/public/sections/{section.pk}/"
     event = f"/{section.event.slug}/"
     of_event = ["/", event, f"{event}-/calendar.ics"]
     return [*of_event, base(section), f"{api}standings/", f"{api}rounds/1/"]

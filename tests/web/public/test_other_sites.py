@@ -111,13 +111,14 @@ def test_a_frame_has_a_fixed_theme_or_that_of_the_device(six: MadeSection, clien
 
 
 def test_scripts_of_any_site_may_read_the_lists_as_json(six: MadeSection, client: Client):
-    page = f"/api/sections/{six.row.pk}/standings/"
+    page = f"/api/v1/public/sections/{six.row.pk}/standings/"
     for headers in ({}, {"If-None-Match": client.get(page)["ETag"]}):
         answer = client.get(page, headers=headers)
         assert answer["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer
     asked_first = client.options(page)
-    assert (asked_first.status_code, asked_first["Access-Control-Allow-Headers"]) == (200, "If-None-Match")
+    assert (asked_first.status_code, asked_first["Access-Control-Allow-Headers"]) == (204, "If-None-Match")
+    assert asked_first["Access-Control-Allow-Methods"] == "GET, HEAD"
     assert "Access-Control-Allow-Origin" not in client.get(f"{six.url}standings/")
 
 

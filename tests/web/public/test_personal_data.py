@@ -18,7 +18,7 @@ from tournaments.actions.entries import edit_participant
 from tournaments.actions.events import edit_event
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-from tournaments.api.views import ReaderThrottle
+from tournaments.api.reading import ReaderThrottle
 from tournaments.declarations import declaration
 from tournaments.exports.report_trf import tournament_report
 from tournaments.imports.preview import entry_of
@@ -147,7 +147,7 @@ def test_initials_have_the_given_name_first(name: str, short: str) -> None:
 def test_search_engines_list_public_pages_only_when_the_organiser_allows_it(section: Section) -> None:
     base = f"/{section.event.slug}/"
     pages = [base, f"{base}a/pairings/", f"{base}a/players/2/", f"{base}a/lists/players.csv"]
-    others = ["/", "/login/", f"{base}a/nothing/", f"/api/sections/{section.pk}/standings/"]
+    others = ["/", "/login/", f"{base}a/nothing/", f"/api/v1/public/sections/{section.pk}/standings/"]
 
     def headers(pages: list[str]) -> set[str]:
         return {Client().get(page)["X-Robots-Tag"] for page in pages}

@@ -167,7 +167,7 @@ def test_the_screen_shows_the_published_list(four: Section, client: Client) -> N
 
 
 def test_programs_read_the_published_list(four: Section, client: Client) -> None:
-    address = f"/api/sections/{four.pk}/list/"
+    address = f"/api/v1/public/sections/{four.pk}/list/"
     assert client.get(address).status_code == 404
     play(ACTOR, four)
     body = client.get(address).json()

@@ -217,5 +217,5 @@ def test_standings_say_everywhere_that_they_are_provisional(
             "screen/?show=standings",
         )
     }
-    found["api"] = client.get(f"/api/sections/{six.row.pk}/standings/").json()["provisional"]
+    found["api"] = client.get(f"/api/v1/public/sections/{six.row.pk}/standings/").json()["provisional"]
     assert found == dict.fromkeys(found, provisional)

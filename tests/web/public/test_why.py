@@ -54,7 +54,7 @@ def statuses(section: Section, number: int = 1) -> set[int]:
 
 
 def api(section: Section, number: int) -> str:
-    return f"/api/sections/{section.pk}/rounds/{number}/explained/"
+    return f"/api/v1/public/sections/{section.pk}/rounds/{number}/explained/"
 
 
 def explain_to(section: Section, readers: str) -> None:

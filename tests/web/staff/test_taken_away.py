@@ -46,7 +46,7 @@ def test_organiser_hides_a_section_and_shows_it_again(owners_page: Client, secti
 def test_nobody_else_sees_it(client: Client, away: Section) -> None:
     assert [client.get(address(away, page)).status_code for page in PAGES] == [404] * len(PAGES)
     assert away.name not in client.get(f"/{away.event.slug}/").content.decode()
-    assert client.get(f"/api/sections/{away.pk}/standings/").status_code == 404
+    assert client.get(f"/api/v1/public/sections/{away.pk}/standings/").status_code == 404
     assert client.get(f"/{away.event.slug}/").status_code == 200
 
 

@@ -6,12 +6,12 @@ import json
 import math
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import UnsupportedMediaType
 
-from .problems import Problem, invalid
+from .problems import Problem, invalid, of_query
 
 LARGEST = 2**53 - 1
 """Larger whole numbers are not the same in all programs that read JSON."""
@@ -95,3 +95,11 @@ def checked(kind: type[serializers.BaseSerializer[Any]] | None, data: Any, *, pa
     serializer = (kind or NothingSerializer)(data=data, partial=partial)
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
+
+
+def checked_query(kind: type[serializers.BaseSerializer[Any]] | None, query: QueryDict) -> Any:
+    """Return the parameters of an address that a serializer has checked. Raises Problem, which names the parameters."""
+    try:
+        return checked(kind, query.dict())
+    except serializers.ValidationError as error:
+        raise of_query(error) from error

@@ -145,7 +145,7 @@ class StartView(OfRound):
         Scope.ROUNDS_WRITE,
         body=StartBody,
         answer=RoundShape,
-        status=201,
+        made="round",
     )
     def post(self) -> Any:
         return self.shown(start_by_hand(actor=self.actor, section_id=self.section.pk, **self.sent))
@@ -224,7 +224,7 @@ class OfferView(OfRound):
         Scope.ROUNDS_WRITE,
         body=OfferBody,
         answer=RoundShape,
-        status=201,
+        made="round",
     )
     def post(self) -> Any:
         return self.shown(take_offer(actor=self.actor, section_id=self.section.pk, **self.sent))

@@ -281,7 +281,7 @@ class LikeView(OfSection):
         permission=MANAGE,
         body=LikeBody,
         answer=SectionShape,
-        status=201,
+        made="section",
     )
     def post(self) -> Any:
         sources = settings_sources(self.token.made_by, self.event)

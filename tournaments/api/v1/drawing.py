@@ -95,7 +95,7 @@ class PairAllView(OfRound):
         Scope.ROUNDS_WRITE,
         body=AllRoundsBody,
         answer=RoundsShape,
-        status=201,
+        made="rounds",
     )
     def post(self) -> Any:
         made = pair_all_rounds(actor=self.actor, section_id=self.section.pk, **self.sent)

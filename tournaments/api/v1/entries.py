@@ -82,7 +82,7 @@ class EntriesView(OfEntry):
         permission=ENTRIES,
         body=NewEntryBody,
         answer=EntryShape,
-        status=201,
+        made="entry",
     )
     def post(self) -> Any:
         confirmed = self.sent.pop("confirm", False)
@@ -243,7 +243,7 @@ class ByesView(OfBye):
 
 
 class EntryByesView(OfBye):
-    @writes("Give a bye", Scope.ENTRIES_WRITE, body=ByeBody, answer=ByeShape, status=201)
+    @writes("Give a bye", Scope.ENTRIES_WRITE, body=ByeBody, answer=ByeShape, made="bye")
     def post(self) -> Any:
         made = request_bye(
             actor=self.actor,

@@ -42,7 +42,7 @@ class EventsView(OfEvent):
         permission="tournaments.create_event",
         body=EventBody,
         answer=EventShape,
-        status=201,
+        made="event",
     )
     def post(self) -> Any:
         if self.token.event_id is not None:
@@ -88,7 +88,7 @@ class SectionsView(View):
         permission=MANAGE,
         body=SectionBody,
         answer=SectionShape,
-        status=201,
+        made="section",
     )
     def post(self) -> Any:
         return self.shown(create_section(actor=self.actor, event=self.event, **self.sent))

@@ -57,7 +57,9 @@ class ForbiddenPairsView(OfForbidden):
     def get(self) -> QuerySet[ForbiddenPair]:
         return self.section.forbidden_pairs.all()
 
-    @writes("Forbid a pair", Scope.ROUNDS_WRITE, body=ForbiddenBody, answer=ForbiddenShape, status=201)
+    @writes(
+        "Forbid a pair", Scope.ROUNDS_WRITE, body=ForbiddenBody, answer=ForbiddenShape, made="forbidden-pair"
+    )
     def post(self) -> Any:
         first, second = self.sent.pop("entries")
         made = forbid_pair(actor=self.actor, section_id=self.section.pk, players=(first, second), **self.sent)

@@ -208,7 +208,7 @@ class ScreensView(OfScreen):
     def get(self) -> QuerySet[Screen]:
         return self.event.screens.all()
 
-    @writes("Make a screen", Scope.ROUNDS_WRITE, body=NewScreenBody, answer=ScreenShape, status=201)
+    @writes("Make a screen", Scope.ROUNDS_WRITE, body=NewScreenBody, answer=ScreenShape, made="screen")
     def post(self) -> Any:
         return self.shown(make_screen(actor=self.actor, event=self.event, **self.sent))
 

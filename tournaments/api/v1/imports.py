@@ -378,12 +378,12 @@ class NewSectionReportView(OfReport):
         raw=True,
         query=NewSectionQuery,
         answer=SectionShape,
-        status=201,
+        made="section",
     )
     def post(self) -> Any:
         facts = self.facts()
         name = self.asked["name"] or facts["report_name"].strip()[:80]
         if not name:
             detail = _("The file has no name of the tournament. Give the section a name.")
-            raise invalid([{"pointer": "/name", "code": "required", "detail": detail}])
+            raise invalid([{"parameter": "name", "code": "required", "detail": detail}])
         return self.taken(facts, event=self.event, name=name)

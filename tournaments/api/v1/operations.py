@@ -36,10 +36,11 @@ class Operation:
     """scope: what the token must be for, None: anything. permission: what its maker must be allowed now.
 
     body, answer: serializers of what is sent and given; an answer of None is empty (204). many: the answer is a page of
-    a list. query: serializer of the parameters. status: of a request that went well. matched: the request must name the
-    version that it changes (If-Match). writes: it changes something. raw: the body is the bytes of a file. files: the
-    media types of the file that is the answer. apart: the method has transactions of its own. feed: the list says what
-    has changed since a mark (`View.mark`, `View.changed`).
+    a list. query: serializer of the parameters. status: of a request that went well. made: the name of the address of
+    what was made, for the header Location; then the status is 201. matched: the request must name the version that it
+    changes (If-Match). writes: it changes something. raw: the body is the bytes of a file. files: the media types of
+    the file that is the answer. apart: the method has transactions of its own. feed: the list says what has changed
+    since a mark (`View.mark`, `View.changed`).
     """
 
     summary: str
@@ -50,6 +51,7 @@ class Operation:
     query: type[BaseSerializer[Any]] | None = None
     many: bool = False
     status: int = 200
+    made: str = ""
     matched: bool = False
     writes: bool = False
     raw: bool = False
@@ -92,6 +94,8 @@ def reads(
 
 def writes(summary: str, scope: Scope, **more: Any) -> Callable[[Method], Method]:
     """Decorate a method of a view that changes something, in one transaction: method(view) returns JSON values."""
+    if "made" in more:
+        more["status"] = 201
     return _operation(Operation(summary, scope, writes=True, **more))
 
 

@@ -19,7 +19,18 @@ from tournaments.errors import Busy, DomainError, Wait
 from tournaments.web.words.refusals import explain
 
 MEDIA_TYPE = "application/problem+json"
+REALM = 'Bearer realm="Evenboard"'
 COME_AGAIN = 2  # seconds
+
+
+class Encoder(DjangoJSONEncoder):
+    """Days and times as ISO 8601 has them; what JSON does not know, such as a code that is an object, as its text."""
+
+    def default(self, o: Any) -> Any:
+        try:
+            return super().default(o)
+        except TypeError:
+            return str(o)
 
 
 class Problem(Exception):
@@ -32,7 +43,9 @@ class Problem(Exception):
 
 
 def invalid(errors: list[dict[str, str]], status: int = 422) -> Problem:
-    """Return the problem of a body or a query with wrong values. errors: pointer, code and detail of each."""
+    """Return the problem of a body or a query with wrong values. errors: of each, the pointer into the body or the
+    parameter, the code and the detail.
+    """
     return Problem(status, "invalid", _("Some values are wrong. Nothing was done."), errors=errors)
 
 
@@ -48,7 +61,7 @@ def problem_response(problem: Problem, address: str) -> HttpResponse:
         **problem.more,
     }
     return HttpResponse(
-        json.dumps(content, cls=DjangoJSONEncoder, default=str),
+        json.dumps(content, cls=Encoder),
         status=problem.status,
         content_type=MEDIA_TYPE,
         headers={"Cache-Control": "no-store", **problem.headers},
@@ -91,12 +104,20 @@ def _of_action(error: DomainError) -> Problem:
 def _of_framework(error: exceptions.APIException) -> Problem:
     code = error.get_codes()
     problem = Problem(error.status_code, code if isinstance(code, str) else "refused", str(error.detail))
-    if isinstance(error, exceptions.NotAuthenticated | exceptions.AuthenticationFailed):
-        problem.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, exceptions.AuthenticationFailed):
+        problem.headers["WWW-Authenticate"] = f'{REALM}, error="invalid_token"'
+    elif isinstance(error, exceptions.NotAuthenticated):
+        problem.headers["WWW-Authenticate"] = REALM  # RFC 6750: no error where no token was sent
     if isinstance(error, exceptions.Throttled):
         wait = getattr(error, "wait", None)  # seconds, or None
         problem.headers["Retry-After"] = str(max(1, round(wait or COME_AGAIN)))
     return problem
+
+
+def of_query(error: exceptions.ValidationError) -> Problem:
+    """Return the problem of wrong parameters: each error names its parameter, as a pointer leads into a body."""
+    found = _errors(error.get_full_details(), "")
+    return invalid([{"parameter": one.pop("pointer").lstrip("/"), **one} for one in found])
 
 
 def _errors(details: Any, pointer: str) -> Iterator[dict[str, str]]:

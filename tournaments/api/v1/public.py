@@ -11,9 +11,8 @@ from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
-from tournaments.api import views
+from tournaments.api import reading
 from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.queries.entries import player_list
@@ -25,7 +24,7 @@ from tournaments.queries.public_facts import (
 )
 from tournaments.web.views.public.visits import public_answer
 
-from .bodies import checked
+from .bodies import checked_query
 from .operations import Operation, reads
 from .problems import handle
 from .shapes import PublishedShape, Shape
@@ -122,29 +121,41 @@ class PublicStandingsShape(StandingsSerializer):
     revision = serializers.IntegerField()
 
 
-class PublicView(APIView):
+class PublicView(reading.Limited):
     """The same for everybody: it asks for no token and looks at no cookie."""
 
     authentication_classes = []
     permission_classes = [AllowAny]
-    throttle_classes = [views.ReaderThrottle]
+    throttle_classes = [reading.ReaderThrottle]
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AnyAnswer
-    http_method_names = ["get", "head"]
+    http_method_names = ["get", "head", "options"]
     asked: dict[str, Any]
 
     def get_exception_handler(self) -> Any:
         return handle
 
+    def get_throttles(self) -> list[Any]:
+        return [] if self.request.method == "OPTIONS" else super().get_throttles()
+
+    def options(self, request: Any, *_args: Any, **_parts: Any) -> Any:  # noqa: ARG002
+        """Answer a browser that asks whether a script of another site may read this."""
+        return HttpResponse(status=204)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        found = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in reading.ANY_SITE.items():
+            found.headers[name] = value
+        return found
+
     def answered(self, operation: Operation, method: Method, request: Request) -> HttpResponse:
-        if operation.query is not None:
-            self.asked = checked(operation.query, request.query_params.dict())
+        self.asked = checked_query(operation.query, request.query_params)
         return HttpResponse(encoded(method(self)), content_type="application/json")
 
     @property
     def section(self) -> Section:
         """Return the section of the address. Raises Http404."""
-        return views.public_section(self.kwargs["section"])
+        return reading.public_section(self.kwargs["section"])
 
 
 class PublicEventsView(PublicView):
@@ -187,48 +198,48 @@ class PublicEntriesView(PublicView):
 class PublicRoundView(PublicView):
     @reads("Read the boards of a published round", scope=None, answer=PublicRoundShape)
     def get(self) -> Any:
-        return views.round_values(self.section, self.kwargs["number"])
+        return reading.round_values(self.section, self.kwargs["number"])
 
 
 class PublicExplainedView(PublicView):
     @reads("Read why a published round was paired in this way", scope=None, answer=ExplainedShape)
     def get(self) -> Any:
-        return views.explained_values(self.section, self.kwargs["number"])
+        return reading.explained_values(self.section, self.kwargs["number"])
 
 
 class PublicStandingsView(PublicView):
     @reads("Read the standings of a public section", scope=None, answer=PublicStandingsShape)
     def get(self) -> Any:
-        return views.standings_values(self.section)
+        return reading.standings_values(self.section)
 
 
 class PublicFairnessView(PublicView):
     @reads("Read how fair the pairings of a public section were", scope=None, answer=FairnessShape)
     def get(self) -> Any:
-        return views.spread_values(self.section)
+        return reading.spread_values(self.section)
 
 
 class PublicListView(PublicView):
     @reads("Read the newest list that was published after a round", scope=None, answer=PublishedShape)
     def get(self) -> Any:
-        return views.published_values(self.section, None, None)
+        return reading.published_values(self.section, None, None)
 
 
 class PublicFormerListView(PublicView):
     @reads("Read a list as it was published after a round", scope=None, answer=PublishedShape)
     def get(self) -> Any:
-        return views.published_values(self.section, self.kwargs["number"], None)
+        return reading.published_values(self.section, self.kwargs["number"], None)
 
 
 class PublicEditionView(PublicView):
     @reads("Read one of several editions of a list", scope=None, answer=PublishedShape)
     def get(self) -> Any:
-        return views.published_values(self.section, self.kwargs["number"], self.kwargs["edition"])
+        return reading.published_values(self.section, self.kwargs["number"], self.kwargs["edition"])
 
 
-of_all = public_answer(public_facts_of_all_events, headers=views.for_scripts)
-of_event = public_answer(public_facts_of_event_by_key, "event", headers=views.for_scripts)
-of_section = public_answer(public_facts_by_key, "section", headers=views.for_scripts)
+of_all = public_answer(public_facts_of_all_events, headers=reading.for_scripts)
+of_event = public_answer(public_facts_of_event_by_key, "event", headers=reading.for_scripts)
+of_section = public_answer(public_facts_by_key, "section", headers=reading.for_scripts)
 SECTION = "public/sections/<int:section>/"
 ROUND = f"{SECTION}rounds/<int:number>/"
 

@@ -114,15 +114,20 @@ def _fields(described: dict[str, Any], schema: dict[str, Any]) -> tuple[Field, .
 
 def _kind(described: dict[str, Any], schema: dict[str, Any]) -> str:
     """Return the kind of a value in one line."""
+    if "oneOf" in schema:
+        return " | ".join(_kind(described, one) for one in schema["oneOf"])
     if "$ref" in schema or "allOf" in schema:
         inner = _resolved(described, schema.get("allOf", [schema])[0])
         return "{" + ", ".join(inner.get("properties", {})) + "}"
-    if schema.get("type") == "array":
-        return f"[{_kind(described, schema['items'])}]"
+    kinds = schema.get("type", "any")
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    null = " | null" if kinds != ["null"] and ("null" in kinds or None in schema.get("enum", ())) else ""
+    if "array" in kinds:
+        return f"[{_kind(described, schema['items'])}]{null}"
     if "enum" in schema:
         kind = " | ".join(
             '""' if value == "" else str(value) for value in schema["enum"] if value is not None
         )
     else:
-        kind = str(schema.get("format") or schema.get("type", "any"))
-    return f"{kind} | null" if schema.get("nullable") else kind
+        kind = str(schema.get("format") or kinds[0])
+    return f"{kind}{null}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 
 from pairing.rounds.actions import pair_next_round, publish_round, unpair_round, unpublish_round
 from tournaments.actions.results import record_result
@@ -33,6 +34,10 @@ class OfRound(View):
         assert isinstance(row, Round)
         return row
 
+    def place_of(self, name: str, made: dict[str, Any]) -> str:
+        number = [made["number"]] if name == "round" else []  # all rounds are a list
+        return reverse(f"api:v1:{name}", args=[self.section.pk, *number])
+
     def shown_again(self) -> Any:
         """Return the round as it is after an action."""
         return self.shown(Round.objects.get(pk=self.round.pk))
@@ -60,7 +65,7 @@ class RoundsView(OfRound):
         return RoundRow(row).data
 
     @writes(
-        "Pair the next round, as a draft", Scope.ROUNDS_WRITE, body=PairBody, answer=RoundShape, status=201
+        "Pair the next round, as a draft", Scope.ROUNDS_WRITE, body=PairBody, answer=RoundShape, made="round"
     )
     def post(self) -> Any:
         return self.shown(pair_next_round(actor=self.actor, section_id=self.section.pk, **self.sent))

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
+from django.conf import settings
 from django.urls import include, path
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
@@ -18,7 +18,7 @@ from rest_framework import serializers
 from tournaments.models import Scope
 
 from .operations import Operation, operation_of
-from .problems import MEDIA_TYPE
+from .problems import MEDIA_TYPE, Encoder
 from .public import PublicView
 from .urls import for_everybody, operations
 from .view import View
@@ -37,13 +37,18 @@ KEY = {
     for required in (True, False)
 }
 
+LOCATION = OpenApiParameter(
+    "Location", OpenApiTypes.URI, "header", response=[201], description="The address of what was made."
+)
+
 FILE = "application/octet-stream"
 
 
 class ErrorShape(serializers.Serializer[Any]):
-    """pointer: a JSON pointer to the wrong value."""
+    """What is wrong. pointer: a JSON pointer to the value of the body. parameter: that of the address, instead."""
 
-    pointer = serializers.CharField(allow_blank=True)
+    pointer = serializers.CharField(allow_blank=True, required=False)
+    parameter = serializers.CharField(allow_blank=True, required=False)
     code = serializers.CharField()
     detail = serializers.CharField()
 
@@ -113,7 +118,8 @@ class Schema(AutoSchema):
         asked = self.operation
         query = [asked.query] if asked.query is not None else []
         match = [MATCH] if asked.matched else []
-        return [*query, *match, *([KEY[self.method == "POST"]] if asked.writes else [])]
+        made = [LOCATION] if asked.made else []
+        return [*query, *match, *made, *([KEY[self.method == "POST"]] if asked.writes else [])]
 
     def get_request_serializer(self) -> Any:
         return {FILE: OpenApiTypes.BINARY} if self.operation.raw else self.operation.body
@@ -146,7 +152,8 @@ def document() -> dict[str, Any]:
         generator: Any = SchemaGenerator
         made = generator(patterns=patterns).get_schema(request=None, public=True)
         scopes = "\n".join(f"- `{scope.value}`: {scope.label}" for scope in Scope)
+    made["servers"] = [{"url": settings.PUBLIC_URL or "/"}]  # "/": where this document is from
     token = {"type": "http", "scheme": "bearer", "description": f"What the scopes of a token open:\n{scopes}"}
     made["components"]["securitySchemes"] = {"token": token}
-    found: dict[str, Any] = json.loads(json.dumps(made, cls=DjangoJSONEncoder, default=str))
+    found: dict[str, Any] = json.loads(json.dumps(made, cls=Encoder))
     return found

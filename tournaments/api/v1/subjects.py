@@ -31,7 +31,7 @@ from tournaments.web.views.staff.undo_rights import undone_actions
 from tournaments.zones import today_in
 
 from .operations import TO_UNDO, Operation
-from .problems import Problem
+from .problems import REALM, Problem
 
 BIGGEST = 2**63 - 1
 
@@ -114,12 +114,14 @@ def allow(token: AccessToken, operation: Operation, subject: Subject) -> Held:
 def needs(token: AccessToken, scope: Scope) -> None:
     """Raise Problem("scope_missing") if the token does not have this scope."""
     if scope not in token.scopes:
-        raise Problem(
+        problem = Problem(
             403,
             "scope_missing",
             _("This token is not for this. It needs the scope %(scope)s.") % {"scope": scope.value},
             scope=scope.value,
         )
+        problem.headers["WWW-Authenticate"] = f'{REALM}, error="insufficient_scope", scope="{scope.value}"'
+        raise problem
 
 
 def needs_to_undo(token: AccessToken, section: Section, rows: QuerySet[ActionLog]) -> None:

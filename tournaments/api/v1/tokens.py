@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from tournaments.actions.access_tokens import token_of
+from tournaments.api.reading import Limit
 from tournaments.models import AccessToken, User
 from tournaments.web.known_sessions import Login, known, of_token
 
@@ -34,7 +34,7 @@ class TokenAuthentication(BaseAuthentication):
         return "Bearer"
 
 
-class TokenThrottle(SimpleRateThrottle):
+class TokenThrottle(Limit):
     """Limits the requests of one token, so that a program that runs wild does not hold up the hall."""
 
     scope = "token"

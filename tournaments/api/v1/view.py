@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.urls import reverse
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated, NotFound
@@ -21,9 +21,9 @@ from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.api.reading import Limited
 from tournaments.boards import OwnBoards
 from tournaments.models import AccessToken, Event, Scope, Section
 from tournaments.networks import address_of
@@ -34,9 +34,9 @@ from tournaments.shown_names import names_for_visitors
 from tournaments.zones import use_zone
 
 from . import once
-from .bodies import body_of, checked
+from .bodies import body_of, checked, checked_query
 from .operations import Operation, operation_of
-from .problems import Problem, handle
+from .problems import Encoder, Problem, handle, invalid
 from .subjects import Subject, allow, subject_of
 from .tokens import TokenAuthentication, TokenThrottle
 
@@ -61,6 +61,14 @@ class Pages(CursorPagination):
             raise NotFound(self.invalid_cursor_message)
         return cursor
 
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """Return the rows of the page. Raises Problem for a cursor that no answer has given."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except NotFound as error:
+            text = _("No answer has given this cursor. Read the list from its beginning.")
+            raise invalid([{"parameter": "cursor", "code": "invalid", "detail": text}]) from error
+
 
 class AnyAnswer(DefaultContentNegotiation):
     """Answers in the form of the description, whatever the header Accept asks for: a program that wants a file or a
@@ -73,7 +81,7 @@ class AnyAnswer(DefaultContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-class View(APIView):
+class View(Limited):
     """subject: what the address is about. held: what the maker of the token may do there. boards: those
     whose results the maker enters, None for all. sent: the checked body.
     file: the body, if it is the bytes of a file. asked: the checked parameters of the address.
@@ -167,6 +175,10 @@ class View(APIView):
     def names(self) -> AbstractContextManager[None]:
         return nullcontext() if self.personal else names_for_visitors()
 
+    def place_of(self, name: str, made: dict[str, Any]) -> str:
+        """Return the address of what was made. name: of this kind of address."""
+        return reverse(f"api:v1:{name}", args=[made["id"]])
+
     # How a request is answered ------------------------------------------------------------------------------
 
     def get_exception_handler(self) -> Any:
@@ -195,8 +207,7 @@ class View(APIView):
     def answered(self, operation: Operation, method: Method, request: Request) -> HttpResponse:
         """Answer a request that is allowed."""
         plain: HttpRequest = request._request  # noqa: SLF001 - the body as it was sent
-        if operation.query is not None:
-            self.asked = checked(operation.query, {**request.query_params.dict()})
+        self.asked = checked_query(operation.query, request.query_params)
         if operation.raw:
             self.file = plain.body
         if operation.writes:
@@ -229,7 +240,12 @@ class View(APIView):
             with self.locked():
                 if operation.matched:
                     self._match(request)
-                made = answer(method(self), operation.status)
+                shown = method(self)
+                made = answer(shown, operation.status)
+                if operation.made:
+                    made.headers["Location"] = self.request.build_absolute_uri(
+                        self.place_of(operation.made, shown)
+                    )
             if kept is not None:
                 once.keep(kept, made)
         return made
@@ -253,7 +269,7 @@ class View(APIView):
         wanted = request.headers["If-Match"]
         if wanted.strip() != "*" and tag not in tags_in(wanted):
             stale = Problem(
-                409,
+                412,
                 "stale",
                 _("It has changed since you read it. Nothing was done. The answer has its current state."),
                 current=json.loads(encoded(current)),
@@ -306,7 +322,7 @@ PRIVATE = "private, no-cache"
 
 
 def encoded(found: Any) -> str:
-    return json.dumps(found, cls=DjangoJSONEncoder, ensure_ascii=False, default=str)
+    return json.dumps(found, cls=Encoder, ensure_ascii=False)
 
 
 def tag_of(shown: str | bytes) -> str:

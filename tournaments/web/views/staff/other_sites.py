@@ -68,7 +68,7 @@ def _addresses(request: PersonRequest, section: Section, paper: PaperLanguage) -
 
     latest = section.played_rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
     event = section.event
-    api = reverse("api:standings", kwargs={"section": section.pk})
+    api = reverse("api:v1:public-standings", kwargs={"section": section.pk})
     of_calendar = (
         _("The rounds of this section.")
         if any(section.start_of(number) for number in range(1, section.rounds + 1))
@@ -87,7 +87,11 @@ def _addresses(request: PersonRequest, section: Section, paper: PaperLanguage) -
     if latest is not None:
         parts = {"section": section.pk, "number": latest.number}
         found.append(
-            line(_("Pairings as JSON"), _("For scripts of any web site."), reverse("api:round", kwargs=parts))
+            line(
+                _("Pairings as JSON"),
+                _("For scripts of any web site."),
+                reverse("api:v1:public-round", kwargs=parts),
+            )
         )
         if event.public_pgn:
             pgn = section_url("boards-pgn", section, number=latest.number)

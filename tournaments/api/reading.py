@@ -1,16 +1,14 @@
-"""What programs may read without a key: the pairings of a published round, and the standings."""
+"""What programs may read without a token: how often, from which sites, and what the answers say."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from rest_framework.decorators import api_view, authentication_classes, permission_classes, throttle_classes
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
@@ -22,16 +20,46 @@ from tournaments.models import Round, Section
 from tournaments.networks import network_of
 from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
-from tournaments.queries.public_facts import PublicFacts, public_facts_by_key
+from tournaments.queries.public_facts import PublicFacts
 from tournaments.queries.published import people_of
 from tournaments.queries.shown_list import shown_list
 from tournaments.queries.standings import standings_table
 from tournaments.web.explained import explained
-from tournaments.web.views.public.visits import public_answer
 from tournaments.zones import use_zone
 
 
-class NetworkThrottle(SimpleRateThrottle):
+class Limit(SimpleRateThrottle):
+    """Limits how often somebody asks. The headers of the answer say so (draft-ietf-httpapi-ratelimit-headers)."""
+
+    num_requests: int
+    duration: int  # seconds
+
+    def headers(self) -> dict[str, str]:
+        """Return the limit, and what is left of it once it has counted a request."""
+        policy = {"RateLimit-Policy": f'"{self.scope}";q={self.num_requests};w={self.duration}'}
+        if getattr(self, "key", None) is None:
+            return policy
+        left = max(0, self.num_requests - len(self.history))
+        until = self.duration - (self.now - self.history[-1]) if self.history else self.duration
+        return {**policy, "RateLimit": f'"{self.scope}";r={left};t={max(1, ceil(until))}'}
+
+
+class Limited(APIView):
+    """Names its limits in each answer."""
+
+    def get_throttles(self) -> list[Any]:
+        self.limits = super().get_throttles()
+        return self.limits
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        found = super().finalize_response(request, response, *args, **kwargs)
+        for limit in getattr(self, "limits", ()):
+            for name, value in limit.headers().items():
+                found.headers[name] = value
+        return found
+
+
+class NetworkThrottle(Limit):
     """Limits the requests of one network. A program with a whole /64 of addresses is one program."""
 
     def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002
@@ -50,72 +78,16 @@ class ReaderThrottle(NetworkThrottle):
 
 ANY_SITE = {
     "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD",
     "Access-Control-Allow-Headers": "If-None-Match",
-    "Access-Control-Expose-Headers": "ETag, Retry-After",
+    "Access-Control-Expose-Headers": "ETag, RateLimit, RateLimit-Policy, Retry-After",
+    "Access-Control-Max-Age": "86400",
 }
 
 
 def for_scripts(_facts: PublicFacts | None) -> Mapping[str, str]:
     """Let scripts of any web site read the answer. They send no cookies, and the answer is the same for everybody."""
     return ANY_SITE
-
-
-@public_answer(public_facts_by_key, "section", headers=for_scripts)
-@api_view(["GET", "HEAD"])
-@authentication_classes([])
-@permission_classes([AllowAny])
-@throttle_classes([ReaderThrottle])
-def round_pairings(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
-    """Return the boards of a published round with their results, and its byes. A draft is 404."""
-    return Response(round_values(public_section(section), number))
-
-
-@public_answer(public_facts_by_key, "section", headers=for_scripts)
-@api_view(["GET", "HEAD"])
-@authentication_classes([])
-@permission_classes([AllowAny])
-@throttle_classes([ReaderThrottle])
-def round_explained(request: Request, section: int, number: int) -> Response:  # noqa: ARG001
-    """Return why the boards of a published round were paired in this way, if the section explains it to everybody."""
-    return Response(explained_values(public_section(section), number))
-
-
-@public_answer(public_facts_by_key, "section", headers=for_scripts)
-@api_view(["GET", "HEAD"])
-@authentication_classes([])
-@permission_classes([AllowAny])
-@throttle_classes([ReaderThrottle])
-def section_standings(request: Request, section: int) -> Response:  # noqa: ARG001
-    """Return the standings as they are now."""
-    return Response(standings_values(public_section(section)))
-
-
-@public_answer(public_facts_by_key, "section", headers=for_scripts)
-@api_view(["GET", "HEAD"])
-@authentication_classes([])
-@permission_classes([AllowAny])
-@throttle_classes([ReaderThrottle])
-def section_fairness(request: Request, section: int) -> Response:  # noqa: ARG001
-    """Return how fair the pairings were. Where all rounds are fixed, there is nothing to measure: 404."""
-    return Response(spread_values(public_section(section)))
-
-
-@public_answer(public_facts_by_key, "section", headers=for_scripts)
-@api_view(["GET", "HEAD"])
-@authentication_classes([])
-@permission_classes([AllowAny])
-@throttle_classes([ReaderThrottle])
-def section_list(
-    request: Request,  # noqa: ARG001
-    section: int,
-    number: int | None = None,
-    edition: int | None = None,
-) -> Response:
-    """Return the list that was published after a round, by default the newest one. 404 if there is none."""
-    return Response(published_values(public_section(section), number, edition))
-
-
-# What the answers say, also below /api/v1/public/ ------------------------------------------------------------
 
 
 def round_values(section: Section, number: int) -> dict[str, Any]:
