@@ -33,7 +33,7 @@ from tournaments.actions.backups import copies_changed
 from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.proofs import all_unproved
-from tournaments.actions.webhooks import webhooks_are_due
+from tournaments.actions.webhook_sending import webhooks_are_due
 from tournaments.web.prepared import first_pages
 
 logger = logging.getLogger(__name__)

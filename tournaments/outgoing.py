@@ -23,7 +23,7 @@ from urllib.request import (
 )
 
 PATIENCE = 10.0
-"""Seconds for one step of a request: to connect, to send, to get an answer. A webhook has no more for all of them."""
+"""Seconds for one step of a request: to connect, to send, to get an answer."""
 MOST_NUMBERS = 3
 """Numbers of a host that are tried."""
 UNICAST = IPv6Network("2000::/3")
@@ -98,16 +98,18 @@ def _inside(ip: IPv6Address) -> IPv4Address | None:
     return ip.ipv4_mapped or ip.sixtofour
 
 
-def post(address: str, body: bytes, headers: Mapping[str, str], allowed: Networks) -> int:
+def post(
+    address: str, body: bytes, headers: Mapping[str, str], allowed: Networks, patience: float = PATIENCE
+) -> int:
     """Send a POST and return the status of the answer, 0 without an answer. Redirects are not followed.
 
-    Raises ForbiddenAddressError.
+    patience: seconds for the whole request, after the host was looked up. Raises ForbiddenAddressError.
     """
     scheme, host, port, path = place_of(address, allowed)
-    with _Cut(PATIENCE) as cut:
+    with _Cut(patience) as cut:
         try:
             ips = checked_ips(host, port, scheme, allowed)
-            connection = _connection(scheme, host, port, ips, PATIENCE, cut)
+            connection = _connection(scheme, host, port, ips, patience, cut)
             connection.request("POST", path, body, dict(headers))
             return connection.getresponse().status
         except (OSError, HTTPException, UnicodeError):

@@ -11,7 +11,8 @@ from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from entering.machine import CONFIRMED, LIVE, TIMED, State
@@ -56,7 +57,9 @@ def send_mails(compose: Compose) -> int:
     refuses it for good. So is one whose server does not answer: otherwise the program would ask it every ten seconds,
     and nobody would see it.
     """
-    rows = list(due_mails(timezone.now()).values_list("pk", "attempts")[:AT_ONCE])
+    place = Window(RowNumber(), partition_by=F("registration__event"), order_by="pk")
+    in_turn = due_mails(timezone.now()).annotate(place=place).order_by("place", "pk")  # events take turns
+    rows = list(in_turn.values_list("pk", "attempts")[:AT_ONCE])
     if not rows:
         return 0
     server = get_connection()

@@ -201,3 +201,23 @@ def test_one_address_can_ask_only_so_often(ask: Ask, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(NoticeThrottle, "rate", "2/min")
     monkeypatch.setattr(NoticeThrottle, "scope", "notices-of-a-test")
     assert [ask("anna"), ask("bert"), ask("carl")] == [204, 204, 429]
+
+
+def test_a_section_with_few_phones_does_not_wait_for_one_with_many(
+    ask: Ask, section: Section, services: Services, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a1", "a2", "a3"):
+        ask(name)
+    other = section_of(4, event=EventFactory(slug="small"), slug="b")
+    address = f"/api/sections/{other.pk}/notices/"
+    sent = {
+        "endpoint": "https://fcm.googleapis.com/b1",
+        "point": encoded(point_of(KEY)),
+        "secret": encoded(SECRET),
+    }
+    assert client.post(address, json.dumps(sent), "application/json").status_code == 204
+    for each in (section, other):
+        paired(each)
+    monkeypatch.setattr(notices, "BATCH", 2)
+    assert send_notices(notice) == 4
+    assert {path for path, _message in services.got[:2]} == {"/a1", "/b1"}

@@ -6,14 +6,12 @@ import hashlib
 import hmac
 import json
 import re
-import socket
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
-from time import monotonic, sleep
 
 import pytest
 from django.conf import LazySettings
@@ -24,17 +22,10 @@ from django.utils import timezone
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.web.staff.conftest import enter, paired
-from tournaments import outgoing
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
-from tournaments.actions.webhooks import (
-    WAITS,
-    change_secret,
-    forget_messages,
-    make_webhook,
-    send_webhooks,
-    webhooks_are_due,
-)
+from tournaments.actions.webhook_sending import WAITS, send_webhooks, webhooks_are_due
+from tournaments.actions.webhooks import change_secret, forget_messages, make_webhook
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Section, Webhook, WebhookMessage
 from tournaments.outgoing import ForbiddenAddressError, post
@@ -197,33 +188,6 @@ def test_what_does_not_arrive_is_sent_again_for_three_days(receiver: Receiver, s
 def test_nothing_is_sent_into_the_network_of_the_server(address: str):
     with pytest.raises(ForbiddenAddressError):
         post(address, b"", {}, [])
-
-
-def test_a_receiver_that_is_slow_or_silent_does_not_hold_up_the_others(
-    receiver: Receiver, event: Event, section: Section, monkeypatch: pytest.MonkeyPatch
-):
-    actor = Actor(UserFactory())
-    monkeypatch.setattr(outgoing, "PATIENCE", 0.3)
-    with socket.create_server(("127.0.0.1", 0)) as slow:
-
-        def drip() -> None:
-            line, _address = slow.accept()
-            with line, suppress(OSError):
-                for _ in range(100):
-                    line.send(b"H")
-                    sleep(0.05)
-
-        Thread(target=drip, daemon=True).start()
-        make_webhook(actor=actor, event=event, address=f"http://127.0.0.1:{slow.getsockname()[1]}/")
-        make_webhook(actor=actor, event=event, address=receiver.address)
-        paired(section)
-        undo(actor=actor, section_id=section.pk, revision=Section.objects.get(pk=section.pk).revision)
-        began = monotonic()
-        assert send_webhooks() == 2
-        assert monotonic() - began < 2
-    first, second = Webhook.objects.order_by("pk")[0].messages.order_by("pk")
-    assert (first.attempts, first.status, second.attempts) == (1, 0, 0)
-    assert second.next_at > timezone.now()
 
 
 def test_no_webhook_is_made_for_plain_http_or_a_private_number_or_too_many(event: Event):

@@ -15,7 +15,7 @@ from entering.models import Registration
 from entering.web.forms import public
 from entering.web.words.mails import compose
 from tests.entering.conftest import address, chosen, names, staff
-from tests.entering.factories import desk
+from tests.entering.factories import desk, sent
 from tests.entering.test_form import TYPED, fill, stamp
 from tournaments.models import Section
 
@@ -87,3 +87,13 @@ def test_a_cookie_that_ran_out_keeps_what_was_typed() -> None:
     again = {**typed, "stamp": answer.context["stamp"], "csrfmiddlewaretoken": str(token)}
     assert client.post(f"/{into.event.slug}/-/register/", again).status_code == 302
     assert Registration.objects.get().section == Section.objects.get()
+
+
+def test_events_take_turns_with_their_mails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("entering.actions.mails.AT_ONCE", 2)
+    large, small = desk(), desk()
+    for number in (1, 2, 3):
+        sent(large, email=f"large{number}@example.org")
+    sent(small, email="small@example.org")
+    assert _mailed() == 2
+    assert [message.to for message in outbox.outbox] == [["large1@example.org"], ["small@example.org"]]

@@ -1,7 +1,7 @@
-"""Tell other programs what was published and which results have changed: messages are signed, sent and sent again.
+"""Tell other programs what was published and which results have changed: who is told, and what is signed.
 
-Each action queues its messages itself (`webhook_messages.py`). Signatures are those of Standard Webhooks: HMAC-SHA256
-of "id.timestamp.body".
+Each action queues its messages itself (`webhook_messages.py`), and a process sends them (`webhook_sending.py`).
+Signatures are those of Standard Webhooks: HMAC-SHA256 of "id.timestamp.body".
 """
 
 from __future__ import annotations
@@ -15,27 +15,21 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, Webhook, WebhookMessage
-from tournaments.outgoing import ForbiddenAddressError, networks, place_of, post, refuse_private
+from tournaments.outgoing import ForbiddenAddressError, networks, place_of, refuse_private
 
 from .ledger import Actor, act_on_event
 
 MOST = 10
-WAITS = [
-    timedelta(seconds=seconds)
-    for seconds in (5, 30, 60, 300, 1_200, 3_600, 14_400, 21_600, 43_200, 43_200, 86_400)
-]
-SILENT = timedelta(minutes=1)
-"""For so long later messages wait if a receiver does not answer."""
 CHANGING = timedelta(hours=24)
 """For so long the former secret signs too."""
 KEPT = timedelta(days=30)
-AT_ONCE = 100
-GONE = 410
+ANYWHERE = networks(["0.0.0.0/0"])
+"""With these, an address may be of any kind that is ever allowed."""
 
 
 def make_webhook(*, actor: Actor, event: Event, address: str) -> tuple[Webhook, str]:
@@ -99,7 +93,7 @@ def _refuse_address(address: str) -> None:
 
 
 def _host(address: str) -> str:
-    return place_of(address, networks(["0.0.0.0/0"]))[1][:200]
+    return place_of(address, ANYWHERE)[1][:200]
 
 
 def secret_of(nonce: str) -> str:
@@ -112,59 +106,6 @@ def _key(nonce: str) -> bytes:
 
 
 # Messages -----------------------------------------------------------------------------------------------------
-
-
-def _due() -> QuerySet[WebhookMessage]:
-    return WebhookMessage.objects.filter(
-        state=WebhookMessage.State.WAITING, next_at__lte=timezone.now(), webhook__off_at=None
-    )
-
-
-def webhooks_are_due() -> bool:
-    return _due().exists()
-
-
-def send_webhooks() -> int:
-    """Send what is due, oldest first. Return how many arrived. What fails is tried again for two and a half days.
-
-    A receiver that does not answer is asked once: the others do not wait for each of its messages.
-    """
-    arrived = 0
-    silent: set[int] = set()
-    for message in list(_due().select_related("webhook", "section").order_by("pk")[:AT_ONCE]):
-        if message.webhook_id in silent:
-            WebhookMessage.objects.filter(pk=message.pk).update(next_at=timezone.now() + SILENT)
-        elif (status := _sent(message)) == 0:
-            silent.add(message.webhook_id)
-        else:
-            arrived += 200 <= status < 300
-    return arrived
-
-
-def _sent(message: WebhookMessage) -> int:
-    """Send a message once. Return the status of the answer, 0 without one."""
-    body = content_of(message)
-    now = timezone.now()
-    mine = WebhookMessage.objects.filter(pk=message.pk)
-    # counted before it is sent: a result that comes meanwhile makes another message
-    mine.update(attempts=message.attempts + 1, tried_at=now, next_at=now + WAITS[0])
-    try:
-        status = post(
-            message.webhook.address, body, headers_of(message, body, now), networks(settings.WEBHOOK_NETWORKS)
-        )
-    except ForbiddenAddressError:
-        mine.update(state=WebhookMessage.State.FAILED, status=0)
-        return 0
-    if 200 <= status < 300:
-        mine.update(state=WebhookMessage.State.SENT, status=status)
-        return status
-    if status == GONE:
-        Webhook.objects.filter(pk=message.webhook_id).update(off_at=timezone.now())
-    if status == GONE or message.attempts >= len(WAITS):
-        mine.update(state=WebhookMessage.State.FAILED, status=status)
-    else:
-        mine.update(status=status, next_at=timezone.now() + WAITS[message.attempts])
-    return status
 
 
 def content_of(message: WebhookMessage) -> bytes:

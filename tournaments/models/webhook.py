@@ -18,6 +18,7 @@ class Webhook(models.Model):
 
     former_nonce: signs too until `former_until`, while the receiver changes its secret.
     off_at: the receiver answered that it is gone, or somebody removed it. Messages of the last 30 days stay.
+    slow: the last answer took long or did not come, so its messages do not delay those of others.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="webhooks")
@@ -28,6 +29,7 @@ class Webhook(models.Model):
     former_nonce = models.CharField(max_length=32, blank=True)
     former_until = models.DateTimeField(null=True, blank=True)
     off_at = models.DateTimeField(null=True, blank=True)
+    slow = models.BooleanField(default=False, editable=False)
 
     class Meta:
         ordering = ["pk"]

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournaments.actions.background import be_gentle
-from tournaments.actions.webhooks import send_webhooks
+from tournaments.actions.webhook_sending import send_webhooks
 
 
 class Command(BaseCommand):
