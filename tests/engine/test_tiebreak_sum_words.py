@@ -85,6 +85,15 @@ def test_each_round_says_what_is_not_plain(code: str, player: int, round_number:
     assert table(code, player).rows[round_number - 1].remark == remark
 
 
+def test_a_double_forfeit_is_called_so_and_compared_with_a_draw() -> None:
+    nobody = replace(FIELD, games=(*FIELD.games[:-1], Game(3, 5, 3, Result.DOUBLE_FORFEIT)))
+    rows = [table(code, 5, nobody).rows[2] for code in ("STD", "BH/P")]
+    assert [(row.played, row.counts, row.remark) for row in rows] == [
+        ("Double forfeit", "0", "Neither player came, so the points are compared with a draw."),
+        ("Double forfeit", "1", "A forfeit counts as a game."),
+    ]
+
+
 def test_a_dummy_without_an_opponent_is_limited_by_draws() -> None:
     away = replace(FIELD, games=FIELD.games[:-1], byes=(*FIELD.byes, Bye(3, 3, ByeKind.FULL)))
     assert table("BH", 3, away).rows[1].remark == (

@@ -167,9 +167,10 @@ def test_unplayed_round_is_cut_where_it_contributes_as_much_as_the_least_signifi
     assert [values(played, code)[16] for code in ("SB", "SB/C1", "SB/C2")] == ["15.25", "15.25", "15.25"]
 
 
-def test_double_forfeit_is_level_in_standard_points() -> None:
-    played = tournament(2, (1, 1, 2, Result.DOUBLE_FORFEIT))
-    assert values(played, "STD") == ["0.5", "0.5"]
+def test_a_double_forfeit_gives_no_standard_points() -> None:
+    """7.7, as TieBreakServer reads it: nobody played, so the points are compared with those of a draw."""
+    played = tournament(4, (1, 1, 2, Result.DOUBLE_FORFEIT), (1, 3, 4, Result.BLACK_WINS_BY_FORFEIT))
+    assert values(played, "STD") == ["0.0", "0.0", "0.0", "1.0"]
 
 
 def test_missing_game_could_have_given_the_most_that_a_win_is_worth() -> None:

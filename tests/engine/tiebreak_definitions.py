@@ -32,16 +32,16 @@ WHITE_SCORES = {
     Result.ZERO_ZERO: ("loss", "loss"),
     Result.WHITE_WINS_BY_FORFEIT: ("forfeit win", "forfeit loss"),
     Result.BLACK_WINS_BY_FORFEIT: ("forfeit loss", "forfeit win"),
-    Result.DOUBLE_FORFEIT: ("forfeit loss", "forfeit loss"),
+    Result.DOUBLE_FORFEIT: ("double forfeit", "double forfeit"),
 }
-FORFEITS = ("forfeit win", "forfeit loss")
+FORFEITS = ("forfeit win", "forfeit loss", "double forfeit")
 BYES = {
     ByeKind.ALLOCATED: "allocated",
     ByeKind.FULL: "full-point bye",
     ByeKind.HALF: "half-point bye",
     ByeKind.ZERO: "zero-point bye",
 }
-VOLUNTARY = ("half-point bye", "zero-point bye", "forfeit loss")
+VOLUNTARY = ("half-point bye", "zero-point bye", "forfeit loss", "double forfeit")
 
 
 @dataclass
@@ -109,6 +109,7 @@ class Defined:
                     "loss": (points.white_loss, points.black_loss),
                     "forfeit win": (points.forfeit_win,) * 2,
                     "forfeit loss": (points.forfeit_loss,) * 2,
+                    "double forfeit": (points.forfeit_loss,) * 2,
                 }
                 scored = Fraction(scores[what][side], 10)
                 return Round(what, scored, (game.black, game.white)[side], "wb"[side])
@@ -177,7 +178,8 @@ class Defined:
 
     def standard(self, player: int, at: int) -> Fraction:
         mine = self.rounds[player][at]
-        theirs = self.draw if mine.opponent is None else self.rounds[mine.opponent][at].points
+        alone = mine.opponent is None or mine.what == "double forfeit"
+        theirs = self.draw if alone else self.rounds[mine.opponent][at].points
         return Fraction(mine.points > theirs) + HALF * (mine.points == theirs)
 
     @once

@@ -39,7 +39,7 @@ ALL = (
 )
 RULES = read_list(",".join(ALL))
 KINDS = {"win": "played", "draw": "played", "loss": "played", "allocated": "allocated bye"}
-CHOSEN = ("half-point bye", "zero-point bye", "forfeit loss")
+CHOSEN = ("half-point bye", "zero-point bye", "forfeit loss", "double forfeit")
 
 
 def wrong_parts(seed: int, *, fixed: bool = False) -> list[str]:

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     PLAYED = "played"
     FORFEIT_WIN = "forfeit win"
     FORFEIT_LOSS = "forfeit loss"
+    DOUBLE_FORFEIT = "double forfeit"
     ALLOCATED = "allocated bye"
     FULL = "full-point bye"
     HALF = "half-point bye"
@@ -35,7 +36,7 @@ _OF_BYE = {
     ByeKind.ZERO: Kind.ZERO,
 }
 _OF_FORFEIT = {Outcome.FORFEIT_WIN: Kind.FORFEIT_WIN, Outcome.FORFEIT_LOSS: Kind.FORFEIT_LOSS}
-_VOLUNTARY = frozenset({Kind.HALF, Kind.ZERO, Kind.FORFEIT_LOSS})
+_VOLUNTARY = frozenset({Kind.HALF, Kind.ZERO, Kind.FORFEIT_LOSS, Kind.DOUBLE_FORFEIT})
 """Kinds of rounds that a player chose not to play: voluntarily unplayed rounds (VUR)."""
 
 
@@ -160,6 +161,8 @@ def _sides(points: PointSystem, colour: Colour) -> dict[Result, tuple[Kind, int,
     for result, meaning in RESULTS.items():
         outcome = meaning.white if colour is Colour.WHITE else meaning.black
         kind = _OF_FORFEIT.get(outcome, PLAYED)
+        if result is Result.DOUBLE_FORFEIT:
+            kind = Kind.DOUBLE_FORFEIT
         half_wins = {Outcome.WIN: 2, Outcome.DRAW: 1}.get(outcome, 0)
         found[result] = (kind, points.of_game(outcome, colour), half_wins, kind in _VOLUNTARY)
     return found

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from pairing.engine.model import Colour, PointSystem
 
-from .cards import OPEN, PLAYED, Card, Table, Turn
+from .cards import OPEN, PLAYED, Card, Kind, Table, Turn
 
 
 def wins(card: Card, points: PointSystem) -> int:
@@ -45,7 +45,7 @@ def rounds_chosen(card: Card) -> int:
 def standard_points(card: Card, known: Table) -> int:
     """Return STD: in each round 10 for more points than the opponent (or a draw, without one), 5 for equal (7.7).
 
-    Reading: both players of a double forfeit have equal points, so each gets 5.
+    Reading: a double forfeit is a round without a game, so it is compared with a draw and gives 0 to both players.
     """
     return sum(
         standard(turn, points_to_beat(number, turn, known))
@@ -55,8 +55,10 @@ def standard_points(card: Card, known: Table) -> int:
 
 
 def points_to_beat(number: int, turn: Turn, known: Table) -> int:
-    """Return the opponent's points in this round, from 1, or those of a draw without an opponent."""
-    return known.draw if turn.opponent is None else known.cards[turn.opponent].turns[number - 1].points
+    """Return the opponent's points in this round, from 1, or those of a draw where nobody came to play."""
+    if turn.opponent is None or turn.kind is Kind.DOUBLE_FORFEIT:
+        return known.draw
+    return known.cards[turn.opponent].turns[number - 1].points
 
 
 def standard(turn: Turn, against: int) -> int:

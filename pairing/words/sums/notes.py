@@ -16,6 +16,7 @@ from pairing.words.tiebreaks import tie_break_text
 _KINDS: dict[Kind, str] = {
     Kind.FORFEIT_WIN: gettext_noop("Win by forfeit"),
     Kind.FORFEIT_LOSS: gettext_noop("Loss by forfeit"),
+    Kind.DOUBLE_FORFEIT: gettext_noop("Double forfeit"),
     Kind.ALLOCATED: gettext_noop("Pairing-allocated bye"),
     Kind.FULL: gettext_noop("Full-point bye"),
     Kind.HALF: gettext_noop("Half-point bye"),
@@ -78,6 +79,7 @@ _LOWEST_RATING = gettext_noop("Cut: the lowest rating.")
 _HIGHEST_RATING = gettext_noop("Cut: the highest rating.")
 _NO_WIN_PLAYED = gettext_noop("%(points)s less, because it is a win without a game.")
 _AGAINST_DRAW = gettext_noop("Without an opponent the points are compared with a draw.")
+_NOBODY_CAME = gettext_noop("Neither player came, so the points are compared with a draw.")
 _EXPECTED = gettext_noop("A difference of %(difference)s gives %(expected)s in FIDE’s table.")
 _PLACED = gettext_noop(
     "The opponent was number %(place)s of %(size)s in the score group: %(round)s × %(size)s / %(place)s."
@@ -113,7 +115,7 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
         text = language.translate(dummies[part.why]) % {"points": _points(part.worth, language)}
         yield _note(text, "16.4" if of_fide else "")
     elif part.role is Role.OPPONENT:
-        if part.kind in (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS) and part.place is None:
+        if part.kind in (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS, Kind.DOUBLE_FORFEIT) and part.place is None:
             article = "14" if rule.forfeits else found.article if rule.name == "KS" else "15.2"
             yield _note(language.translate(_FORFEIT_COUNTS), article)
         if part.scored is not None:
@@ -133,8 +135,9 @@ def _notes(part: Part, found: ValueParts, language: Language) -> Iterator[Statem
     elif rule.name == "OTHER_CUM" and part.worth is not None and part.counts != part.worth:
         text = language.translate(_NO_WIN_PLAYED) % {"points": _points(part.worth - part.counts, language)}
         yield _note(text)
-    elif rule.name == "STD" and part.opponent is None:
-        yield _note(language.translate(_AGAINST_DRAW), found.article)
+    elif rule.name == "STD" and (part.opponent is None or part.kind is Kind.DOUBLE_FORFEIT):
+        text = _NOBODY_CAME if part.kind is Kind.DOUBLE_FORFEIT else _AGAINST_DRAW
+        yield _note(language.translate(text), found.article)
     if part.added is not None:
         text = language.translate(_PENALTY if part.added < 0 else _BONUS)
         yield _note(text % {"points": _points(abs(part.added), language)})

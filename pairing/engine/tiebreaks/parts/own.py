@@ -68,7 +68,7 @@ def parts_of_running_score(card: Card, rule: TieBreak, known: Table) -> tuple[Pa
 
 
 def parts_of_standard_points(card: Card, known: Table) -> tuple[Part, ...]:
-    """Return for each round the points of the opponent, or of a draw without one, and what counts."""
+    """Return for each round the points to compare with, and what counts."""
     parts = []
     for number, turn in enumerate(card.turns, start=1):
         against = own.points_to_beat(number, turn, known)
