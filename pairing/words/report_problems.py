@@ -11,6 +11,13 @@ SENTENCES: dict[str, Sentence] = {
     "adjourned_points": gettext_noop(
         "an adjourned game (X) must be worth a draw, %(expected)s, not %(found)s"
     ),
+    "allocated_ahead": ngettext(
+        "round %(round)s has no game, so it is the round to be paired; a pairing-allocated bye after the last game is "
+        "taken as a full-point bye: %(byes)s",
+        "round %(round)s has no game, so it is the round to be paired; %(count)s pairing-allocated byes after the last "
+        "game are taken as full-point byes: %(byes)s",
+        "count",
+    ),
     "all_rounds_paired": gettext_noop("round %(rounds)s, the last one, is already paired"),
     "bad_points": gettext_noop("%(field)s: %(found)r must look like 4.5"),
     "bad_value": gettext_noop("%(field)s: %(found)r must be %(allowed)s"),
@@ -27,10 +34,21 @@ SENTENCES: dict[str, Sentence] = {
         "round %(round)s: one of %(player)s and %(opponent)s (line %(other_line)s) must be White, the other Black"
     ),
     "column_not_blank": gettext_noop("this column must be blank, not %(found)r; is the line shifted?"),
+    "columns_shifted": gettext_noop(
+        "the points and the rounds of all players stand one column too far to the right; they are read one column to "
+        "the left"
+    ),
     "control_character": gettext_noop("there is a character that cannot be printed, %(found)s"),
     "control_character_left_out": gettext_noop(
         "there is a character that cannot be printed, %(found)s; it is left out"
     ),
+    "birth_date_read": gettext_noop("birth date: %(found)r is read as %(expected)s"),
+    "birth_date_read_too": ngettext(
+        "birth date: read in this way in %(count)s line in all",
+        "birth date: read in this way in %(count)s lines in all",
+        "count",
+    ),
+    "day_read": gettext_noop("the date %(found)r is read as %(expected)s"),
     "duplicate_player": gettext_noop("starting rank %(player)s is already used in line %(first_line)s"),
     "file_too_large": ngettext(
         "the file has %(found)s byte; %(limit)s is the most that is read",

@@ -80,7 +80,12 @@ def test_no_legal_pairing_is_exit_1_and_names_the_players(tmp_path: Path) -> Non
 
 
 def test_no_player_for_the_bye_is_exit_1() -> None:
-    lines = (player_line("0000 - U", starting_rank=1, rating=2000), "XXR 5")
+    lines = (
+        player_line("0000 - U", starting_rank=1, rating=2000),
+        player_line("3 w 1", "0000 - Z", starting_rank=2, rating=1900),
+        player_line("2 b 0", "0000 - Z", starting_rank=3, rating=1800),
+        "XXR 5",
+    )
     done = run("--dubov", "-", "-p", stdin=as_file(*lines))
     assert done.returncode == 1
     assert done.stderr.decode().splitlines() == [

@@ -271,7 +271,7 @@ def _refuse_unrated(report: Report, provisional_rating: int | None, system: str)
 
 def _schedule(report: Report) -> list[str]:
     """Return the days of the rounds in the form of `Section.schedule`."""
-    return [day.isoformat() if day else "" for day in round_days(report, report.rounds or 0).days]
+    return [day.isoformat() if day else "" for day in round_days(report, report.rounds or 0)]
 
 
 def _own_time_control(section: Section, report: Report) -> dict[str, str]:

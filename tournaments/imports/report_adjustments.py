@@ -54,7 +54,7 @@ from tournaments.models.event import federation_form
 from tournaments.reader import READER
 
 from .federations import FEDERATIONS
-from .report_dates import round_days
+from .report_dates import are_unreadable, round_days
 
 ADJUSTMENTS = {
     "rounds_assumed": ngettext_lazy(
@@ -127,13 +127,7 @@ ADJUSTMENTS = {
     "system_assumed": _(
         "The file does not name its pairing system (192). The next rounds follow the %(system)s."
     ),
-    "dates_one_day": _(
-        "The file does not have the dates of the rounds (132). All rounds get its first day (042)."
-    ),
-    "dates_first_last": _(
-        "The file does not have the dates of the rounds (132). Round 1 gets its first day (042), the last round its "
-        "last day (052)."
-    ),
+    "dates_missing": _("The file does not have the dates of the rounds (132), so the rounds have none."),
     "dates_unreadable": _("The dates of the rounds (132) cannot be read. The line is kept and written back."),
     "titles_dropped": ngettext_lazy(
         "%(number)s title is not a FIDE title and is left out.",
@@ -244,8 +238,8 @@ def _of_settings(
                 yield Adjustment(f"{name}_assumed", {"value": value}, words_of(system).options[name].assumed)
     yield from _of_acceleration(report)
     yield from _of_tie_breaks(report, system)
-    if rounds and (code := f"dates_{round_days(report, rounds).source}") in ADJUSTMENTS:
-        yield Adjustment(code, {})
+    if rounds and not round_days(report, rounds):
+        yield Adjustment("dates_unreadable" if are_unreadable(report) else "dates_missing", {})
 
 
 def _of_acceleration(report: Report) -> Iterator[Adjustment]:

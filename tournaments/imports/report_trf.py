@@ -16,6 +16,7 @@ from pairing.engine.trf import (
     as_paired,
     forbidden_groups,
     group_of_baku,
+    read_day,
     read_report,
     reported_rounds,
     to_tournament,
@@ -25,7 +26,6 @@ from pairing.words.report_problems import sentence
 from tournaments.reader import READER
 
 from .report_adjustments import Adjustment, adjustments, unused_lines
-from .report_dates import day_of
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_FORBIDDEN_PAIRS = 50_000
@@ -103,8 +103,8 @@ def report_preview(
         name=report.text("012"),
         city=report.text("022"),
         federation=report.text("032"),
-        start=day_of(report.text("042")),
-        end=day_of(report.text("052")),
+        start=read_day(report.text("042")),
+        end=read_day(report.text("052")),
         players=len(report.players),
         rounds=planned,
         rounds_paired=reported.paired,

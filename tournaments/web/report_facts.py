@@ -125,7 +125,7 @@ def report_facts(
         "kept": tuple(line[:LONGEST_LINE] for line in brought.unused[:SHOWN_LINES]),
         "more_kept": max(0, len(brought.unused) - SHOWN_LINES),
         "adjustments": [*old_byes, *map(str, brought.adjustments)],
-        "dates": dates_differ(event, round_days(report, rounds or report.rounds or 0).days),
+        "dates": dates_differ(event, round_days(report, rounds or report.rounds or 0)),
         "doubts": others[:SHOWN_SENTENCES],
         "more_doubts": max(0, len(others) - SHOWN_SENTENCES),
         "seen": _seen(checked),

@@ -24,6 +24,7 @@ from .asked_later import asked_later_line, is_asked_later_line
 from .before_round import entries_before, head_records, report_before
 from .codes import RULED
 from .convert import to_tournament
+from .days import read_day
 from .decided_later import DecidedLater, decided_later, is_decided_later
 from .errors import TrfError, TrfErrors
 from .fairness_lines import GroupSpread, RoundSpreads, is_measure_line, measure_lines
@@ -216,6 +217,7 @@ __all__ = [
     "rating_record",
     "ratings_by_method",
     "ratings_by_origin",
+    "read_day",
     "read_method",
     "read_report",
     "read_time_control",

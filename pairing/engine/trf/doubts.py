@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from pairing.engine.model import ByeKind
 from pairing.engine.systems.registry import SYSTEMS
 from pairing.engine.systems.system import PairingSystem
 
 from .codes import TITLES
+from .days import is_usual, read_day
 from .errors import TrfError
 from .ranking_method import METHODS, lacks_national_ratings, read_method
-from .readings import first_day, system_named_in
+from .readings import system_named_in
 from .records import PlayerRecord, Prohibition, TextRecord
 from .report import Report
 from .section_comments import leavers
@@ -29,13 +31,15 @@ def doubts(report: Report, *, system: str = "", limit: int = 50) -> tuple[TrfErr
     `unknown_method`, `no_national_ratings` (172 names a method that is unknown, or one that needs national records),
     `ranks_differ` (somebody with fewer points is ranked higher; reported once), `unknown_title`, `forbidden_pairs`
     (reported once), `unknown_start` (042 is no date, and the edition of the rules follows it),
+    `day_read` (a day is written in another way), `allocated_ahead` (byes of a round that is not paired),
     `time_control_unreadable` (222), and those of `team_doubts`.
     system: the pairing system by which the report is read; "" for the one that it names.
     """
     rules = SYSTEMS.get(system or system_named_in(report))
     found = [
         *report.odd,
-        *_start(report),
+        *_days(report),
+        *_byes_ahead(report),
         *_counts(report),
         *_method(report),
         *_ranks(report, rules),
@@ -61,11 +65,41 @@ def _counts(report: Report) -> Iterator[TrfError]:
             yield doubt("rated_differ", expected=rated)
 
 
-def _start(report: Report) -> Iterator[TrfError]:
-    for record in report.of_type(TextRecord):
-        if record.code == "042" and record.text.strip() and not first_day(report):
-            yield TrfError("unknown_start", line=record.line, column=5, found=record.text[:20])
+def _days(report: Report) -> Iterator[TrfError]:
+    """Yield the days of the event and of its rounds that are not written as the format asks, and a first day that
+    nobody can read."""
+    for code in ("042", "052"):
+        for record in report.headers(code)[:1]:
+            if record.text.strip():
+                yield from _day(record.text.strip(), record.line, first=code == "042")
+    for line in report.kept:
+        if line.code == "132":
+            for word in line.text[3:].split()[:1]:
+                yield from _day(word, line.line, short_year=True)
             return
+
+
+def _day(text: str, line: int, *, first: bool = False, short_year: bool = False) -> Iterator[TrfError]:
+    day = read_day(text, short_year=short_year)
+    if day is None and first:
+        yield TrfError("unknown_start", line=line, column=5, found=text[:20])
+    elif day is not None and not is_usual(text, short_year=short_year):
+        yield TrfError("day_read", line=line, column=5, found=text[:20], expected=f"{day:%Y/%m/%d}")
+
+
+def _byes_ahead(report: Report) -> Iterator[TrfError]:
+    """Yield that pairing-allocated byes are given in a round that is not paired; reported once."""
+    given = [
+        (player.starting_rank, number, player.line)
+        for player in report.players
+        for number, entry in enumerate(player.entries, start=1)
+        if number > report.rounds_paired and entry.symbol == ByeKind.ALLOCATED.value
+    ]
+    if given:
+        byes = tuple((rank, number) for rank, number, _line in given)
+        yield TrfError(
+            "allocated_ahead", line=given[0][2], round=report.rounds_paired + 1, byes=byes, count=len(byes)
+        )
 
 
 def _method(report: Report) -> Iterator[TrfError]:

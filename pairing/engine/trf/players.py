@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pairing.engine.model import Colour
 
 from .codes import ADJOURNED, BYE_OF_SYMBOL, FORFEIT_SYMBOLS, OLD_BYES, SYMBOLS, TITLES
+from .days import read_day
 from .errors import Problems, TrfError
 from .records import BLANK, PlayerRecord, RoundEntry
 
@@ -144,6 +145,11 @@ class PlayerReader:
         if not text:
             return ""
         found = _date(text)
+        if found is None and (day := read_day(text)):
+            params = self._named(found=text, expected=f"{day:%Y/%m/%d}")
+            note = TrfError("birth_date_read", line=self._line, column=70, **params)
+            self.odd.setdefault("birth_date_read", []).append(note)
+            return f"{day:%Y/%m/%d}"
         if found is None or not _is_in_calendar(*(int(part or 0) for part in found.groups())):
             self._leave_out(70, "birth_date", text)
             return ""

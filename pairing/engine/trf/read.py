@@ -67,6 +67,7 @@ def read_report(data: bytes, *, max_bytes: int = MAX_BYTES, max_errors: int = 50
     _refuse_repeated(lines, problems)
     odd: list[TrfError] = [] if is_unicode else [TrfError("letters_guessed")]
     _replace_control_characters(lines, problems, odd)
+    _take_out_shift(lines, odd)
     records: list[Record] = []
     mentions: list[Mention] = []
     players = PlayerReader(problems)
@@ -141,6 +142,25 @@ def _replace_control_characters(lines: list[str], problems: Problems, odd: list[
     problems.raise_if_any()
 
 
+def _take_out_shift(lines: list[str], odd: list[TrfError]) -> None:
+    """Take one blank out of all player lines if all their points and rounds stand one column too far to the right."""
+    players = [number for number, line in enumerate(lines) if line.startswith("001")]
+    with_rounds = [lines[number] for number in players if lines[number][_FIRST_ENTRY + 2 :].strip()]
+    moved = [line[: _FIRST_ENTRY - 10] + line[_FIRST_ENTRY - 9 :] for line in with_rounds]
+    if not with_rounds or any(map(_is_in_columns, with_rounds)) or not all(map(_is_in_columns, moved)):
+        return
+    if any(lines[number][_FIRST_ENTRY - 10 : _FIRST_ENTRY - 9].strip() for number in players):
+        return
+    for number in players:
+        lines[number] = lines[number][: _FIRST_ENTRY - 10] + lines[number][_FIRST_ENTRY - 9 :]
+    odd.append(TrfError("columns_shifted", line=players[0] + 1, column=_FIRST_ENTRY - 9))
+
+
+def _is_in_columns(line: str) -> bool:
+    """Return whether the columns between the parts of each round are blank."""
+    return not any(line[offset::10].strip() for offset in (_FIRST_ENTRY, _FIRST_ENTRY + 6, _FIRST_ENTRY + 8))
+
+
 def _without_unknown_points(records: list[Record], unknown: Sequence[TrfError]) -> list[Record]:
     """Leave out the points of both players of each unknown result: nobody knows what the file counts."""
     ranks = {doubt.params[who] for doubt in unknown for who in ("player", "opponent")}
@@ -152,18 +172,20 @@ def _without_unknown_points(records: list[Record], unknown: Sequence[TrfError]) 
     ]
 
 
+_FIRST_ENTRY = 89
+"""The column before the first round of a player line."""
+_OF_OTHERS = {"left_out": "left_out_too", "birth_date_read": "birth_date_read_too"}
+"""The warning about all further lines with the same warning."""
+
+
 def _once(odd: Mapping[str, Sequence[TrfError]]) -> Iterator[TrfError]:
     """Yield two warnings at most for a field: a program often writes an odd value for all players."""
     for first, *others in odd.values():
         yield first
         if others:
-            yield TrfError(
-                "left_out_too",
-                line=others[0].line,
-                column=others[0].column,
-                field=first.params["field"],
-                count=len(others) + 1,
-            )
+            place = {"line": others[0].line, "column": others[0].column}
+            named = {name: value for name, value in first.params.items() if name == "field"}
+            yield TrfError(_OF_OTHERS[first.code], **place, **named, count=len(others) + 1)
 
 
 def _of_teams(records: Sequence[Record], mentions: Sequence[Mention]) -> tuple[list[Record], list[Mention]]:

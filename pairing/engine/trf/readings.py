@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
 
 from pairing.engine.systems.registry import DEFAULT_SYSTEM, SYSTEMS, system_named
 
+from .days import read_day
 from .player_facts import is_fact_line
 from .report import Report, from_lines
 
 _of_a_round = re.compile(r"### (.+?) @ Round ([0-9]{1,3})(?::.*)?", re.DOTALL).fullmatch
-_day = re.compile(r"([0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})").fullmatch
 
 
 SYSTEM_COMMENT = "### Pairing system: "
@@ -98,12 +97,9 @@ def comments_on_round(report: Report, number: int) -> tuple[str, ...]:
 
 @from_lines
 def first_day(report: Report) -> str:
-    """Return the start date (042) as YYYY-MM-DD, "" where it is missing or not a date."""
-    found = _day(report.text("042").strip())
-    try:
-        return date(*map(int, found.groups())).isoformat() if found else ""
-    except ValueError:
-        return ""
+    """Return the start date (042) as YYYY-MM-DD, "" where it is missing or not one day."""
+    day = read_day(report.text("042"))
+    return day.isoformat() if day else ""
 
 
 def rules_of(

@@ -135,15 +135,15 @@ class Report:
 
     @cached_property
     def rounds_paired(self) -> int:
-        """The last round that was paired: the last one with an opponent or an allocated bye.
+        """The last round that was paired: the last one with a game.
 
-        Later columns can only hold byes that were announced, so the next round to be paired is the one after it.
+        Later columns can only hold byes that were given before the pairing, so the next round to be paired is the one
+        after it. An allocated bye without a game in its round was typed ahead.
         """
         paired = 0
         for player in self.players:
             for number in range(len(player.entries), paired, -1):
-                entry = player.entries[number - 1]
-                if entry.opponent is not None or entry.symbol == "U":
+                if player.entries[number - 1].opponent is not None:
                     paired = number
                     break
         return paired

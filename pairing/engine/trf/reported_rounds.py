@@ -37,7 +37,8 @@ class ReportedRounds:
 
     paired: the last round that was paired. games: with a result. open: without one.
     byes: in a paired round those of its columns, also the allocated one. In a later round those announced in its
-    columns or in record 240; where both name a player, the columns count.
+    columns or in record 240; where both name a player, the columns count. An allocated bye that was typed ahead is a
+    full-point bye there: the pairing of the round has not given it.
     absent: in a paired round the players without a game or a bye; it scores like a zero-point bye. In the round after
     the paired ones the players of XXZ, whether they have a bye or not.
     forbidden: groups of players of whom no two meet, each with its rounds.
@@ -83,6 +84,9 @@ def reported_rounds(report: Report, *, to_pair: int | None = None) -> ReportedRo
             if entry.opponent is None:
                 if not entry.symbol:
                     absent[number].add(me)
+                elif number > paired:
+                    kind = BYE_OF_SYMBOL[entry.symbol]
+                    byes[number, me] = Bye(number, me, ByeKind.FULL if kind is ByeKind.ALLOCATED else kind)
                 elif number != to_pair or entry.symbol != "U":
                     byes[number, me] = Bye(number, me, BYE_OF_SYMBOL[entry.symbol])
             elif number != to_pair and (

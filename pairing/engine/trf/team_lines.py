@@ -28,7 +28,7 @@ _NAME_013, _NAME_310 = 36, 40
 """The last column of the name of a team."""
 
 _words = re.compile(r"\S+").finditer
-_signed = re.compile(r"-?(?:[0-9]{0,4}[.,][0-9]?|[0-9]{1,4})").fullmatch
+_signed = re.compile(r"-?(?:[0-9]{0,3}[.,][0-9]?|[0-9]{1,3})").fullmatch
 _round = re.compile("[0-9]{3}").fullmatch
 _digits = re.compile("[0-9]{1,5}").fullmatch
 _five_digits = re.compile("[1-9][0-9]{4}").fullmatch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine import Result
+from pairing.rounds.actions import pair_next_round
 from tests.actions.report_import.conftest import GOOD, HEAD, games, imported, line
 from tournaments.actions.ledger import Actor
 from tournaments.actions.results import record_result
@@ -19,6 +20,30 @@ def test_missing_result_of_the_last_round_stays_missing(actor: Actor) -> None:
     assert games(section) == [(1, 1, 1, 2, "")]
     game = section.played_rounds.get().games.get()
     record_result(actor=actor, game_id=game.pk, result=Result.DRAW, seen_version=0)
+
+
+def test_a_column_without_a_game_is_the_round_to_be_paired(actor: Actor) -> None:
+    """Somebody typed the byes of round 2 before it was paired, among them one that only a pairing allocates."""
+    section = imported(
+        actor,
+        *HEAD,
+        "XXC white1",
+        line(1, 2000, (2, "w", "1"), (0, "", "Z")),
+        line(2, 1900, (1, "b", "0"), (0, "", "U")),
+        line(3, 1800, (4, "w", "1")),
+        line(4, 1700, (3, "b", "0")),
+        line(5, 1600, (6, "b", "=")),
+        line(6, 1500, (5, "w", "=")),
+    )
+    assert section.played_rounds.count() == 1
+    byes = [
+        (bye.round_number, bye.kind, bye.source)
+        for one in section.participants.all()
+        for bye in one.byes.all()
+    ]
+    assert byes == [(2, "Z", "requested"), (2, "F", "requested")]
+    pair_next_round(actor=actor, section_id=section.pk, after_round=1)
+    assert {number for game in games(section) if game[0] == 2 for number in game[2:4]} == {3, 4, 5, 6}
 
 
 def test_missing_result_of_an_earlier_round_is_adjourned(actor: Actor) -> None:

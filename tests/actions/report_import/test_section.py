@@ -14,6 +14,7 @@ from tournaments.actions.entries import add_participant, import_report
 from tournaments.actions.ledger import Actor
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
+from tournaments.exports.report_trf import tournament_report
 from tournaments.models import ActionLog, Integrity, Player, RatingSource, Section
 
 pytestmark = pytest.mark.django_db
@@ -254,7 +255,9 @@ def test_settings_that_a_section_cannot_have_are_refused(
 
 def test_dates_of_the_rounds_are_imported(actor: Actor) -> None:
     days = ["042 2026/03/01", "052 2026/03/05"]
-    assert imported(actor, *days, *HEAD, *PLAYERS).schedule == ["2026-03-01", "", "", "", "2026-03-05"]
+    without = imported(actor, *days, *HEAD, *PLAYERS)
+    assert without.schedule == []
+    assert not [line for line in tournament_report(without).splitlines() if line.startswith(b"132")]
     in_words = imported(actor, *days, "132 2026/03/01 2026/03/02", *HEAD, *PLAYERS)
     assert (in_words.schedule, in_words.report_records) == (["2026-03-01", "2026-03-02"], [])
 

@@ -100,7 +100,7 @@ def read(*lines: str) -> Report:
     [
         ({"sex": "u"}, 10, "sex: 'u' is not possible; it is left out"),
         ({"sex": "*"}, 10, "sex: '*' is not possible; it is left out"),
-        ({"birth_date": "31/12/1990"}, 70, "birth date: '31/12/1990' is not possible; it is left out"),
+        ({"birth_date": "03/12/1990"}, 70, "birth date: '03/12/1990' is not possible; it is left out"),
         ({"birth_date": "1990/13/01"}, 70, "birth date: '1990/13/01' is not possible; it is left out"),
         ({"birth_date": "1990/02/30"}, 70, "birth date: '1990/02/30' is not possible; it is left out"),
         ({"birth_date": "1990/12/32"}, 70, "birth date: '1990/12/32' is not possible; it is left out"),

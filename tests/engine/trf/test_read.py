@@ -10,6 +10,7 @@ from pairing.engine.trf import (
     Report,
     RoundEntry,
     TextRecord,
+    TrfErrors,
     read_report,
 )
 from tests.engine.trf.columns import as_file, player_line
@@ -214,14 +215,36 @@ def test_name_padded_by_bytes_is_read() -> None:
     assert one_player(shifted) == one_player(right)
 
 
-def test_rounds_paired_are_those_with_games_or_an_allocated_bye() -> None:
+def test_rounds_paired_are_those_with_games() -> None:
     report = read_report((FILES / "seven-after-round-2.trf").read_bytes())
     assert report.rounds_paired == 2
     assert Report(report.players[:0]).rounds_paired == 0
     only_byes = as_file(player_line("0000 - H", starting_rank=1), player_line("0000 - Z", starting_rank=2))
     assert read_report(only_byes).rounds_paired == 0
     allocated = as_file(player_line("0000 - H", starting_rank=1), player_line("0000 - U", starting_rank=2))
-    assert read_report(allocated).rounds_paired == 1
+    assert read_report(allocated).rounds_paired == 0
+
+
+SHIFTED = [
+    line[:79] + " " + line[79:]
+    for line in (
+        player_line("2 w 1", "0000 - H", starting_rank=1, points="1.5"),
+        player_line("1 b 0", starting_rank=2, points="0.0"),
+        player_line(starting_rank=3, points="0.0"),
+    )
+]
+
+
+def test_points_and_rounds_of_all_players_may_stand_one_column_too_far_to_the_right() -> None:
+    report = read_report(as_file(*SHIFTED))
+    assert [(player.points, len(player.entries)) for player in report.players] == [(15, 2), (0, 1), (0, 0)]
+    assert [(one.code, one.line) for one in report.odd] == [("columns_shifted", 1)]
+
+
+def test_one_shifted_line_among_others_is_an_error() -> None:
+    right = player_line("1 b 0", starting_rank=2, points="0.0")
+    with pytest.raises(TrfErrors, match="column_not_blank"):
+        read_report(as_file(SHIFTED[0], right))
 
 
 def test_ten_thousand_players_are_read() -> None:

@@ -1,7 +1,16 @@
 from __future__ import annotations
 
 from pairing.engine import Bye, ByeKind, Game, Result
-from pairing.engine.trf import OpenGame, Report, forbidden_spans, read_report, reported_rounds
+from pairing.engine.trf import (
+    OpenGame,
+    Report,
+    forbidden_spans,
+    read_report,
+    reported_rounds,
+    to_tournament,
+)
+from pairing.engine.trf.doubts import doubts
+from pairing.words.report_problems import sentence
 from tests.engine.trf.columns import as_file, player_line
 
 
@@ -67,3 +76,36 @@ def test_a_late_entry_begins_with_the_first_game_or_bye() -> None:
 def test_a_pair_of_several_records_is_forbidden_from_the_first_to_the_last_of_their_rounds() -> None:
     lines = (rated(1), rated(2), rated(3), "260 004 005 0003 0001", "260 001 002 0001 0003", "XXP 2 1")
     assert forbidden_spans(reported_rounds(report(*lines)).forbidden) == {(1, 3): (1, 5), (1, 2): (1, None)}
+
+
+AHEAD = (
+    rated(1, "2 w 1"),
+    rated(2, "1 b 0", "0000 - Z"),
+    rated(3, "0000 - U", "0000 - H"),
+    rated(4, "5 w =", "0000 - U"),
+    rated(5, "4 b =", "", "0000 - U"),
+)
+
+
+def test_a_round_without_a_game_is_the_next_one_also_if_an_allocated_bye_was_typed_ahead() -> None:
+    typed = report(*AHEAD)
+    rounds = reported_rounds(typed)
+    assert rounds.paired == 1
+    assert [(bye.round, bye.player, bye.kind) for bye in rounds.byes if bye.round > 1] == [
+        (2, 2, ByeKind.ZERO),
+        (2, 3, ByeKind.HALF),
+        (2, 4, ByeKind.FULL),
+        (3, 5, ByeKind.FULL),
+    ]
+    assert {bye.player for bye in reported_rounds(typed, to_pair=2).byes if bye.round == 2} == {2, 3, 4}
+    assert to_tournament(typed).round == 2
+    (doubt,) = doubts(typed)
+    assert sentence(doubt) == (
+        "line 5: round 2 has no game, so it is the round to be paired; 2 pairing-allocated byes after the last game "
+        "are taken as full-point byes: player 4 in round 2 and player 5 in round 3"
+    )
+
+
+def test_a_round_of_byes_before_a_game_was_paired() -> None:
+    typed = report(rated(1, "0000 - U", "2 w 1"), rated(2, "0000 - Z", "1 b 0"))
+    assert reported_rounds(typed).byes == (Bye(1, 1, ByeKind.ALLOCATED), Bye(1, 2, ByeKind.ZERO))

@@ -178,6 +178,7 @@ def test_match_points_in_a_tournament_of_players_are_refused() -> None:
     [
         ("299 X         1.0  003    1", 5, "bad_value"),
         ("299 W", 7, "bad_points"),
+        ("299 W       0001", 13, "bad_points"),
         ("299 W         1.0  003    x", 27, "not_a_number"),
         ("299 W         1.0  003    2", 27, "unknown_player"),
     ],
