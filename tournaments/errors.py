@@ -210,6 +210,7 @@ CODES: dict[str, tuple[str, ...]] = {
     ),  # born: year or None. question: what a yes answers
     "registration_reason_required": (),
     "registration_limits": ("section", "problems"),
+    "limits_to_confirm": ("name", "section", "problems"),
     "registration_list_full": ("section",),
     "registration_not_undone": ("name",),
     "registration_address_often": (),

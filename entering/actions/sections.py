@@ -57,24 +57,32 @@ class Change:
 
 
 def move_section(
-    *, registration_id: int, section_id: int, by: By, seen_revision: int | None = None
+    *,
+    registration_id: int,
+    section_id: int,
+    by: By,
+    seen_revision: int | None = None,
+    sure: bool = False,
 ) -> Registration:
     """Move a registration to another section of the event. Without a free place there it waits, with its own time.
 
     An accepted player does not lose the place: the registration stays where it is. A paired player leaves a withdrawn
     entry in the former section. Nothing happens to one that is there already, or is over.
-    Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; and what making
-    or removing the entry raises.
+    sure: also where the limits of the section are not met.
+    Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; unless `sure`,
+    limits_to_confirm; and what making or removing the entry raises.
     """
     with at_desk(event_of(registration_id)) as desk:
         one = desk.load(registration_id, seen_revision)
         if one.section_id != section_id and one.is_live:
-            for error in _move(desk, [one], section_id, by).values():
+            for error in _move(desk, [one], section_id, by, sure=sure).values():
                 raise error
     return one
 
 
-def move_many_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By) -> Outcome:
+def move_many_to(
+    *, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By, sure: bool = False
+) -> Outcome:
     """Move registrations to a section, as `move_section`, in one transaction.
 
     wanted: keys and the revisions that were seen. One that is refused stays, with its reason, and so does one that is
@@ -94,17 +102,16 @@ def move_many_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id
                 going.append(one)
                 continue
             outcome.left.append((one, error))
-        refused = _move(desk, going, section_id, by)
+        refused = _move(desk, going, section_id, by, sure=sure)
         outcome.left += [(one, refused[one.pk]) for one in going if one.pk in refused]
         outcome.moved += [one for one in going if one.pk not in refused]
     return outcome
 
 
 def would_move_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By) -> Outcome:
-    """Return what `move_many_to` would do. Nothing is written."""
-    return tried(
-        event_id, partial(move_many_to, event_id=event_id, wanted=wanted, section_id=section_id, by=by)
-    )
+    """Return what `move_many_to` would do for somebody who is sure. Nothing is written."""
+    what: Any = {"event_id": event_id, "wanted": wanted, "section_id": section_id, "by": by, "sure": True}
+    return tried(event_id, partial(move_many_to, **what))
 
 
 def refuse_hiding(section: Section) -> None:
@@ -117,10 +124,13 @@ def refuse_hiding(section: Section) -> None:
         raise DomainError("section_has_registrations", count=count)
 
 
-def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> dict[int, DomainError]:
+def _move(
+    desk: Desk, ones: Sequence[Registration], section_id: int, by: By, *, sure: bool
+) -> dict[int, DomainError]:
     """Move those who get a place, or wait. Return why the others stay: each leaves its place to those behind it."""
     there = desk.places(section_id)
-    refused = _refused_there(ones, there.section)
+    refused = {} if sure else _unfit_there(ones, there)
+    refused |= _refused_there(ones, there.section)
     entered: set[int] = set()
     while True:
         changes, full = _placed([one for one in ones if one.pk not in refused], there)
@@ -133,6 +143,16 @@ def _move(desk: Desk, ones: Sequence[Registration], section_id: int, by: By) -> 
             _write(desk, changes, there, by)
             return refused | full
         refused |= errors
+
+
+def _unfit_there(ones: Sequence[Registration], there: Places) -> dict[int, DomainError]:
+    """Return who does not meet the limits of a section, and why."""
+    missed = {one.pk: (one.name, list(misfits(one, there.limits))) for one in ones}
+    return {
+        key: DomainError("limits_to_confirm", name=name, section=there.section.name, problems=codes)
+        for key, (name, codes) in missed.items()
+        if codes
+    }
 
 
 def _refused_there(ones: Sequence[Registration], section: Section) -> dict[int, DomainError]:

@@ -78,7 +78,7 @@ class DecideView(OfRegistration):
         if "state" in self.sent:
             outcome = move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
         elif "section" in self.sent:
-            outcome = move_many_to(section_id=self.sent["section"], **what)
+            outcome = move_many_to(section_id=self.sent["section"], sure=self.sent["confirm"], **what)
         elif "again" in self.sent:
             outcome = AGAIN[self.sent["again"]](**what)
         elif "label" in self.sent:

@@ -209,7 +209,8 @@ class MoveView(OfRegistration):
         matched=True,
     )
     def post(self) -> Any:
-        move_section(registration_id=self.key, section_id=self.sent["section"], by=self.by)
+        section, sure = self.sent["section"], self.sent["confirm"]
+        move_section(registration_id=self.key, section_id=section, by=self.by, sure=sure)
         return self.shown_again()
 
 

@@ -194,7 +194,10 @@ class StateBody(BodySerializer):
 
 
 class ToSectionBody(BodySerializer):
+    """confirm: move it also if it does not meet the limits of the section (`limits_to_confirm`)."""
+
     section = serializers.IntegerField(**KEY)
+    confirm = serializers.BooleanField(required=False, default=False)
 
 
 class SeenBody(BodySerializer):
@@ -218,7 +221,8 @@ class DecideBody(BodySerializer):
 
     again: charge the current fee of the section, find what there is to look at, make the entry of an accepted player
     that an arbiter has removed or withdrawn, take rating and title of the rating list in force, or leave them as they
-    are. label: put it on, or take it off. undo: what you did last with each.
+    are. label: put it on, or take it off. undo: what you did last with each. confirm: move also those who do not meet
+    the limits of the section.
     """
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
@@ -231,6 +235,7 @@ class DecideBody(BodySerializer):
     undo = serializers.BooleanField(required=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
+    confirm = serializers.BooleanField(required=False, default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if len({"state", "section", "again", "label", "undo"} & attrs.keys()) != 1 or not attrs.get(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from entering.models import Registration
 from ratings.names import searchable
 from tournaments.errors import DomainError
 from tournaments.models import Section, Sex, Title
@@ -125,6 +126,20 @@ def listed_under(section: Section, fide_id: int | None) -> Listed | None:
     if fide_id is None:
         return None
     return next((_listed(hit) for hit in found_under(section, [fide_id])), None)
+
+
+def listed_under_ids(ones: Iterable[Registration]) -> dict[int, Listed]:
+    """Return the people whom the lists of their sections have under the FIDE IDs of registrations, by their keys."""
+    by_section: dict[Section, list[Registration]] = {}
+    for one in ones:
+        if one.fide_id is not None:
+            by_section.setdefault(one.section, []).append(one)
+    found: dict[int, Listed] = {}
+    for section, rows in by_section.items():
+        hits = found_under(section, [one.fide_id for one in rows if one.fide_id is not None])
+        people = {hit.player.fide_id: _listed(hit) for hit in hits}
+        found |= {one.pk: people[one.fide_id] for one in rows if one.fide_id in people}
+    return found
 
 
 def _listed(hit: Hit) -> Listed:

@@ -183,7 +183,7 @@ def test_a_move_of_a_pile_is_shown_first_and_then_made_and_undone() -> None:
         "Nothing is done yet. Move 3 registrations?",
         "2 of them go to the waiting list, because no place is free.",
         "1 does not meet the limits of the section, and moves nevertheless:",
-        "<b>A, X</b> the rating is too high",
+        f"<b>A, X</b> 2100, too high for {second.name}",
         f"<b>E, X</b> {second.name} has no free place",
     ):
         assert sentence in text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -36,8 +39,8 @@ from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_pag
 from entering.web.staff.changed import CHANGED, may_still, repeated
 from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.staff.looking import news, words_of
-from entering.web.staff.problem_words import problems_text
-from entering.web.staff.shown_words import differing, step_hand
+from entering.web.staff.problem_words import problems_of_rows
+from entering.web.staff.shown_words import differing, step_hand, step_words
 from entering.web.words.queue import to_telephone
 from tournaments.errors import DomainError
 from tournaments.models import Event
@@ -120,7 +123,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "one": found,
         "form": typed,
         "problem": problem,
-        "problems": problems_text(found, limits_of(form.event, [found.section_id]).get(found.section_id)),
+        "problems": problems_of_rows([found], limits_of(form.event, [found.section_id])).get(found.pk, ""),
         "may": {
             name: (State(found.state), to) in MOVES and Hand.ORGANISER in MOVES[State(found.state), to].hands
             for name, to in DECISIONS.items()
@@ -139,11 +142,10 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "charges": account(found),
         "kinds": [(kind.value, kind.label) for kind in TYPED_CHARGES],
         "byes": found.byes.all(),
-        "mails": mails,
+        "history": _history(found, mails),
         "may_return": any(mail.state == Mail.State.SENT for mail in mails),
         "sender": settings.DEFAULT_FROM_EMAIL,
         "notes": found.notes.select_related("user"),
-        "steps": found.steps.all(),
         "erases": request.user.has_perm("tournaments.manage_event", form.event)
         and found.participant_id is None,
         "looking": words_of(looking(form.event, request.user)),
@@ -174,6 +176,35 @@ def _changed(
         "again": repeated(request, ("do", "reason", "both", "mark", "amount", "text", "round")),
         "again_words": words,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A step or a mail. planned: it has not happened yet."""
+
+    at: datetime
+    what: str
+    who: str = ""
+    reason: str = ""
+    mail: Mail | None = None
+    planned: bool = False
+
+
+def _history(found: Registration, mails: Sequence[Mail]) -> list[HistoryLine]:
+    """Return steps and mails in the order of time; what is planned comes last."""
+    lines = [
+        HistoryLine(step.at, step_words(step), step_hand(step), step.reason) for step in found.steps.all()
+    ]
+    lines += [
+        HistoryLine(
+            mail.sent_at or mail.not_before,
+            mail.get_kind_display(),
+            mail=mail,
+            planned=mail.state == Mail.State.QUEUED,
+        )
+        for mail in mails
+    ]
+    return sorted(lines, key=lambda line: (line.planned, line.at))
 
 
 @event_page("POST")

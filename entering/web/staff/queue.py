@@ -31,7 +31,7 @@ from entering.actions.ordering import put_in_order
 from entering.actions.sections import move_many_to, would_move_to
 from entering.actions.undoing import undo_many
 from entering.machine import State
-from entering.models import EventRegistration, Label
+from entering.models import EventRegistration, Label, Registration
 from entering.queries.conditions import is_key
 from entering.queries.fitting import LIMITS
 from entering.queries.list_news import effect_of
@@ -56,6 +56,7 @@ from entering.web.staff.conditions import choices, lines
 from entering.web.staff.decision_words import DONE, PRESS, undone_sentences
 from entering.web.staff.looking import news, note_row, words_of
 from entering.web.staff.news_words import effect_words
+from entering.web.staff.problem_words import problems_of_rows, problems_text
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
@@ -133,7 +134,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "lines": lines(wanted.conditions),
         "here": wanted.address(),
         "chosen": take_chosen(request, form),
-        "limits": limits,
+        "problems": problems_of_rows([row.one for row in found.rows], limits),
         "seen": pack(found.rows, event.start),
         "looking": words_of(looking_here(event, request.user)),
         "most": MOST,
@@ -160,8 +161,8 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         messages.warning(request, _("Choose registrations first."))
     elif (work := _work(request, form, asked, chosen)) is not None:
         would, do = work
-        if request.POST.get("all") and not _is_sure(request):
-            return _dry_run(request, form, wanted, would(), chosen)
+        if not _is_sure(request) and (shown := _to_look_at(request, asked, would)) is not None:
+            return _dry_run(request, form, wanted, shown, chosen)
         outcome, stale = without_changed(do())
         keep_keys(request, form, [one.pk for one in outcome.moved])
         _report(request, asked, outcome)
@@ -181,6 +182,18 @@ def _is_sure(request: PersonRequest) -> bool:
     return bool(request.POST.get("sure") and unpack(request.POST.get("seen", "")))
 
 
+def _to_look_at(request: PersonRequest, asked: str, would: Callable[[], Outcome]) -> Outcome | None:
+    """Return what the person must see first: a whole list, or a move of people who do not meet the limits there."""
+    if not request.POST.get("all") and asked != "move":
+        return None
+    shown = would()
+    return shown if request.POST.get("all") or _unfit(shown) else None
+
+
+def _unfit(outcome: Outcome) -> list[Registration]:
+    return [one for one in outcome.moved if LIMITS & set(one.problem_codes)]
+
+
 def _work(
     request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
 ) -> tuple[Callable[[], Outcome], Callable[[], Outcome]] | None:
@@ -192,7 +205,7 @@ def _work(
         return partial(would_move, **what), partial(move_many, **what)
     if asked == "move" and is_key(section):
         what["section_id"] = int(section)
-        return partial(would_move_to, **what), partial(move_many_to, **what)
+        return partial(would_move_to, **what), partial(move_many_to, **what, sure=_is_sure(request))
     if asked == "price":
         return partial(would_price_again, **what), partial(price_again, **what)
     if asked == "listed":
@@ -217,7 +230,8 @@ def _dry_run(
     moves = asked == "move"
     problems = Counter(code for one in outcome.moved for code in one.problem_codes)
     there = outcome.moved[0].section.name if moves and outcome.moved else ""
-    unfit = [one for one in outcome.moved if moves and LIMITS & set(one.problem_codes)]
+    unfit = _unfit(outcome) if moves else []
+    limits = limits_of(form.event, [one.section_id for one in unfit[:1]])
     context = {
         "event": form.event,
         "decision": DECISION_WORDS[asked],
@@ -237,7 +251,7 @@ def _dry_run(
         "there": there,
         "waiting": sum(one.state == State.WAITING for one in outcome.moved) if moves else 0,
         "unfit": [
-            (one, limits_text(code for code in one.problem_codes if code in LIMITS)) for one in unfit[:LISTED]
+            (one, problems_text(one, limits.get(one.section_id), only=LIMITS)) for one in unfit[:LISTED]
         ],
         "unfit_count": len(unfit),
         "more_unfit": max(0, len(unfit) - LISTED),
@@ -252,7 +266,7 @@ def _dry_run(
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
     """Return keys with the revisions that the page showed. For all that match, the count must be as it was shown."""
-    if request.POST.get("all") and _is_sure(request):
+    if _is_sure(request):
         return [(key, revision) for key, (revision, _values) in unpack(request.POST["seen"]).items()]
     if request.POST.get("all"):
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])

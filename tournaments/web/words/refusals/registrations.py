@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from tournaments.reader import READER
@@ -60,7 +61,17 @@ def _limits(params: Mapping[str, Any]) -> str:
     return registering.MISSED % {"section": params["section"], "reasons": limits_text(params["problems"])}
 
 
+def _to_confirm(params: Mapping[str, Any]) -> str:
+    values = {
+        "name": params["name"],
+        "section": params["section"],
+        "reasons": limits_text(params["problems"]),
+    }
+    return _("%(name)s does not meet the limits of %(section)s: %(reasons)s.") % values
+
+
 SPECIAL: dict[str, Callable[[Mapping[str, Any]], str]] = {
     **registering.SPECIAL,
+    "limits_to_confirm": _to_confirm,
     "registration_limits": _limits,
 }
