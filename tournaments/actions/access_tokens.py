@@ -10,10 +10,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import AccessToken, Event, KeptAnswer, Scope
+from tournaments.models import AccessToken, Event, KeptAnswer, Scope, User
 from tournaments.models.invitation import hash_of
+from tournaments.queries.access_tokens import opened_by
 from tournaments.text import one_line
 
+from .invitations import revoke_invitation
 from .ledger import Actor, act_on_event
 from .site import act_on_site, note
 
@@ -90,6 +92,18 @@ def end_token(*, actor: Actor, event: Event | None, token_id: int) -> AccessToke
             token = _end(AccessToken.objects.filter(event=event, pk=token_id).first())
             entry.subject = token.name
     return token
+
+
+def end_opened(*, actor: Actor, user: User) -> None:
+    """End what a login has opened for others: access tokens, invitations that nobody has answered, and links with which
+    others set a password. The logs of the events and of the site name each token and each invitation.
+    """
+    opened = opened_by(user)
+    for token in list(opened.tokens):
+        end_token(actor=actor, event=token.event, token_id=token.pk)
+    for invitation in list(opened.invitations):
+        revoke_invitation(actor=actor, event=invitation.event, invitation_id=invitation.pk)
+    opened.links.delete()
 
 
 def _end(token: AccessToken | None) -> AccessToken:

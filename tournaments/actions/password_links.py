@@ -12,6 +12,7 @@ from tournaments.models import DeviceLink, Event, EventRole, PasswordLink, User
 from tournaments.rules import may_make_password_link
 from tournaments.text import one_line
 
+from .access_tokens import end_opened
 from .ledger import Actor, act_on_event
 from .login_sessions import end_sessions
 from .one_time_links import claim_link, digest_of, find_link, new_token
@@ -58,8 +59,9 @@ def link_of(token: str) -> PasswordLink:
     return find_link(PasswordLink.objects.select_related("user", "event"), token)
 
 
-def use_link(*, token: str, user: User, origin: str) -> None:
-    """Save the password that `user` carries, use up the link, and end all sessions of the person.
+def use_link(*, token: str, user: User, origin: str, keep: bool = False) -> None:
+    """Save the password that `user` carries, use up the link, and end all sessions of the person. What the
+    login has opened for others ends too, unless the person keeps it.
 
     user: the person of the link, with the new password already hashed, because hashing is slow.
     The log of the event says so if an organiser made the link. Raises DomainError("link_gone").
@@ -80,12 +82,31 @@ def use_link(*, token: str, user: User, origin: str) -> None:
         PasswordLink.objects.filter(user=user).exclude(pk=link.pk).delete()
         DeviceLink.objects.filter(user=user).delete()
         end_sessions(user=user)
+        if not keep:
+            end_opened(actor=Actor(user, origin), user=user)
 
 
 def end_links(user: User) -> None:
     """End all links of a person, because the password has changed in another way."""
     PasswordLink.objects.filter(user=user).delete()
     DeviceLink.objects.filter(user=user).delete()
+
+
+def end_open_links(user: User) -> None:
+    """End the links of a person that nobody has used."""
+    PasswordLink.objects.filter(user=user, used_at=None).delete()
+    DeviceLink.objects.filter(user=user, used_at=None).delete()
+
+
+def end_other_access(*, actor: Actor, user: User, session: str, keep: bool) -> None:
+    """End all sessions of a person except one, links that nobody has used, and what the login has opened for others,
+    unless the person keeps it.
+    """
+    with transaction.atomic():
+        end_open_links(user)
+        end_sessions(user=user, except_for=session)
+        if not keep:
+            end_opened(actor=actor, user=user)
 
 
 def password_made_by(user: User) -> PasswordLink | None:

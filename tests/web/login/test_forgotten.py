@@ -19,7 +19,7 @@ from tournaments.actions.ledger import Actor
 from tournaments.actions.password_links import make_link, make_mail_link
 from tournaments.errors import DomainError
 from tournaments.models import ActionLog, Event, EventRole, PasswordLink, User
-from tournaments.web import password_mail
+from tournaments.web import login_mail
 
 NEW = "bishops-behind-pawns"
 PASSWORDS = {"new_password1": NEW, "new_password2": NEW}
@@ -237,7 +237,7 @@ def by_mail(transactional_db: None, settings: Settings) -> Callable[..., str]:
     def ask(name: str, address: str = HALL, **headers: str) -> str:
         answer = browser(address).post("/login/forgotten/", {"username": name}, **headers)
         for thread in threading.enumerate():
-            if thread.name == password_mail.THREAD:
+            if thread.name == login_mail.THREAD:
                 thread.join(20)
         return answer.text
 
@@ -351,7 +351,7 @@ def test_failed_mail_is_in_the_console_and_not_in_the_answer(
     def broken(*_given: object) -> None:
         raise OSError("no route to the mail server")
 
-    monkeypatch.setattr(password_mail, "send_mail", broken)
+    monkeypatch.setattr(login_mail, "_mail", broken)
     assert "a mail is on its way" in by_mail("ada")
     assert "A mail for a new password was not sent." in caplog.text
 
@@ -362,8 +362,8 @@ def test_slow_mail_server_does_not_fill_the_program_with_threads(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(password_mail, "_places", threading.BoundedSemaphore(1))
-    with password_mail._places:
+    monkeypatch.setattr(login_mail, "_places", threading.BoundedSemaphore(1))
+    with login_mail._places:
         assert "a mail is on its way" in by_mail("ada")
     assert (len(mail.outbox), "the mail server is too slow" in caplog.text) == (0, True)
     by_mail("ada")

@@ -10,8 +10,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import AccessToken, Event, User
 
+RIGHT = "a long password"
 PAGE = "/rijswijk/-/programs/"
-SENT = {"name": "club.example", "scopes": ["lists:read", "results:write"], "last_day": "2099-01-01"}
+SENT = {
+    "name": "club.example",
+    "scopes": ["lists:read", "results:write"],
+    "last_day": "2099-01-01",
+    "password": RIGHT,
+}
 
 
 def later(client: Client) -> dict[str, object]:

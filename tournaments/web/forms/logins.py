@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth import password_validation
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from tournaments.models import EventMakers, SiteSettings, User
+from tournaments.queries.access_tokens import Counts, Opened
+from tournaments.reader import READER
 from tournaments.web.forms.events import LoginForm, NewNameField
 
 if TYPE_CHECKING:
@@ -36,6 +39,61 @@ class PasswordField(forms.CharField):
         super().__init__(label=_("Your password"), max_length=1_000, strip=False, widget=widget)
 
 
+class ProvenForm(forms.Form):
+    """A form that asks for the password, and for a code if the second factor is on."""
+
+    password = PasswordField()
+    code = CodeField(_("Code of the app, or a recovery code"))
+
+    def __init__(self, *args: Any, factor_on: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not factor_on:
+            del self.fields["code"]
+
+
+class KeepForm(forms.Form):
+    """Offers to keep what the login has opened for others. It ends without the tick."""
+
+    keep = forms.BooleanField(
+        label=_("Keep what this login has opened"),
+        required=False,
+        help_text=_(
+            "They end now, unless you tick this. Keep them only if you are sure that nobody else used your login."
+        ),
+    )
+
+    def __init__(self, *args: Any, opened: Opened, **options: Any) -> None:
+        super().__init__(*args, **options)
+        things = opened_words(opened.counts())
+        if things:
+            self.fields["keep"].label = _("Keep: %(things)s") % {"things": things}
+        else:
+            del self.fields["keep"]
+
+    @property
+    def keeps(self) -> bool:
+        return bool(self.cleaned_data.get("keep"))
+
+
+def opened_words(counts: Counts) -> str:
+    """Return what a login has opened, in words: "2 access tokens and 1 invitation"; "" for nothing."""
+    tokens, invitations, links = counts
+    words = (
+        (tokens, ngettext("%(count)s access token", "%(count)s access tokens", tokens)),
+        (invitations, ngettext("%(count)s open invitation", "%(count)s open invitations", invitations)),
+        (links, ngettext("%(count)s link for a password", "%(count)s links for a password", links)),
+    )
+    return READER.listed([text % {"count": count} for count, text in words if count])
+
+
+class ChangePasswordForm(KeepForm, PasswordChangeForm):
+    """A new password, with the old one."""
+
+
+class ResetPasswordForm(KeepForm, SetPasswordForm):  # type: ignore[type-arg]  # generic in its types alone
+    """A new password, with a link."""
+
+
 class PasswordForm(AuthenticationForm):
     """The first step of logging in. Django's form tells the browser the longest name, but checks longer ones too."""
 
@@ -57,16 +115,9 @@ class CodeForm(forms.Form):
         self.fields["code"].widget.attrs["autofocus"] = True
 
 
-class TurnOnForm(forms.Form):
+class TurnOnForm(KeepForm):
     code = CodeField(_("Code that the app shows"), recovery=False)
     password = PasswordField()
-
-
-class ProveForm(forms.Form):
-    """What turning the second factor off, or making new recovery codes, asks for."""
-
-    password = PasswordField()
-    code = CodeField(_("Code of the app, or a recovery code"))
 
 
 class ForgottenForm(forms.Form):

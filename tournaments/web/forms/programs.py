@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
+from typing import Any
 
 from django import forms
 from django.utils import timezone
@@ -13,6 +14,7 @@ from django.utils.translation import pgettext_lazy
 from tournaments.models import Scope
 
 from .events import day
+from .logins import ProvenForm
 
 USUAL = timedelta(days=30)
 
@@ -27,7 +29,7 @@ class WebhookForm(forms.Form):
     )
 
 
-class TokenForm(forms.Form):
+class TokenForm(ProvenForm):
     """last_day: the token works until the end of this day."""
 
     name = forms.CharField(
@@ -43,8 +45,8 @@ class TokenForm(forms.Form):
     )
     last_day = day(_("Last day"))
 
-    def __init__(self, *args: object, **more: object) -> None:
-        super().__init__(*args, **more)  # type: ignore[arg-type]  # of Django
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
         scopes = [
             (scope.value, format_html('<code translate="no">{}</code> {}', scope.value, scope.label))
             for scope in Scope

@@ -22,24 +22,36 @@ from tournaments.actions import second_factor as factor
 from tournaments.actions.login_sessions import (
     GRAIN,
     end_session,
-    end_sessions,
     session_moved,
     sessions_of,
 )
 from tournaments.actions.login_trials import CODE, PASSWORD, trial
 from tournaments.actions.logins import choose_language, choose_mail, choose_result_keys
-from tournaments.actions.password_links import end_links, password_made_by
+from tournaments.actions.password_links import (
+    end_links,
+    end_open_links,
+    end_other_access,
+    password_made_by,
+)
 from tournaments.errors import DomainError
 from tournaments.models import LoginSession, ResultKeys, User
+from tournaments.queries.access_tokens import NOTHING, opened_by
 from tournaments.web.devices import source_of
 from tournaments.web.forms.errors import add_refusal
-from tournaments.web.forms.logins import MailForm, ProveForm, TurnOnForm
+from tournaments.web.forms.logins import (
+    ChangePasswordForm,
+    KeepForm,
+    MailForm,
+    ProvenForm,
+    TurnOnForm,
+)
 from tournaments.web.languages import for_any_reader
+from tournaments.web.login_mail import mail_change
 from tournaments.web.qr import qr_svg
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.agents import agent_words
 
-from .staff.access import View, person_page, posted
+from .staff.access import View, actor_of, person_page, posted
 
 ISSUER = "Evenboard"
 OTHERS = "others"
@@ -57,6 +69,7 @@ def account(request: PersonRequest) -> HttpResponse:
         "own_language": dict(settings.LANGUAGES).get(request.user.language, ""),
         "makes_events": request.user.has_perm("tournaments.create_event"),
         "set_by": password_made_by(request.user),
+        "keep": KeepForm(opened=opened_by(request.user)),
     }
     return render(request, "registration/account.html", context)
 
@@ -85,8 +98,13 @@ def end(request: PersonRequest) -> HttpResponse:
     """End one session of the person, or all except this one."""
     which = request.POST.get("session", "")
     if which == OTHERS:
-        end_sessions(user=request.user, except_for=request.session.session_key or "")
+        form = KeepForm(request.POST, opened=opened_by(request.user))
+        keep = form.is_valid() and form.keeps
+        ended = NOTHING if keep else opened_by(request.user).counts()
+        here = request.session.session_key or ""
+        end_other_access(actor=actor_of(request), user=request.user, session=here, keep=keep)
         messages.info(request, _("All other sessions are ended."))
+        mail_change(request, request.user, gettext_lazy("All other sessions were ended."), ended=ended)
     elif which.isdecimal() and len(which) < 19:  # as the key of a row
         end_session(user=request.user, session=int(which))
         messages.info(request, _("The session is ended."))
@@ -99,6 +117,10 @@ class _PasswordView(PasswordChangeView):
     request: PersonRequest
     template_name = "registration/password.html"
     success_url = reverse_lazy("account")
+    form_class = ChangePasswordForm
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "opened": opened_by(self.request.user)}
 
     def post(self, request: HttpRequest, *_args: Any, **_parts: Any) -> HttpResponse:
         form = self.get_form()
@@ -110,13 +132,17 @@ class _PasswordView(PasswordChangeView):
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        session = self.request.session
+        assert isinstance(form, ChangePasswordForm)
+        user, session = self.request.user, self.request.session
         old = session.session_key or ""
+        ended = NOTHING if form.keeps else opened_by(user).counts()
         answer = super().form_valid(form)
-        end_links(self.request.user)
-        session_moved(old=old, new=session.session_key or "")
-        end_sessions(user=self.request.user, except_for=session.session_key or "")
+        here = session.session_key or ""
+        end_links(user)
+        session_moved(old=old, new=here)
+        end_other_access(actor=actor_of(self.request), user=user, session=here, keep=form.keeps)
         messages.info(self.request, _("Your password is changed. All other sessions are ended."))
+        mail_change(self.request, user, gettext_lazy("Your password was changed."), ended=ended)
         return answer
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
@@ -128,15 +154,12 @@ def second_factor(request: PersonRequest) -> HttpResponse:
     """Turn the second factor on or off, and make new recovery codes, which only the answer to this request shows."""
     if not factor.is_on(request.user):
         return _turn_on(request)
-    form = ProveForm(posted(request))
+    form = ProvenForm(posted(request), factor_on=True)
     if request.method == "POST" and form.is_valid():
         try:
-            _check_password(request, form.cleaned_data["password"])
-            _check_code(request, form.cleaned_data["code"])
+            prove(request, form)
         except DomainError as error:
-            if error.code not in ("wrong_password", "wrong_code"):
-                raise
-            add_refusal(form, error)
+            add_unproven(form, error)
         else:
             return _turned(request)
     left = request.user.recovery_codes.count()
@@ -146,24 +169,33 @@ def second_factor(request: PersonRequest) -> HttpResponse:
 
 def _turned(request: PersonRequest) -> HttpResponse:
     if request.POST.get("do") == "codes":
-        return _show_codes(request, factor.renew_codes(request.user))
+        codes = factor.renew_codes(request.user)
+        mail_change(
+            request, request.user, gettext_lazy("New recovery codes were made. The old ones no longer work.")
+        )
+        return _show_codes(request, codes)
     factor.turn_off(request.user)
+    mail_change(
+        request, request.user, gettext_lazy("The second factor is off. Your password is enough to log in.")
+    )
     messages.info(request, _("The second factor is off. Your password is enough to log in."))
     return redirect("account")
 
 
 def _turn_on(request: PersonRequest) -> HttpResponse:
-    form = TurnOnForm(posted(request))
+    form = TurnOnForm(posted(request), opened=opened_by(request.user))
     if request.method == "POST" and form.is_valid():
+        ended = NOTHING if form.keeps else opened_by(request.user).counts()
         try:
             _check_password(request, form.cleaned_data["password"])
             here = request.session.session_key or ""
             codes = factor.turn_on(user=request.user, code=form.cleaned_data["code"], session=here)
         except DomainError as error:
-            if error.code not in ("wrong_password", "wrong_code"):
-                raise
-            add_refusal(form, error)
+            add_unproven(form, error)
         else:
+            actor = actor_of(request)
+            end_other_access(actor=actor, user=request.user, session=here, keep=form.keeps)
+            mail_change(request, request.user, gettext_lazy("The second factor is on."), ended=ended)
             request.session.cycle_key()  # a copy of the old key must not open the login without a code
             session_moved(old=here, new=request.session.session_key or "")
             messages.info(request, _("All other sessions are ended."))
@@ -187,16 +219,37 @@ def mail(request: PersonRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             _check_password(request, form.cleaned_data["password"])
+            before = request.user.email
             choose_mail(user=request.user, address=form.cleaned_data["email"])
         except DomainError as error:
-            if error.code != "wrong_password":
-                raise
-            add_refusal(form, error)
+            add_unproven(form, error)
         else:
+            if before != request.user.email:
+                end_open_links(request.user)  # one of them may have gone to the former address
+                change = gettext_lazy("The e-mail address of your login was changed.")
+                for address in (before, request.user.email):
+                    mail_change(request, request.user, change, to=address)
             messages.info(request, _("Your e-mail address is saved."))
             return redirect("account")
     context = {"form": form, "mail": settings.MAIL_IS_SET_UP}
     return render(request, "registration/mail.html", context, status=422 if form.errors else 200)
+
+
+def prove(request: PersonRequest, form: forms.Form) -> None:
+    """Check the password of a form, and its code if it has one: it has one while the second factor is on.
+
+    Raises Wait, Busy; DomainError: wrong_password, wrong_code.
+    """
+    _check_password(request, form.cleaned_data["password"])
+    if "code" in form.fields:
+        _check_code(request, form.cleaned_data["code"])
+
+
+def add_unproven(form: forms.Form, error: DomainError) -> None:
+    """Show a wrong password or code at its field. Raises any other error."""
+    if error.code not in ("wrong_password", "wrong_code"):
+        raise error
+    add_refusal(form, error)
 
 
 def _check_password(request: PersonRequest, password: str) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -18,11 +17,11 @@ from django.views.decorators.http import require_http_methods
 from tournaments.actions.login_trials import MAIL, Source, trial
 from tournaments.actions.password_links import link_of, use_link
 from tournaments.errors import Busy, DomainError, Wait
-from tournaments.models import User
 from tournaments.networks import address_of
+from tournaments.queries.access_tokens import NOTHING, opened_by
 from tournaments.web.devices import remember_device
-from tournaments.web.forms.logins import ForgottenForm
-from tournaments.web.password_mail import mail_link
+from tournaments.web.forms.logins import ForgottenForm, ResetPasswordForm
+from tournaments.web.login_mail import mail_change, mail_link
 from tournaments.web.qr import url_for_others
 from tournaments.web.words.refusals import explain
 
@@ -61,16 +60,18 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
         link = link_of(token)
     except DomainError as error:
         return link_gone(request, error)
-    form = SetPasswordForm(link.user, posted(request))
+    form = ResetPasswordForm(link.user, posted(request), opened=opened_by(link.user))
     if request.method == "POST" and form.is_valid():
         try:
             user = form.save(commit=False)
-            use_link(token=token, user=user, origin=address_of(request))
+            ended = NOTHING if form.keeps else opened_by(user).counts()
+            use_link(token=token, user=user, origin=address_of(request), keep=form.keeps)
         except Busy as error:
             return with_retry_after(_page(request, form, problem=explain(error)), error)
         except DomainError as error:
             return link_gone(request, error)
         messages.info(request, _("Your new password is saved. Log in with it."))
+        mail_change(request, user, gettext_lazy("A new password was set with a link."), ended=ended)
         answer = redirect("login")
         remember_device(request, answer, user.username)
         return answer
@@ -78,7 +79,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, form: SetPasswordForm[User], *, problem: str = "", status: int = 200
+    request: HttpRequest, form: ResetPasswordForm, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     context = {"form": form, "username": form.user.username, "problem": problem}
     return render(request, "registration/new_password.html", context, status=status)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions.access_tokens import end_token, make_token
-from tournaments.errors import DomainError
+from tournaments.actions.second_factor import is_on
+from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import Event
 from tournaments.queries.access_tokens import tokens_of_event, tokens_of_person
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.programs import TokenForm
+from tournaments.web.login_mail import mail_change
 from tournaments.web.qr import public_url
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.account import prove
 from tournaments.web.words.refusals import explain
 
 from .access import actor_of, event_page, person_page
@@ -34,12 +38,13 @@ def own_programs(request: PersonRequest) -> HttpResponse:
 
 def _answer(request: PersonRequest, event: Event | None) -> HttpResponse:
     if request.method != "POST":
-        return _page(request, event, TokenForm())
+        return _page(request, event, _form(request))
     if "end" in request.POST:
         return _end(request, event)
-    form = TokenForm(request.POST)
+    form = _form(request, request.POST)
     if form.is_valid():
         try:
+            prove(request, form)
             made, text = make_token(
                 actor=actor_of(request),
                 event=event,
@@ -47,10 +52,14 @@ def _answer(request: PersonRequest, event: Event | None) -> HttpResponse:
                 scopes=form.cleaned_data["scopes"],
                 expires_at=form.expires_at,
             )
+        except (Wait, Busy):
+            raise
         except DomainError as error:
             add_refusal(form, error)
         else:
-            return _page(request, event, TokenForm(), made=made, text=text)
+            change = gettext_lazy("An access token was made with your login. Name of the program: %(name)s.")
+            mail_change(request, request.user, change, name=made.name)
+            return _page(request, event, _form(request), made=made, text=text)
     return _page(request, event, form, status=422)
 
 
@@ -60,9 +69,13 @@ def _end(request: PersonRequest, event: Event | None) -> HttpResponse:
     try:
         ended = end_token(actor=actor_of(request), event=event, token_id=key)
     except DomainError as error:
-        return _page(request, event, TokenForm(), status=error.status, problem=explain(error))
+        return _page(request, event, _form(request), status=error.status, problem=explain(error))
     messages.info(request, _("The token of %(name)s has ended.") % {"name": ended.name})
     return redirect("tournaments:programs", event=event.slug) if event else redirect("own-programs")
+
+
+def _form(request: PersonRequest, data: QueryDict | None = None) -> TokenForm:
+    return TokenForm(data, factor_on=is_on(request.user))
 
 
 def _page(
