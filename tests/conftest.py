@@ -10,6 +10,8 @@ import gc
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from time import monotonic
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -26,7 +28,7 @@ from pytest_django import DjangoDbBlocker
 
 from config.catalogues import compile_catalogues
 from config.frames import with_room
-from tests.costs import MOST, slow_first, slowest_files
+from tests.costs import MOST, Progress, slow_first, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.machine import find_chromium, find_postgres, private_postgres
@@ -38,6 +40,8 @@ from tournaments.web.made_once import store
 from tournaments.web.views.public.parts import kept_lists
 from tournaments.web.views.staff.compare import kept_tables
 
+_SLOW = pytest.StashKey[int]()
+_PROGRESS = pytest.StashKey[Progress]()
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # A busy machine is no failure: Hypothesis limits neither the time of an example nor that of making one.
@@ -57,12 +61,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     slow_first(items)
 
 
-def pytest_collection_finish() -> None:
-    """Keep the tests and modules out of the garbage collector: none of them goes, and it looks at all of them again
-    and again, at the end of a process five times. It looks at the rest when there is more than a page leaves behind.
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Count the tests for the progress of the run. Keep tests and modules out of the garbage collector: none of them
+    goes, and it looks at all of them again and again, at the end of a process five times. It looks at the rest when
+    there is more than a page leaves behind.
     """
+    session.config.stash[_SLOW] = sum(item.get_closest_marker("slow") is not None for item in session.items)
+    if session.items:
+        session.config.stash[_PROGRESS] = Progress(len(session.items), monotonic())
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
+    """Note how many tests there are, in the process that only hands them out."""
+    node.config.stash.setdefault(_PROGRESS, Progress(len(ids), monotonic()))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tell the process that prints how many tests are slow: it may not have collected them."""
+    report = yield
+    report.slow_tests = item.config.stash[_SLOW]  # type: ignore[attr-defined]
+    return report
 
 
 def pytest_unconfigure() -> None:
@@ -106,9 +128,31 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         _missing("PostgreSQL (DATABASE_URL, or its programs initdb and pg_ctl)")
 
 
-def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """Print no dots in CI: 18,000 of them would hide the failures at the end of the record."""
-    return ("passed", "", "") if CI and report.when == "call" and report.passed else None
+def pytest_report_teststatus(report: pytest.TestReport, config: pytest.Config) -> tuple[str, str, str] | None:
+    """Print no dots in a long run: 10,000 of them would hide the failures, and they do not say when it ends."""
+    progress = config.stash.get(_PROGRESS, None)
+    is_hidden = progress is not None and progress.is_long and report.when == "call" and report.passed
+    return ("passed", "", "") if is_hidden else None
+
+
+class _PrintsProgress:
+    """Prints how far a long run is, in the process that prints."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        progress = self._config.stash.get(_PROGRESS, None)
+        line = progress.line_after(report, monotonic()) if progress else ""
+        if line:
+            terminal = self._config.pluginmanager.getplugin("terminalreporter")
+            terminal.ensure_newline()
+            terminal.write_line(line)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_PrintsProgress(config))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,4 +1,4 @@
-"""Which tests take long: these begin first, and each run of many files ends with a list of the longest ones."""
+"""Which tests take long: these begin first, a long run says how far it is, and it ends with the longest files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,42 @@ from collections.abc import Iterable
 import pytest
 
 MOST = 10  # files in the list
+A_LONG_RUN = 500  # tests; a shorter run has pytest's dots
+SLOW = 40  # a test marked `slow` takes as long as so many others
+EVERY = 20  # seconds between two lines of progress
+
+
+class Progress:
+    """How far a long run is: a line now and then, with the time left at the speed of this machine so far.
+
+    tests: how many the run has. began: the clock in seconds.
+    """
+
+    def __init__(self, tests: int, began: float) -> None:
+        self._tests, self._began, self._printed = tests, began, began
+        self._done = self._failed = self._slow_done = 0
+
+    @property
+    def is_long(self) -> bool:
+        return self._tests >= A_LONG_RUN
+
+    def line_after(self, report: pytest.TestReport, now: float) -> str:
+        """Count a report, and return the line to print, or ""."""
+        self._failed += report.failed
+        if report.when != "teardown":
+            return ""
+        self._done += 1
+        self._slow_done += "slow" in report.keywords
+        if not self.is_long or now - self._printed < EVERY:
+            return ""
+        self._printed = now
+        slow = getattr(report, "slow_tests", 0)
+        done = self._done + (SLOW - 1) * self._slow_done
+        share = done / (self._tests + (SLOW - 1) * slow)
+        left = (now - self._began) * (1 - share) / share
+        return f"{share:4.0%}  {self._done:,} of {self._tests:,} tests, {self._failed} failed, " + (
+            f"about {left / 60:.0f} min left" if left > 90 else "under two minutes left"
+        )
 
 
 def slowest_files(reports: Iterable[pytest.TestReport]) -> list[tuple[float, int, str]]:

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 from tests.branches import ENGINE, REACH_NO_MORE, measured, of_this_run, report
-from tests.costs import MOST, slow_first, slowest_files
+from tests.costs import A_LONG_RUN, EVERY, MOST, SLOW, Progress, slow_first, slowest_files
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
 from tests.web.conftest import ON_BOTH
 
@@ -102,6 +102,22 @@ def test_files_that_take_longest_are_named_with_the_seconds_of_their_tests() -> 
     assert [file for _seconds, _tests, file in found[2:]] == [
         f"tests/test_{number:02}.py" for number in range(10, 2, -1)
     ]
+
+
+def test_a_long_run_says_how_far_it_is_and_how_long_it_still_takes() -> None:
+    def ended(*, slow: bool = False, when: str = "teardown", outcome: str = "passed") -> pytest.TestReport:
+        found = pytest.TestReport("t.py::t", ("", 0, ""), {"slow": 1} if slow else {}, outcome, None, when)
+        found.slow_tests = 2
+        return found
+
+    progress = Progress(1000, began=100)
+    assert progress.line_after(ended(slow=True), 100 + EVERY - 1) == ""
+    assert progress.line_after(ended(when="call", outcome="failed"), 100 + EVERY) == ""
+    share = (SLOW + 1) / (998 + 2 * SLOW)
+    line = progress.line_after(ended(), 100 + 120)
+    assert line == f"{share:4.0%}  2 of 1,000 tests, 1 failed, about {2 * (1 - share) / share:.0f} min left"
+    assert progress.line_after(ended(), 100 + 120 + EVERY - 1) == ""
+    assert not Progress(A_LONG_RUN - 1, began=0).is_long
 
 
 def test_slow_tests_begin_first_in_the_order_that_was_drawn() -> None:
