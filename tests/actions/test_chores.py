@@ -322,14 +322,12 @@ def test_command_that_fails_or_hangs_is_reported(
     assert capfd.readouterr().out == ""
     assert server._run("x", "copy", prints=True) == ""
     assert capfd.readouterr().out == "done\n"
-    script.write_text("import time; time.sleep(60)")
+    script.write_text("import time; time.sleep(3600)")
     monkeypatch.setattr("config.chores.LONGEST", 0.1)
     assert server._run("x", "copy") == "stopped after 0 seconds"
     monkeypatch.setattr("config.chores.LONGEST", 60)
     server._stop.set()
-    since = time.monotonic()
-    assert server._run("x", "copy") is None
-    assert time.monotonic() - since < 10
+    assert server._run("x", "copy") is None  # after 60 seconds it would say so
 
 
 @pytest.mark.django_db

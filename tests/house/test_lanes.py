@@ -149,11 +149,12 @@ def test_arbiters_without_a_pause_leave_visitors_half_of_the_time(monkeypatch: p
 
 def test_a_full_lane_sends_visitors_away_and_serves_arbiters(serve: Serve, hall: Hall, ask: Ask) -> None:
     held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes(room=2))
+    lanes = some_lanes(room=2)
+    port = serve(Door(hall), lanes=lanes)
     working = ask(port, "/page")
     hall.wait_for("/page")
     waiting = [ask(port, "/page") for _ in range(2)]
-    time.sleep(0.1)
+    waiting_in(lanes, "public", 2)
     refused = answer(ask(port, "/page"))
     assert (refused.status, refused.headers["cache-control"]) == (503, "no-store")
     seconds = int(refused.headers["retry-after"])
@@ -202,11 +203,12 @@ def test_no_visitor_waits_longer_than_a_few_seconds(serve: Serve, hall: Hall, as
 def full_room(serve: Serve, hall: Hall, ask: Ask) -> tuple[threading.Event, int]:
     """Fill the lane of visitors: one request is held, one waits. Return what lets them go, and the port."""
     held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes(room=1))
+    lanes = some_lanes(room=1)
+    port = serve(Door(hall), lanes=lanes)
     ask(port, "/page")
     hall.wait_for("/page")
     ask(port, "/page")
-    time.sleep(0.1)
+    waiting_in(lanes, "public", 1)
     return held, port
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from time import perf_counter
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
@@ -358,12 +357,10 @@ def test_person_with_a_stolen_session_cannot_guess_the_password(
 
 @pytest.mark.parametrize("spaces", ["", " " * 200], ids=["alone", "after-spaces"])
 def test_name_that_no_login_can_have_is_refused_at_once(
-    ada: User, spaces: str, hashed: Callable[[], int]
+    ada: User, spaces: str, hashed: Callable[[], int], only_short_texts_normalized: None
 ) -> None:
     """Putting 60,000 marks in order takes Python seconds, in which it answers nobody."""
-    begun = perf_counter()
     answer = attempt(browser(), name=f"{spaces}a" + "\u0301\u0316" * 30_000)
-    assert perf_counter() - begun < 2
     assert (answer.status_code, LoginTrials.objects.count(), hashed()) == (FAILED, 0, 0)
     assert "Ensure this value has at most 150 characters" in answer.text
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from time import perf_counter
 
 import pytest
 from django.db import connection
@@ -255,11 +254,11 @@ def test_first_page_counts_no_query_for_each_invitation(db: None, log_in: LogIn)
 
 
 @pytest.mark.parametrize("target", ["link/", "remove/"])
-def test_name_that_no_login_can_have_is_refused_at_once(owners_page: Client, target: str) -> None:
+def test_name_that_no_login_can_have_is_refused_at_once(
+    owners_page: Client, target: str, only_short_texts_normalized: None
+) -> None:
     """Putting 60,000 marks in order takes Python seconds, in which it answers nobody."""
-    begun = perf_counter()
     answer = owners_page.post(PEOPLE + target, {"username": "a" + "\u0301\u0316" * 30_000})
-    assert perf_counter() - begun < 2
     assert answer.status_code == 404
 
 
