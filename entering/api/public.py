@@ -13,6 +13,7 @@ from entering.models import EventRegistration
 from entering.queries.places import places_of
 from entering.queries.public_list import public_rows
 from tournaments.api.reading import public_section
+from tournaments.api.serializers import ListShape
 from tournaments.api.v1.bodies import BodySerializer
 from tournaments.api.v1.operations import reads
 from tournaments.api.v1.public import PublicView
@@ -38,10 +39,10 @@ class OpenPlacesShape(Shape):
     closed = serializers.CharField(allow_blank=True)
 
 
-class PublicPlacesShape(Shape):
+class PublicPlacesShape(ListShape):
     opens_at = serializers.DateTimeField(allow_null=True)
     closes_at = serializers.DateTimeField(allow_null=True)
-    sections = OpenPlacesShape(many=True)
+    results = OpenPlacesShape(many=True)
 
 
 class RegisteredShape(Shape):
@@ -54,11 +55,10 @@ class RegisteredShape(Shape):
     club = serializers.CharField(allow_blank=True)
 
 
-class AllRegisteredShape(Shape):
-    """next: the number of the next page, null after the last one."""
+class AllRegisteredShape(ListShape):
+    """The accepted players."""
 
-    next = serializers.IntegerField(allow_null=True)
-    players = RegisteredShape(many=True)
+    results = RegisteredShape(many=True)
 
 
 class NumberQuery(BodySerializer):
@@ -86,7 +86,7 @@ class PublicPlacesView(PublicView):
             for found in places_of(form.event).values()
             if not found.section.taken_away
         ]
-        shown = {"opens_at": form.opens_at, "closes_at": form.closes_at, "sections": sections}
+        shown = {"opens_at": form.opens_at, "closes_at": form.closes_at, "results": sections}
         return PublicPlacesShape(shown).data
 
 
@@ -103,8 +103,13 @@ class RegisteredView(PublicView):
         if form is None or form.shown != form.Shown.ACCEPTED:
             raise Http404
         rows = public_rows(section, start=(page - 1) * LONGEST, most=LONGEST + 1)
-        following = page + 1 if len(rows) > LONGEST else None
-        return AllRegisteredShape({"next": following, "players": rows[:LONGEST]}).data
+        following = page + 1 if len(rows) > LONGEST else 0
+        beside = {"next": self._page(following), "previous": self._page(page - 1)}
+        return AllRegisteredShape({**beside, "results": rows[:LONGEST]}).data
+
+    def _page(self, number: int) -> str | None:
+        """Return the address of a page, None for 0."""
+        return f"{self.request.build_absolute_uri(self.request.path)}?page={number}" if number else None
 
 
 public_operations = [

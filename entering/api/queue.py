@@ -99,7 +99,7 @@ class DecideView(OfRegistration):
             }
             for key in wanted
         ]
-        return {"decided": len(wanted) - len(refused), "registrations": answers}
+        return {"decided": len(wanted) - len(refused), "next": None, "previous": None, "results": answers}
 
 
 class OrderView(OfRegistration):

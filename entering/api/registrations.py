@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import DateTimeField
 
@@ -29,6 +31,7 @@ from entering.queries.conditions import read_words
 from entering.queries.history import LONGEST_ACTION, changed_registrations
 from entering.queries.queue import QueueFilter, found_by
 from tournaments.api.v1.operations import reads, writes
+from tournaments.api.v1.problems import invalid
 from tournaments.api.v1.subjects import BIGGEST, Subject
 from tournaments.api.v1.view import View
 from tournaments.models import Scope
@@ -84,11 +87,29 @@ class OfRegistration(View):
         may_see = self.token.made_by.has_perm(SEE, self.event)
         return {"contacts": READ in self.token.scopes and may_see}
 
+    @cached_property
+    def questions(self) -> list[str]:
+        """Return what the form asks, in the order in which a registration keeps the answers."""
+        found = EventRegistration.objects.filter(event=self.event).values_list("questions", flat=True).first()
+        return found or []
+
     def show(self, row: Registration) -> Any:
-        return RegistrationShape(row, context=self.opened).data
+        return RegistrationShape(row, context={**self.opened, "questions": self.questions}).data
 
     def in_list(self, row: Registration) -> Any:
-        return RegistrationRow(row).data
+        return RegistrationRow(row, context={"questions": self.questions}).data
+
+    def order_answers(self, former: Sequence[str] = ()) -> None:
+        """Put the answers that were sent in the order of the questions. Raises Problem for another question."""
+        if "answers" not in self.sent:
+            return
+        answers = dict(zip(self.questions, former, strict=False))
+        for at, one in enumerate(self.sent["answers"]):
+            if one["question"] not in self.questions:
+                text = _("The form does not ask this question.")
+                raise invalid([{"pointer": f"/answers/{at}/question", "code": "unknown", "detail": text}])
+            answers[one["question"]] = one["answer"]
+        self.sent["answers"] = [answers.get(question, "") for question in self.questions]
 
     @property
     def by(self) -> By:
@@ -153,6 +174,7 @@ class RegistrationsView(OfRegistration):
         made="registration",
     )
     def post(self) -> Any:
+        self.order_answers()
         section, byes, agreed = (self.sent.pop(name) for name in ("section", "byes", "agreed"))
         wanted = Wanted(section, self.sent, byes, agreed=agreed)
         made = register(event=self.event, wanted=wanted, by=self.by)
@@ -173,6 +195,7 @@ class RegistrationView(OfRegistration):
         matched=True,
     )
     def patch(self) -> Any:
+        self.order_answers(self.subject.row.answers)
         agreed = self.sent.pop("agreed", "")
         change(registration_id=self.key, values=self.sent, by=self.by, agreed=agreed)
         return self.shown_again()

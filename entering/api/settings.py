@@ -15,6 +15,7 @@ from entering.models import EventRegistration, MailText, SectionRegistration
 from entering.models.mail import MailKind
 from entering.queries.places import places_of
 from pairing.engine import system_named
+from tournaments.api.serializers import ListShape
 from tournaments.api.v1.bodies import LARGEST, BodySerializer
 from tournaments.api.v1.operations import MANAGE, reads, writes
 from tournaments.api.v1.problems import Problem, invalid
@@ -151,8 +152,8 @@ class PlacesShape(Shape):
     waiting = serializers.IntegerField()
 
 
-class AllPlacesShape(Shape):
-    sections = PlacesShape(many=True)
+class AllPlacesShape(ListShape):
+    results = PlacesShape(many=True)
 
 
 class MailTextShape(Shape):
@@ -163,8 +164,8 @@ class MailTextShape(Shape):
     body = serializers.CharField(allow_blank=True)
 
 
-class MailTextsShape(Shape):
-    mails = MailTextShape(many=True)
+class MailTextsShape(ListShape):
+    results = MailTextShape(many=True)
 
 
 class MailTextBody(BodySerializer):
@@ -253,14 +254,14 @@ class SettingsView(OfEvent):
 class PlacesView(OfEvent):
     @reads("Read how many places each section has", scope=READ, permission=SEE, answer=AllPlacesShape)
     def get(self) -> Any:
-        return AllPlacesShape({"sections": list(places_of(self.event).values())}).data
+        return AllPlacesShape({"results": list(places_of(self.event).values())}).data
 
 
 class OfMails(OfRegistration):
     def show(self, row: Any) -> Any:  # an event
         own = {one.kind: one for one in MailText.objects.filter(event=row)}
         mails = [own.get(kind) or MailText(kind=kind, subject="", body="") for kind in MailKind.values]
-        return MailTextsShape({"mails": mails}).data
+        return MailTextsShape({"results": mails}).data
 
 
 class MailTextsView(OfMails):

@@ -13,9 +13,10 @@ from entering.models.records import TYPED_CHARGES, Charge
 from entering.queries.account import account
 from entering.queries.conditions import read_words
 from pairing.engine import ByeKind
+from tournaments.api.serializers import ListShape, with_iso_dates
 from tournaments.api.v1.bodies import LARGEST, BodySerializer
 from tournaments.api.v1.requests import FeedQuery
-from tournaments.api.v1.shapes import ROUNDS, Shape
+from tournaments.api.v1.shapes import ROUNDS, BirthDateField, Shape
 from tournaments.models import Sex, Title
 
 KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
@@ -44,6 +45,26 @@ class ListNewsShape(Shape):
     list = serializers.CharField(source="label", allow_blank=True)
 
 
+class AnswerShape(Shape):
+    """What was answered to a question of the form."""
+
+    question = serializers.CharField(max_length=150)
+    answer = serializers.CharField(max_length=200, allow_blank=True)
+
+
+class AnswersField(serializers.ListField):
+    """Answers with their questions. The database keeps the answers alone, in the order of the questions."""
+
+    child = AnswerShape()
+
+    def to_representation(self, data: list[str]) -> list[dict[str, str]]:
+        return with_questions(data, self.context["questions"])
+
+
+def with_questions(answers: list[str], questions: list[str]) -> list[dict[str, str]]:
+    return [{"question": one, "answer": text} for one, text in zip(questions, answers, strict=False)]
+
+
 class RegistrationRow(Shape):
     """A registration in a list. entry: of an accepted player. problems: codes of what the organiser has to look at.
 
@@ -62,7 +83,7 @@ class RegistrationRow(Shape):
     deadline = serializers.DateTimeField(allow_null=True)
     name = serializers.CharField()
     sex = serializers.CharField(allow_blank=True)
-    birth_date = serializers.CharField(allow_blank=True)
+    birth_date = BirthDateField()
     federation = serializers.CharField(allow_blank=True)
     fide_id = serializers.IntegerField(allow_null=True)
     title = serializers.CharField(allow_blank=True)
@@ -76,7 +97,7 @@ class RegistrationRow(Shape):
     guardian_email = serializers.CharField(allow_blank=True)
     consent = serializers.BooleanField()
     message = serializers.CharField(allow_blank=True)
-    answers = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    answers = AnswersField()
     problems = serializers.ListField(child=serializers.CharField(), source="problem_codes")
     proposed = serializers.DictField()
     balance = serializers.IntegerField()
@@ -84,6 +105,13 @@ class RegistrationRow(Shape):
     labels = serializers.ListField(child=serializers.CharField(), source="labels.all")
     byes = WishShape(many=True)
     list_news = ListNewsShape(source="news_now", allow_null=True)
+
+    def to_representation(self, instance: Registration) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        proposed = with_iso_dates(shown["proposed"])
+        if "answers" in proposed:
+            proposed["answers"] = with_questions(proposed["answers"], self.context["questions"])
+        return {**shown, "proposed": proposed}
 
 
 class LineShape(Shape):
@@ -145,8 +173,15 @@ class RegistrationsQuery(FeedQuery):
         return value
 
 
+class AnswerBody(BodySerializer):
+    """question: as the settings of the registration have it."""
+
+    question = serializers.CharField(max_length=150)
+    answer = serializers.CharField(max_length=200, allow_blank=True)
+
+
 class RegistrationBody(BodySerializer):
-    """What a form has. name: "Surname, Given". birth_date: YYYY/MM/DD, or YYYY.
+    """What a form has. name: "Surname, Given". birth_date: 1990-02-28, or 1990. answers: to questions of the form.
 
     With a FIDE ID, what is not sent comes from the rating list: rating, title, federation, sex and year of birth. If
     the list has another name or year of birth, the answer is 422 with the code `listed_otherwise`. agreed: the
@@ -155,7 +190,7 @@ class RegistrationBody(BodySerializer):
 
     name = serializers.CharField(max_length=120)
     sex = serializers.ChoiceField(choices=Sex.values, required=False)
-    birth_date = serializers.CharField(max_length=10, allow_blank=True, required=False)
+    birth_date = BirthDateField(required=False)
     federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
     fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
     title = serializers.ChoiceField(choices=Title.values, required=False)
@@ -167,6 +202,7 @@ class RegistrationBody(BodySerializer):
     guardian_email = serializers.EmailField(max_length=254, allow_blank=True, required=False)
     consent = serializers.BooleanField(required=False)
     message = serializers.CharField(max_length=1_000, allow_blank=True, required=False)
+    answers = serializers.ListField(child=AnswerBody(), max_length=8, required=False)
     agreed = serializers.CharField(max_length=20, allow_blank=True, required=False, default="")
 
 
@@ -265,11 +301,11 @@ class DecidedShape(Shape):
     current = RegistrationShape(allow_null=True)
 
 
-class DecisionsShape(Shape):
-    """decided: how many."""
+class DecisionsShape(ListShape):
+    """What became of each. decided: how many."""
 
     decided = serializers.IntegerField()
-    registrations = DecidedShape(many=True)
+    results = DecidedShape(many=True)
 
 
 class AtDeskBody(BodySerializer):

@@ -95,7 +95,7 @@ def numbers(section: Section) -> dict[str, Any]:
     """Return what others read about the tournament, without names, numbers of FIDE, titles and federations."""
     pages = ("standings/", "crosstable/", "aro/", "round/1/pairings/", "players/")
     base = f"/{section.event.slug}/{section.slug}/"
-    api = Client().get(f"/api/v1/public/sections/{section.pk}/standings/").json()["rows"]
+    api = Client().get(f"/api/v1/public/sections/{section.pk}/standings/").json()["results"]
     report = tournament_report(section).decode().splitlines()
     columns = [
         "pk",

@@ -50,7 +50,7 @@ def test_standings_give_points_in_tenths(six: MadeSection, client: Client):
     body = client.get(f"/api/v1/public/sections/{six.row.pk}/standings/").json()
     assert (body["after_round"], body["final"]) == (2, False)
     assert [
-        (row["place"], row["tpn"], row["points"], row["aro"], row["withdrawn"]) for row in body["rows"]
+        (row["place"], row["tpn"], row["points"], row["aro"], row["withdrawn"]) for row in body["results"]
     ] == [
         (1, 1, 15, 2200, False),
         (2, 2, 15, 2200, False),
@@ -66,7 +66,7 @@ def test_standings_have_the_values_of_the_list(six: MadeSection, client: Client)
     six.row.save()
     body = client.get(f"/api/v1/public/sections/{six.row.pk}/standings/").json()
     assert body["tie_breaks"] == ["BH/C1", "DE"]
-    assert [(row["place"], row["tie_breaks"]) for row in body["rows"]] == [
+    assert [(row["place"], row["tie_breaks"]) for row in body["results"]] == [
         (1, [1.5, None]),
         (1, [1.5, None]),
         (3, [0.5, None]),

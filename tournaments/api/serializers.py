@@ -10,6 +10,13 @@ from rest_framework import serializers
 from tournaments.queries.standings import StandingRow, StandingsTable
 
 
+class ListShape(serializers.Serializer[Any]):
+    """The envelope of every list: `results` has its rows. next, previous: addresses of the pages beside it, or null."""
+
+    next = serializers.URLField(allow_null=True, read_only=True, default=None)
+    previous = serializers.URLField(allow_null=True, read_only=True, default=None)
+
+
 class SideSerializer(serializers.Serializer[Any]):
     """One side of a board. points: in tenths, before the round."""
 
@@ -74,7 +81,7 @@ def _number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else round(float(value), 3)
 
 
-class StandingsSerializer(serializers.Serializer[Any]):
+class StandingsSerializer(ListShape):
     """tie_breaks: the codes after the points, in order. provisional: results are missing or games adjourned."""
 
     after_round = serializers.IntegerField(source="state.complete_round")
@@ -85,4 +92,21 @@ class StandingsSerializer(serializers.Serializer[Any]):
     def get_tie_breaks(self, table: StandingsTable) -> list[str]:
         return [rule.text for rule in table.tie_breaks]
 
-    rows = StandingSerializer(many=True)
+    results = StandingSerializer(many=True, source="rows")
+
+
+def iso_birth_date(text: str) -> str:
+    """Return a birth date that has 00 for what is unknown, and slashes, as ISO 8601 has it."""
+    return "-".join(part for part in text.replace("/", "-").split("-") if part != "00")
+
+
+def with_iso_dates(values: Any) -> Any:
+    """Return values of the database, such as those of the log, with their birth dates as ISO 8601 has them."""
+    if isinstance(values, dict):
+        return {
+            name: iso_birth_date(value)
+            if name == "birth_date" and isinstance(value, str)
+            else with_iso_dates(value)
+            for name, value in values.items()
+        }
+    return [with_iso_dates(value) for value in values] if isinstance(values, list) else values

@@ -19,7 +19,9 @@ def list_values(published: PublishedList, people: People) -> dict[str, Any]:
         "of_revision": published.of_revision,
         "withdrawn_at": published.withdrawn_at.isoformat() if published.withdrawn_at else None,
         **{name: value for name, value in published.content.items() if name != "rows"},
-        "rows": [_row(row, people) for row in published.content["rows"]],
+        "next": None,
+        "previous": None,
+        "results": [_row(row, people) for row in published.content["rows"]],
     }
 
 

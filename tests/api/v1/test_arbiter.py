@@ -106,11 +106,11 @@ def test_a_round_paired_by_hand(program: Program, section: Section, at: str):
 
 def test_who_is_here_for_the_next_round(program: Program, section: Section, at: str):
     program.done("POST", f"{at}check-in/", {"open": True, "after_round": 0})
-    late, gone, *_rest = (row["entry"] for row in program.get(f"{at}presence/")["entries"])
+    late, gone, *_rest = (row["entry"] for row in program.get(f"{at}presence/")["results"])
     noted = {"absences": [{"entry": late, "choice": "H"}, {"entry": gone, "choice": "W"}], "round": 1}
     assert program.done("POST", f"{at}absences/", noted) == {"byes": 1, "withdrawn": 1, "left_out": 0}
     program.done("POST", f"{at}check-in/all/", {"round": 1}, seen="*")
-    rows = program.get(f"{at}presence/")["entries"]
+    rows = program.get(f"{at}presence/")["results"]
     assert {(row["here"], row["bye"]) for row in rows} == {(True, None), (False, "H")}
     assert not program.done("PUT", f"entries/{late}/half-byes/", {"allowed": False}, seen="*")[
         "half_bye_allowed"
@@ -189,9 +189,9 @@ def test_rounds_that_follow_from_the_numbers(program: Program, event: Event):
     assert refusal(program, "PUT", f"{at}lots/", {"order": by_lot}) == (422, "lots_to_confirm")
     program.done("PUT", f"{at}lots/", {"order": by_lot, "confirm": True}, seen="*")
     assert program.get(f"entries/{by_lot[0]}/")["tpn"] == 1
-    made = program.done("POST", f"{at}rounds/all/", {"after_round": 0})["rounds"]
+    made = program.done("POST", f"{at}rounds/all/", {"after_round": 0})["results"]
     assert [row["number"] for row in made] == [1, 2, 3]
-    shown = program.done("POST", f"{at}rounds/all/publish/")["rounds"]
+    shown = program.done("POST", f"{at}rounds/all/publish/")["results"]
     assert {row["state"] for row in shown} == {"published"}
 
 

@@ -18,7 +18,7 @@ AT = "/api/v1/public/"
 
 def test_everything_is_found_from_the_list_of_events(six: MadeSection, client: Client):
     six.play(3, "draft", (1, 6, ""))
-    [event] = client.get(f"{AT}events/").json()["events"]
+    [event] = client.get(f"{AT}events/").json()["results"]
     assert client.get(f"{AT}events/{event['id']}/").json() == event
     [row] = event["sections"]
     assert (row["id"], row["players"], row["round"]) == (six.row.pk, 6, 2)
@@ -26,7 +26,7 @@ def test_everything_is_found_from_the_list_of_events(six: MadeSection, client: C
     at = f"{AT}sections/{row['id']}/"
     section = client.get(at).json()
     assert [one["number"] for one in section["published"]] == [1, 2]
-    assert [one["tpn"] for one in client.get(f"{at}entries/").json()["entries"]] == [1, 2, 3, 4, 5, 6]
+    assert [one["tpn"] for one in client.get(f"{at}entries/").json()["results"]] == [1, 2, 3, 4, 5, 6]
     for page in ("rounds/2/", "standings/", "fairness/"):
         assert client.get(f"{at}{page}").json()["revision"] == section["revision"], page
     for page in ("rounds/3/", "rounds/9/", "list/", "list/1/", f"rounds/{10**20}/"):
@@ -50,7 +50,7 @@ def test_answers_are_made_once_and_go_with_the_event(six: MadeSection, client: C
         assert (again.status_code, len(queries)) == (304, 2), path
     Event.objects.filter(pk=six.row.event_id).update(public=False)
     assert [client.get(AT + path).status_code for path in paths] == [404] * len(paths)
-    assert client.get(f"{AT}events/").json() == {"events": []}
+    assert client.get(f"{AT}events/").json() == {"next": None, "previous": None, "results": []}
 
 
 def test_scripts_of_any_site_may_read_all_of_it_and_nothing_else(six: MadeSection, client: Client):

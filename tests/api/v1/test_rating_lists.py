@@ -30,7 +30,7 @@ def test_lists_of_a_section_search_and_new_ratings(
         program.done("PATCH", path, {"minimum_rating": 1000}, seen=program.tag(path))["minimum_rating"]
         == 1000
     )
-    [found] = program.get(f"{path}players/?search=lovel")["players"]
+    [found] = program.get(f"{path}players/?search=lovel")["results"]
     assert (found["fide_id"], [one["rating"] for one in found["ratings"]]) == (77, [1815, 1700])
     comparison = program.get(f"{path}comparison/")
     [one] = [each for each in comparison["differences"] if each["entry"] == entry.pk]

@@ -93,12 +93,12 @@ def test_many_are_decided_with_an_answer_for_each() -> None:
     path = f"events/{into.event.pk}/registrations/decide/"
     answer = program.done("POST", path, {"registrations": asked, "state": "accepted"})
     assert answer["decided"] == 1
-    assert [bool(one["code"]) for one in answer["registrations"]] == [False, True, True]
-    assert "B, X needs a rating." in answer["registrations"][1]["detail"]
+    assert [bool(one["code"]) for one in answer["results"]] == [False, True, True]
+    assert "B, X needs a rating." in answer["results"][1]["detail"]
     to = section(into.event)
     answer = program.done("POST", path, {"registrations": asked, "section": to.pk})
-    assert [one["code"] for one in answer["registrations"]] == ["registration_changed", "", "not_found"]
-    current = [one["current"] and one["current"]["state"] for one in answer["registrations"]]
+    assert [one["code"] for one in answer["results"]] == ["registration_changed", "", "not_found"]
+    current = [one["current"] and one["current"]["state"] for one in answer["results"]]
     assert current == ["accepted", None, None]
     assert program.send("POST", path, {"registrations": asked}).status_code == 422
 
@@ -142,7 +142,7 @@ def test_the_desk_notes_payments_and_the_queue_orders_and_writes() -> None:
     asked = {"registrations": [{"id": ann.pk, "revision": 0}], "which": "failed"}
     assert program.done("POST", f"{at}mails/", asked)["count"] >= 1
     assert program.done("POST", f"{at}mails/", {**asked, "which": "first"}) == {"count": 0}
-    assert program.get(f"events/{into.event.pk}/registration/places/")["sections"] == [
+    assert program.get(f"events/{into.event.pk}/registration/places/")["results"] == [
         {
             "section": into.pk,
             "capacity": 1,
@@ -191,7 +191,7 @@ def test_settings_of_the_registration_and_texts_of_its_mails() -> None:
         refused = program.send("PATCH", at, body, seen="*")
         assert [one["pointer"] for one in refused.json()["errors"]] == [pointer]
     text = {"subject": "You are in", "body": "Keep this: {link}"}
-    mails = program.done("PUT", f"{at}mails/accepted/", text, seen="*")["mails"]
+    mails = program.done("PUT", f"{at}mails/accepted/", text, seen="*")["results"]
     assert {"kind": "accepted", **text} in mails
     refused = program.send("PUT", f"{at}mails/submitted/", {"subject": "x", "body": "no link"}, seen="*")
     assert (refused.status_code, refused.json()["code"]) == (422, "mail_without_link")
@@ -205,7 +205,7 @@ def test_an_event_without_registration_can_be_opened_by_a_program() -> None:
     assert program.get(at)["sections"] == []
     program.done("PATCH", at, {"sections": [{"section": of.pk, "fee": 1500}]}, seen=program.tag(at))
     public = Client().get(f"/api/v1/public/events/{of.event.pk}/places/").json()
-    assert [(one["section"], one["free"]) for one in public["sections"]] == [(of.pk, None)]
+    assert [(one["section"], one["free"]) for one in public["results"]] == [(of.pk, None)]
     assert of.event.registration.address.startswith("http")
 
 
@@ -214,10 +214,10 @@ def test_everybody_reads_how_many_are_registered_and_who_agreed_to_be_named() ->
     for name, consent in (("Ek, Ada", True), ("Ås, Bo", False)):
         one = sent(into, name, by=ORGANISER, consent=consent, rating=2000)
         move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
-    places = Client().get(f"/api/v1/public/events/{into.event.pk}/places/").json()["sections"]
+    places = Client().get(f"/api/v1/public/events/{into.event.pk}/places/").json()["results"]
     assert [(one["accepted"], one["free"], one["waiting"]) for one in places] == [(2, 1, 0)]
     listed = Client().get(f"/api/v1/public/sections/{into.pk}/registered/").json()
-    assert ([one["name"] for one in listed["players"]], listed["next"]) == (
+    assert ([one["name"] for one in listed["results"]], listed["next"]) == (
         ["Ek, Ada", initials("Ås, Bo")],
         None,
     )
@@ -242,7 +242,7 @@ def test_many_are_entered_again_labelled_and_undone_with_an_answer_for_each() ->
             {"id": one.pk, "revision": Registration.objects.get(pk=one.pk).revision} for one in (ann, bob)
         ]
         answer = program.done("POST", path, {"registrations": asked, **what})
-        return answer["decided"], [one["code"] for one in answer["registrations"]]
+        return answer["decided"], [one["code"] for one in answer["results"]]
 
     assert decided(again="entry") == (1, ["", "registration_move"])
     assert Participant.objects.filter(registration=ann.pk).exists()
@@ -253,7 +253,7 @@ def test_many_are_entered_again_labelled_and_undone_with_an_answer_for_each() ->
     assert decided(undo=True) == (2, ["", ""])
     assert not Label.objects.exists()
     stale = {"registrations": [{"id": bob.pk, "revision": 99}], "undo": True}
-    [answer] = program.done("POST", path, stale)["registrations"]
+    [answer] = program.done("POST", path, stale)["results"]
     assert answer["code"] == "registration_changed"
     for wrong in ({"undo": False}, {"undo": True, "again": "fee"}):
         refused = program.send("POST", path, {"registrations": [{"id": bob.pk, "revision": 1}], **wrong})

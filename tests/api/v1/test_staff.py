@@ -39,9 +39,13 @@ def test_an_organisers_token_names_no_owner_and_ends_none(
 def test_programs_read_who_has_what_open(owner: User, section: Section, program: Program) -> None:
     page = Client()
     page.force_login(owner)
-    assert program.get(f"events/{section.event_id}/open-pages/") == {"seats": []}
+    assert program.get(f"events/{section.event_id}/open-pages/") == {
+        "next": None,
+        "previous": None,
+        "results": [],
+    }
     page.get(address(section, "byes/"))
-    [seat] = program.get(f"events/{section.event_id}/open-pages/")["seats"]
+    [seat] = program.get(f"events/{section.event_id}/open-pages/")["results"]
     assert seat.pop("at")
     assert seat == {"username": "olga", "page": "byes", "section": section.pk, "round": None}
 
@@ -139,7 +143,7 @@ def test_token_of_a_check_in_helper_notes_who_is_here_and_no_more(section: Secti
     open_check_in(actor=Actor.command(), section_id=section.pk, after_round=0)
     own, here = Program(helper, section.event), f"sections/{section.pk}/"
     shown = own.get(f"{here}presence/")
-    assert shown["entries"][0]["name"] == entry.player.name
+    assert shown["results"][0]["name"] == entry.player.name
     unnamed = Program(helper, section.event, ["lists:read", "entries:write"])
     assert entry.player.name not in str(unnamed.get(f"{here}presence/"))
     marked = own.done("POST", f"entries/{entry.pk}/presence/", {"round": 1, "here": True})
@@ -159,12 +163,12 @@ def test_token_without_a_role_any_more_names_not_even_the_event(
 
 def test_viewers_token_reads_the_log_without_birth_dates(section: Section, program: Program) -> None:
     entry = section.participants.get(tpn=1)
-    body = {"birth_date": "1990/02/28", "note": "allergic", "club": "Rijswijk"}
+    body = {"birth_date": "1990-02-28", "note": "allergic", "club": "Rijswijk"}
     program.done("PATCH", f"entries/{entry.pk}/", body, seen="*")
     viewer = EventRoleFactory(event=section.event, role="viewer", user=UserFactory()).user
     rows = {
         who: reader.get(f"sections/{section.pk}/log/?action=edit_participant")["results"][0]["after"]
         for who, reader in (("owner", program), ("viewer", Program(viewer, section.event)))
     }
-    assert rows["owner"] == {**rows["viewer"], "birth_date": "1990/02/28", "note": "allergic"}
+    assert rows["owner"] == {**rows["viewer"], "birth_date": "1990-02-28", "note": "allergic"}
     assert rows["viewer"]["club"] == "Rijswijk"

@@ -64,7 +64,7 @@ def test_prizes_are_announced_and_won(program: Program, section: Section):
     for game in paired(section).games.all():
         enter(game, "1-0")
     won = program.get(f"{at}winners/")
-    general = won["categories"][0]
+    general = won["results"][0]
     assert (won["started"], won["currency"], general["category"]) == (True, "EUR", "General")
     assert sum(one["amount"] for one in general["winners"]) + general["left"] == 50_000
 

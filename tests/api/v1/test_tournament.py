@@ -47,7 +47,7 @@ def test_a_whole_tournament(owner: User):
     assert program.get(last)["status"] == "active"
     closed = program.done("POST", f"{at}/close/", {}, seen=program.tag(f"{at}/"))
     assert closed["status"] == "closed"
-    rows = program.get(f"{at}/standings/")["rows"]
+    rows = program.get(f"{at}/standings/")["results"]
     assert [row["place"] for row in rows][:1] == [1]
     assert sum(row["points"] for row in rows) == 65  # two games, two byes; three games
     origins = set(ActionLog.objects.filter(section=section["id"]).values_list("user", "origin"))

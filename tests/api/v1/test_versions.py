@@ -197,7 +197,7 @@ def test_personal_data_needs_its_scope(program: Program, section: Section, owner
     shy.player.by_initials, shy.player.birth_date = True, "2010/05/06"
     shy.player.save()
     known = program.get(f"entries/{shy.pk}/")
-    assert (known["name"], known["personal"]["birth_date"]) == (shy.player.name, "2010/05/06")
+    assert (known["name"], known["personal"]["birth_date"]) == (shy.player.name, "2010-05-06")
     reader = Program(owner, event, ["lists:read"])
     pages = [
         f"entries/{shy.pk}/",

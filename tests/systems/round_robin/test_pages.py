@@ -191,7 +191,7 @@ def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
     texts = {rest: desk.client.get(desk.base + rest).content.decode() for rest in files}
     assert {rest: ARO.findall(text) for rest, text in texts.items()} == {rest: [] for rest in files}
     api = desk.visitor.get(f"/api/v1/public/sections/{desk.section.pk}/standings/").json()
-    assert "aro" not in api["rows"][0]
+    assert "aro" not in api["results"][0]
     assert words_found(desk.client, desk.section, every_address.ARO) == {}
 
 

@@ -172,7 +172,7 @@ def test_programs_read_the_published_list(four: Section, client: Client) -> None
     play(ACTOR, four)
     body = client.get(address).json()
     assert (body["list"], body["after_round"], body["edition"], body["published_by"]) == ("aro", 1, 1, None)
-    row = next(row for row in body["rows"] if row["tpn"] == 1)
+    row = next(row for row in body["results"] if row["tpn"] == 1)
     assert (row["opponents"], row["sum"], row["aro"], row["bye"]) == (
         [{"tpn": 3, "rating": 2470}],
         2470,
@@ -180,7 +180,7 @@ def test_programs_read_the_published_list(four: Section, client: Client) -> None
         True,
     )
     assert "player" not in row
-    assert client.get(f"{address}1/1/").json()["rows"] == body["rows"]
+    assert client.get(f"{address}1/1/").json()["results"] == body["results"]
     assert client.get(f"{address}1/2/").status_code == 404
     assert client.get(f"{address}2/").status_code == 404
 

@@ -99,7 +99,9 @@ def checked(kind: type[serializers.BaseSerializer[Any]] | None, data: Any, *, pa
 
 def checked_query(kind: type[serializers.BaseSerializer[Any]] | None, query: QueryDict) -> Any:
     """Return the parameters of an address that a serializer has checked. Raises Problem, which names the parameters."""
+    fields = getattr(kind(), "fields", {}) if kind is not None else {}
+    lists = {name for name, field in fields.items() if isinstance(field, serializers.ListField)}
     try:
-        return checked(kind, query.dict())
+        return checked(kind, {name: query.getlist(name) if name in lists else query[name] for name in query})
     except serializers.ValidationError as error:
         raise of_query(error) from error

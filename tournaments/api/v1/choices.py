@@ -96,7 +96,7 @@ class RoundStartBody(BodySerializer):
     """start: 2026-10-17 or 2026-10-17T14:00, by the clock in the hall; "" if it is not known."""
 
     round = serializers.IntegerField(**ROUNDS)
-    start = serializers.RegexField(r"\A(\d{4}-\d\d-\d\d(T\d\d:\d\d)?)?\Z", max_length=16, allow_blank=True)
+    start = serializers.RegexField(r"^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$", max_length=16, allow_blank=True)
 
 
 class ScheduleBody(BodySerializer):

@@ -14,6 +14,7 @@ from tournaments.actions.equals import order_equals
 from tournaments.actions.found import found
 from tournaments.actions.lots import draw_lots, set_lots
 from tournaments.actions.published_lists import publish_lists
+from tournaments.api.serializers import ListShape
 from tournaments.models import Scope
 
 from .bodies import LARGEST, BodySerializer
@@ -53,8 +54,8 @@ class LeaveBody(WithdrawBody):
     entry = serializers.IntegerField(min_value=1, max_value=LARGEST)
 
 
-class RoundsShape(Shape):
-    rounds = RoundRow(many=True)
+class RoundsShape(ListShape):
+    results = RoundRow(many=True)
 
 
 class LotsShape(Shape):
@@ -83,10 +84,10 @@ class PublishedListShape(Shape):
     edition = serializers.IntegerField()
 
 
-class PublishedListsShape(Shape):
-    """lists: those that are new. A list that has not changed gets no new edition."""
+class PublishedListsShape(ListShape):
+    """The lists that are new. A list that has not changed gets no new edition."""
 
-    lists = PublishedListShape(many=True)
+    results = PublishedListShape(many=True)
 
 
 class PairAllView(OfRound):
@@ -99,14 +100,14 @@ class PairAllView(OfRound):
     )
     def post(self) -> Any:
         made = pair_all_rounds(actor=self.actor, section_id=self.section.pk, **self.sent)
-        return RoundsShape({"rounds": made}).data
+        return RoundsShape({"results": made}).data
 
 
 class PublishAllView(OfRound):
     @writes("Publish all drafts", Scope.ROUNDS_WRITE, answer=RoundsShape)
     def post(self) -> Any:
         made = publish_all_rounds(actor=self.actor, section_id=self.section.pk)
-        return RoundsShape({"rounds": made}).data
+        return RoundsShape({"results": made}).data
 
 
 class PairAgainView(OfRound):
@@ -145,7 +146,7 @@ class PublishListView(OfRound):
     @writes("Publish the lists after a round", Scope.ROUNDS_WRITE, answer=PublishedListsShape)
     def post(self) -> Any:
         made = publish_lists(actor=self.actor, section_id=self.section.pk, after_round=self.round.number)
-        return PublishedListsShape({"lists": made}).data
+        return PublishedListsShape({"results": made}).data
 
 
 class Ordered(OfSection):

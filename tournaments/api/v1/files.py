@@ -15,6 +15,7 @@ from rest_framework import serializers
 from pairing.engine.trf import FORMATS
 from tournaments.actions.archives import note_archive
 from tournaments.actions.other_pairings import pair_otherwise
+from tournaments.api.serializers import ListShape
 from tournaments.errors import DomainError
 from tournaments.exports.archive import write_archive, write_event_archive
 from tournaments.exports.older_report import older_report
@@ -33,7 +34,6 @@ from tournaments.web.words.lost import lost_sentences
 from .bodies import BodySerializer
 from .operations import ARCHIVE, COPIES, reads
 from .problems import Problem
-from .shapes import Shape
 from .view import View
 
 TEXT = "text/plain; charset=utf-8"
@@ -54,10 +54,10 @@ class ReportQuery(BodySerializer):
     unfinished = serializers.BooleanField(required=False, default=False)
 
 
-class LostShape(Shape):
-    """lost: what the older format cannot hold, in sentences."""
+class LostShape(ListShape):
+    """What the older format cannot hold, in sentences."""
 
-    lost = serializers.ListField(child=serializers.CharField())
+    results = serializers.ListField(child=serializers.CharField())
 
 
 class TableView(View):
@@ -123,7 +123,7 @@ class LostView(View):
     @reads("Read what an older format of the report file cannot hold", answer=LostShape)
     def get(self) -> Any:
         _content, lost = older_report(self.section, known_format(self.kwargs["trf"]))
-        return {"lost": [str(sentence) for sentence in lost_sentences(lost)]}
+        return LostShape({"results": [str(sentence) for sentence in lost_sentences(lost)]}).data
 
 
 def known_format(edition: str) -> str:

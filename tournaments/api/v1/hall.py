@@ -12,6 +12,7 @@ from tournaments.actions.entries import allow_half_byes
 from tournaments.actions.hall import set_countdown, set_hall_message
 from tournaments.actions.presence import check_in_all
 from tournaments.actions.screens import LIMITS, make_screen, remove_screen, set_screen, turn_screen
+from tournaments.api.serializers import ListShape
 from tournaments.models import Scope, Screen
 from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import presence_list
@@ -61,12 +62,12 @@ class HereShape(Shape):
     bye = serializers.ChoiceField(choices=BYES, allow_null=True)
 
 
-class PresenceShape(Shape):
+class PresenceShape(ListShape):
     """round: the next one. open: its check-in is open."""
 
     round = serializers.IntegerField()
     open = serializers.BooleanField()
-    entries = HereShape(many=True)
+    results = HereShape(many=True)
 
 
 class SettledShape(Shape):
@@ -99,7 +100,7 @@ class PresencesView(View):
     @reads("Read who is here for the next round", permission=SEE_PRESENCE, answer=PresenceShape)
     def get(self) -> Any:
         people = presence_list(self.section, rounds_paired(self.section) + 1)
-        shown = {"round": people.round_number, "open": people.open, "entries": people.rows}
+        shown = {"round": people.round_number, "open": people.open, "results": people.rows}
         return PresenceShape(shown).data
 
 

@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_entries, import_report
+from tournaments.api.serializers import iso_birth_date
 from tournaments.imports.choices import Choices
 from tournaments.imports.decoding import ONE_BYTE
 from tournaments.imports.entries_csv import Table, read_entries
@@ -37,7 +38,7 @@ DAY_FIRST = {"day": True, "month": False}
 
 class RowsQuery(BodySerializer):
     """How the file is read; without a value the program finds out. unrated: the provisional rating of players without
-    one. dates: what comes first in 05/06/1990. choices: answers for rows in doubt, with commas between them: keep-12
+    one. dates: what comes first in 05/06/1990. choices: answers for rows in doubt, one or more: keep-12
     (this row, not the other one), same-12-345 (row 12 is the player 345), apart-12 (another player of that name).
     """
 
@@ -46,7 +47,9 @@ class RowsQuery(BodySerializer):
     encoding = serializers.ChoiceField(choices=[*ONE_BYTE], required=False, default="")
     dates = serializers.ChoiceField(choices=[*DAY_FIRST], required=False, default="")
     sheet = serializers.CharField(max_length=100, required=False, default="")
-    choices = serializers.CharField(max_length=2_000, required=False, default="")
+    choices = serializers.ListField(
+        child=serializers.CharField(max_length=40), max_length=2_000, required=False, default=list
+    )
 
 
 class TakeRowsQuery(RowsQuery):
@@ -64,6 +67,12 @@ class ChangeShape(Shape):
     field = serializers.CharField()
     old = serializers.JSONField(allow_null=True)
     new = serializers.JSONField(allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        if shown["field"] == "birth_date":
+            shown |= {name: iso_birth_date(shown[name] or "") for name in ("old", "new")}
+        return shown
 
 
 class NewRow(Shape):
@@ -191,7 +200,7 @@ class OfList(View):
         except FileRefused as error:
             raise Problem(422, "file_refused", str(error), reason=error.reason.code) from error
         choices = Choices()
-        for choice in asked["choices"].split(","):
+        for choice in asked["choices"]:
             choices = choices.with_(choice.strip())
         day_first, look_up = DAY_FIRST.get(asked["dates"]), partial(ratings_of_new, self.section)
         return table, preview(self.section, table, asked["unrated"], day_first, choices, look_up)

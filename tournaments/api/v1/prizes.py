@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from pairing.engine.prizes import Method
 from tournaments.actions.prizes import set_prizes
+from tournaments.api.serializers import ListShape
 from tournaments.models import PrizeCategory, PrizePlan, Scope, Section, Sex
 from tournaments.models.event import federation_form
 from tournaments.models.prizes import (
@@ -121,14 +122,16 @@ class WonShape(Shape):
     unknown = serializers.IntegerField()
 
 
-class WinnersShape(Shape):
-    """started: a round is published. provisional: a result is missing, or a game is adjourned."""
+class WinnersShape(ListShape):
+    """The categories with their winners. started: a round is published. provisional: a result is missing, or a game is
+    adjourned.
+    """
 
     revision = serializers.IntegerField()
     started = serializers.BooleanField()
     provisional = serializers.BooleanField()
     currency = serializers.CharField(allow_blank=True)
-    categories = WonShape(many=True)
+    results = WonShape(many=True)
 
 
 class PrizesView(View):
@@ -196,6 +199,6 @@ class WinnersView(View):
                 "started": listed.started,
                 "provisional": listed.state.provisional,
                 "currency": listed.plan.currency,
-                "categories": categories,
+                "results": categories,
             }
         ).data

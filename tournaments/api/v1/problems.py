@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from tournaments.api.serializers import with_iso_dates
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.web.words.refusals import explain
 
@@ -93,7 +94,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def _of_action(error: DomainError) -> Problem:
-    problem = Problem(error.status, error.code, explain(error), params=error.params)
+    problem = Problem(error.status, error.code, explain(error), params=with_iso_dates(error.params))
     if isinstance(error, Busy):
         problem.headers["Retry-After"] = str(COME_AGAIN)
     if isinstance(error, Wait):

@@ -13,7 +13,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from tournaments.api import reading
-from tournaments.api.serializers import RoundSerializer, StandingsSerializer
+from tournaments.api.serializers import ListShape, RoundSerializer, StandingsSerializer
 from tournaments.models import Event, Participant, Round, Section
 from tournaments.queries.entries import player_list
 from tournaments.queries.home import EventRow, event_overview, public_events
@@ -63,10 +63,10 @@ class PublicEventShape(Shape):
         return reverse("tournaments:event", args=[row.slug])
 
 
-class PublicEventsShape(Shape):
+class PublicEventsShape(ListShape):
     """All public events, newest first."""
 
-    events = PublicEventShape(many=True)
+    results = PublicEventShape(many=True)
 
 
 class PublishedRoundShape(Shape):
@@ -104,9 +104,9 @@ class PublicEntryShape(Shape):
     first_round = serializers.IntegerField()
 
 
-class PublicEntriesShape(Shape):
+class PublicEntriesShape(ListShape):
     revision = serializers.IntegerField()
-    entries = PublicEntryShape(many=True)
+    results = PublicEntryShape(many=True)
 
 
 class PublicRoundShape(RoundSerializer):
@@ -161,7 +161,7 @@ class PublicView(reading.Limited):
 class PublicEventsView(PublicView):
     @reads("List the public events", scope=None, answer=PublicEventsShape)
     def get(self) -> Any:
-        return PublicEventsShape({"events": public_events(AnonymousUser())}).data
+        return PublicEventsShape({"results": public_events(AnonymousUser())}).data
 
 
 class PublicEventView(PublicView):
@@ -192,7 +192,7 @@ class PublicEntriesView(PublicView):
     def get(self) -> Any:
         section = self.section
         rows = [row for row in player_list(section) if row.status != Participant.Status.EXPELLED]
-        return PublicEntriesShape({"revision": section.revision, "entries": rows}).data
+        return PublicEntriesShape({"revision": section.revision, "results": rows}).data
 
 
 class PublicRoundView(PublicView):

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
+from tournaments.api.serializers import ListShape
 from tournaments.models import Scope, Section
 from tournaments.queries.list_comparison import comparison
 from tournaments.queries.rating_lists import (
@@ -19,7 +20,7 @@ from tournaments.queries.rating_lists import (
 
 from .bodies import LARGEST, BodySerializer
 from .operations import SET_UP, reads, writes
-from .shapes import Shape
+from .shapes import BirthDateField, Shape
 from .view import View
 
 
@@ -78,12 +79,12 @@ class PersonShape(Shape):
     national_id = serializers.CharField(allow_blank=True)
     federation = serializers.CharField(allow_blank=True)
     title = serializers.CharField(allow_blank=True)
-    born = serializers.CharField(allow_blank=True)
+    birth_date = BirthDateField()
     ratings = FoundRating(many=True)
 
 
-class PeopleShape(Shape):
-    players = PersonShape(many=True)
+class PeopleShape(ListShape):
+    results = PersonShape(many=True)
 
 
 class DifferenceShape(Shape):
@@ -173,7 +174,7 @@ class ListedPlayersView(View):
     @reads("Search players in the rating lists of a section", answer=PeopleShape, query=PersonQuery)
     def get(self) -> Any:
         found = found_in_lists(self.section, self.asked["search"])
-        return PeopleShape({"players": [_person(hit) for hit in found]}).data
+        return PeopleShape({"results": [_person(hit) for hit in found]}).data
 
 
 def _person(hit: Hit) -> dict[str, Any]:
@@ -187,7 +188,7 @@ def _person(hit: Hit) -> dict[str, Any]:
         "national_id": hit.national_id,
         "federation": one.federation,
         "title": one.best_title,
-        "born": one.born,
+        "birth_date": one.born,
         "ratings": ratings,
     }
 

@@ -115,7 +115,7 @@ def _fields(described: dict[str, Any], schema: dict[str, Any]) -> tuple[Field, .
 def _kind(described: dict[str, Any], schema: dict[str, Any]) -> str:
     """Return the kind of a value in one line."""
     if "oneOf" in schema:
-        return " | ".join(_kind(described, one) for one in schema["oneOf"])
+        return " | ".join(dict.fromkeys(_kind(described, one) for one in schema["oneOf"]))
     if "$ref" in schema or "allOf" in schema:
         inner = _resolved(described, schema.get("allOf", [schema])[0])
         return "{" + ", ".join(inner.get("properties", {})) + "}"

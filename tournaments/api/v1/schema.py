@@ -15,6 +15,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
+from tournaments.api.serializers import ListShape
 from tournaments.models import Scope
 
 from .operations import Operation, operation_of
@@ -69,12 +70,10 @@ class ProblemShape(serializers.Serializer[Any]):
     current = serializers.DictField(required=False)
 
 
-class PageShape(serializers.Serializer[Any]):
+class PageShape(ListShape):
     """A page of a list. next, previous: addresses of the pages beside it. count: of all rows, if it was asked for."""
 
     count = serializers.IntegerField(required=False)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
 
 
 class FeedShape(PageShape):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from pairing.engine import SYSTEMS, ByeKind, Result
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from tournaments.api.serializers import ListShape, iso_birth_date, with_iso_dates
 from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
 from tournaments.models.section import LONGEST_RULES
 from tournaments.queries.log import bare
@@ -21,6 +23,37 @@ ASKED_BYES = [kind.value for kind in (ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO)]
 ROUNDS: dict[str, Any] = {"min_value": 1, "max_value": 1_000}
 
 
+class LinesField(serializers.ListField):
+    """A list of texts, which the database keeps as lines."""
+
+    child = serializers.CharField(max_length=200)
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(max_length=50, **more)
+
+    def to_representation(self, data: str) -> list[str]:  # type: ignore[override]  # lines, not a list
+        return [line.strip() for line in data.splitlines() if line.strip()]
+
+    def to_internal_value(self, data: Any) -> str:  # type: ignore[override]
+        return "\n".join(super().to_internal_value(data))
+
+
+class BirthDateField(serializers.RegexField):
+    """A birth date as ISO 8601 has it, also one of which only the year, or year and month are known."""
+
+    default_error_messages = {"invalid": _("Write a birth date as 1990-02-28, or as 1990-02 or 1990.")}
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(r"^\d{4}(-\d\d(-\d\d)?)?$", max_length=10, allow_blank=True, **more)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        year, month, day = [*super().run_validation(data).split("-"), "", ""][:3]
+        return f"{year}/{month}/{day or '00'}" if month else year
+
+    def to_representation(self, value: str) -> str:
+        return iso_birth_date(value)
+
+
 class EventShape(Shape):
     """address: the first part of the addresses of its pages."""
 
@@ -32,20 +65,20 @@ class EventShape(Shape):
     start = serializers.DateField()
     end = serializers.DateField()
     chief_arbiter = serializers.CharField(allow_blank=True)
-    deputy_arbiters = serializers.CharField(allow_blank=True)
+    deputy_arbiters = LinesField()
     time_control = serializers.CharField(allow_blank=True)
     time_zone = serializers.CharField(allow_blank=True)
     public = serializers.BooleanField()
     indexed = serializers.BooleanField()
     contact = serializers.CharField(allow_blank=True)
-    embed_sites = serializers.CharField(allow_blank=True)
+    embed_sites = LinesField()
     public_pgn = serializers.BooleanField()
     sections_apart = serializers.BooleanField()
 
 
 class EventBody(BodySerializer):
     """indexed: search engines may list the public pages. contact: about personal data. embed_sites: web sites that may
-    show lists in a frame, one on each line. public_pgn: boards as PGN for everybody. sections_apart: the sections play
+    show lists in a frame. public_pgn: boards as PGN for everybody. sections_apart: the sections play
     at different times.
     """
 
@@ -55,13 +88,13 @@ class EventBody(BodySerializer):
     city = serializers.CharField(max_length=80, allow_blank=True, required=False)
     federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
     chief_arbiter = serializers.CharField(max_length=120, allow_blank=True, required=False)
-    deputy_arbiters = serializers.CharField(max_length=2_000, allow_blank=True, required=False)
+    deputy_arbiters = LinesField(required=False)
     time_control = serializers.CharField(max_length=120, allow_blank=True, required=False)
     time_zone = serializers.CharField(max_length=64, allow_blank=True, required=False)
     public = serializers.BooleanField(required=False)
     indexed = serializers.BooleanField(required=False)
     contact = serializers.CharField(max_length=200, allow_blank=True, required=False)
-    embed_sites = serializers.CharField(max_length=2_000, allow_blank=True, required=False)
+    embed_sites = LinesField(required=False)
     public_pgn = serializers.BooleanField(required=False)
     sections_apart = serializers.BooleanField(required=False)
 
@@ -146,7 +179,7 @@ class PersonalShape(Shape):
     sex = serializers.ChoiceField(choices=Sex.values, source="player.sex")
     fide_id = serializers.IntegerField(allow_null=True, source="player.fide_id")
     national_id = serializers.CharField(allow_blank=True, source="player.national_id")
-    birth_date = serializers.CharField(allow_blank=True, source="player.birth_date")
+    birth_date = BirthDateField(source="player.birth_date")
     by_initials = serializers.BooleanField(source="player.by_initials")
     note = serializers.CharField(allow_blank=True)
 
@@ -179,7 +212,7 @@ class EntryShape(Shape):
 
 
 class EntryBody(BodySerializer):
-    """name: "Surname, Given". birth_date: YYYY/MM/DD, with 00 for an unknown part, or YYYY. rating: 0 for none.
+    """name: "Surname, Given". birth_date: 1990-02-28, or 1990-02 or 1990 if no more is known. rating: 0 for none.
     confirm: do it although the program asks first, because pairing numbers change or a bye is more than the rules
     give.
     """
@@ -191,7 +224,7 @@ class EntryBody(BodySerializer):
     federation = serializers.CharField(max_length=3, allow_blank=True, required=False)
     fide_id = serializers.IntegerField(min_value=1, max_value=99_999_999_999, allow_null=True, required=False)
     national_id = serializers.CharField(max_length=11, allow_blank=True, required=False)
-    birth_date = serializers.CharField(max_length=10, allow_blank=True, required=False)
+    birth_date = BirthDateField(required=False)
     by_initials = serializers.BooleanField(required=False)
     rating_source = serializers.ChoiceField(choices=RatingSource.values, required=False)
     rating_list = serializers.CharField(max_length=20, allow_blank=True, required=False)
@@ -289,7 +322,7 @@ class StandingShape(Shape):
     tie_breaks = serializers.ListField(child=serializers.FloatField(allow_null=True), source="values")
 
 
-class StandingsShape(Shape):
+class StandingsShape(ListShape):
     """final: nothing can change any more. provisional: a result is missing, or a game is adjourned."""
 
     revision = serializers.IntegerField(required=False)
@@ -297,11 +330,11 @@ class StandingsShape(Shape):
     final = serializers.BooleanField()
     provisional = serializers.BooleanField(source="state.provisional")
     tie_breaks = serializers.ListField(child=serializers.CharField())
-    rows = StandingShape(many=True)
+    results = StandingShape(many=True, source="rows")
 
 
-class PublishedShape(Shape):
-    """A list as it was published. rows: each row has the values of its kind of list."""
+class PublishedShape(ListShape):
+    """A list as it was published. results: each row has the values of its kind of list."""
 
     revision = serializers.IntegerField()
     list = serializers.CharField()
@@ -311,7 +344,7 @@ class PublishedShape(Shape):
     published_by = serializers.CharField(allow_null=True)
     of_revision = serializers.IntegerField()
     withdrawn_at = serializers.DateTimeField(allow_null=True)
-    rows = serializers.ListField(child=serializers.DictField())
+    results = serializers.ListField(child=serializers.DictField())
 
 
 class LogShape(Shape):
@@ -333,6 +366,7 @@ class LogShape(Shape):
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown = super().to_representation(instance)
+        shown |= {name: with_iso_dates(shown[name]) for name in ("before", "after")}
         if not self.context["personal"]:
             shown |= dict.fromkeys(("subject", "reason", "before", "after"))
         elif not self.context["enters"]:

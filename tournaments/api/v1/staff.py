@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from tournaments.actions.invitations import invite_by_name, revoke_invitation
 from tournaments.actions.roles import change_boards, end_role
+from tournaments.api.serializers import ListShape
 from tournaments.boards import HIGHEST, boards_between
 from tournaments.models import EventRole, Invitation, Scope
 from tournaments.naming import EVERYTHING, Naming, naming_of, naming_of_token
@@ -51,8 +52,8 @@ class SeatShape(Shape):
     at = serializers.DateTimeField(source="page.at")
 
 
-class SeatsShape(Shape):
-    seats = SeatShape(many=True)
+class SeatsShape(ListShape):
+    results = SeatShape(many=True)
 
 
 class InvitationShape(Shape):
@@ -150,7 +151,7 @@ class SeatsView(OfStaff):
         answer=SeatsShape,
     )
     def get(self) -> Any:
-        return SeatsShape({"seats": seats_of(self.event, self.looked_at)}).data
+        return SeatsShape({"results": seats_of(self.event, self.looked_at)}).data
 
 
 class RoleView(OfStaff):
