@@ -28,11 +28,13 @@ from config.frames import with_room
 from entering.actions.clock import clock_is_due, somebody_waits
 from entering.actions.clock import forget as forget_contacts
 from entering.actions.list_news import lists_are_new
+from entering.web.words.mails import mail_announcement
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
 from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.proofs import all_unproved
+from tournaments.actions.server_clock import sure_now
 from tournaments.actions.webhook_sending import webhooks_are_due
 from tournaments.web.prepared import first_pages
 
@@ -83,6 +85,7 @@ class Chores:
 
     def look(self) -> None:
         """Do what there is to do."""
+        sure = sure_now()
         if chores.copies_are_due():
             self._do(chores.COPIES, self._copy, settings.BACKUP_TO)
         now = time.monotonic()
@@ -93,7 +96,7 @@ class Chores:
                 self._do(chores.PROOFS, self._prove, "")
         if now - self._forgot >= FORGETS:
             self._forgot = now
-            forget_what_is_over()
+            forget_what_is_over(now=sure)
 
     def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
         if not chores.take(name, self.holder, LEASE):
@@ -202,17 +205,18 @@ class Registrations(Chores):
     """A thread of its own for registrations: their mails must not wait until copies are made."""
 
     def look(self) -> None:
-        now = time.monotonic()
+        now, sure = time.monotonic(), sure_now()
         hourly = now - self._forgot >= FORGETS
         if (
-            clock_is_due()
+            clock_is_due(sure)
             or (hourly and somebody_waits())  # a date may let a list move, and nothing else says so
             or lists_are_new()
         ):
             self._do(REGISTRATIONS, self._work_off, "")
         if hourly:
             self._forgot = now
-            forget_contacts()
+            for form in forget_contacts(sure):
+                mail_announcement(form)
 
     def _work_off(self) -> str | None:
         # without a mail server the console has the mails

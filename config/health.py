@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.catalogues import untranslated
+from tournaments.actions.server_clock import doubted_from
 from tournaments.queries.copies import copies_state
 from tournaments.queries.storage import MB, disks, last_backup
 
@@ -146,8 +147,17 @@ def translations() -> Finding:
     return Finding({"missing": missing}, warning="translations are missing" if missing else "")
 
 
+def clock() -> Finding:
+    """Return whether the clock of the server has jumped, so that nothing is deleted or ends because of the time."""
+    before = doubted_from()
+    if before is None:
+        return Finding({"sure": True})
+    return Finding({"sure": False, "before_the_jump": before.isoformat()}, warning="the clock has jumped")
+
+
 register("database", database)
 register("disk", disk)
 register("last_backup", backup)
 register("copies", copies)
 register("translations", translations)
+register("clock", clock)

@@ -185,9 +185,9 @@ def reminders(now: datetime) -> QuerySet[Mail]:
     return sent.exclude(Exists(later))
 
 
-def remind() -> int:
-    """Send the mail again to players who must act, once. Return to how many."""
-    return reminders(timezone.now()).update(state=Mail.State.QUEUED, not_before=timezone.now())
+def remind(now: datetime | None = None) -> int:
+    """Send the mail again to players who must act soon, once. Return to how many."""
+    return reminders(now or timezone.now()).update(state=Mail.State.QUEUED, not_before=timezone.now())
 
 
 def addresses(one: Registration) -> Sequence[str]:

@@ -15,6 +15,7 @@ class EventRegistration(models.Model):
 
     hold_hours: how long a form that is not confirmed keeps its place. correction_hours, offer_hours: how long the
     player has to correct, or to take an offered place. kept_days: after the last day of the event; then contacts go.
+    contacts_end_at: when they go, announced a day before.
     questions: what else the form asks, in order. address: of this server as the organiser opened it, for the links in
     mails. revision: counts what changed about registrations of the event.
     """
@@ -41,6 +42,7 @@ class EventRegistration(models.Model):
     kept_days = models.PositiveSmallIntegerField(
         default=30, validators=[MinValueValidator(0), MaxValueValidator(365)]
     )
+    contacts_end_at = models.DateTimeField(null=True, blank=True)
     address = models.CharField(max_length=200, blank=True)
     revision = models.PositiveIntegerField(default=0)
 

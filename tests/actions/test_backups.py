@@ -126,6 +126,19 @@ def test_newest_and_newest_of_each_round_are_kept_for_some_days() -> None:
     assert to_let_go([], NOW, keep=1, days=1) == []
 
 
+def test_copies_that_a_wrong_clock_has_dated_in_the_future_do_not_push_out_newer_ones() -> None:
+    hour, day = timedelta(hours=1), timedelta(days=1)
+    copies = [stored(-120 * day, 3), stored(-119 * day, 3), stored(hour, 3), stored(2 * hour, 3)]
+    assert to_let_go(copies, NOW, keep=2, days=90) == [copies[0], copies[1]]
+
+
+def test_copies_keep_their_days_while_the_time_is_in_doubt() -> None:
+    day = timedelta(days=1)
+    copies = [stored(timedelta(0), 3), stored(120 * day, 2), stored(130 * day, 1)]
+    assert to_let_go(copies, NOW, keep=5, days=90) == copies[1:]
+    assert to_let_go(copies, NOW, keep=5, days=90, sure=NOW - 120 * day) == []
+
+
 @pytest.mark.django_db
 def test_new_copy_deletes_those_above_the_limit(directory: Path) -> None:
     section = section_of(2)

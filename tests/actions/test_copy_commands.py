@@ -29,6 +29,7 @@ from tests.factories import (
 )
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
+from tournaments.actions.copies_elsewhere import copies_of
 from tournaments.actions.ledger import Actor
 from tournaments.actions.proofs import prove_event_copy
 from tournaments.copy_format import canonical, checksum, state_in_head
@@ -124,6 +125,10 @@ def test_newest_copies_of_each_event_and_all_other_files_are_kept(tmp_path: Path
         f"open-{timezone.now():%Y%m%d}",
         "opened-202601",
     ]
+    # A copy that a wrong clock has dated in the future counts as the oldest, so it is the first to go.
+    (tmp_path / "open-20990101T000000000000Z.json.gz").write_bytes(b"from the future")
+    dated = [path.name[5:13] for path in copies_of(tmp_path, Event.objects.get(slug="open"))]
+    assert dated == [f"{timezone.now():%Y%m%d}", "20260103", "20990101"]
     with pytest.raises(CommandError, match="1 or more"):
         run("copy_tournaments", tmp_path, "--keep", 0)
     with pytest.raises(CommandError, match="No such event: gone"):

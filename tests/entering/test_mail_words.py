@@ -64,6 +64,9 @@ def test_the_settings_say_when_contacts_are_deleted_and_that_they_are() -> None:
     Event.objects.update(start="2020-10-17", end="2020-10-25")
     assert "are kept until 24 November 2020" in page.get(at).content.decode()
     forget()
+    assert "The server deletes the contacts of the registrations on" in page.get(at).content.decode()
+    assert "The server deletes the contacts" in page.get(address(into)).content.decode()
+    forget(timezone.now() + timedelta(days=1))
     assert "were kept until 24 November 2020. They are deleted." in page.get(at).content.decode()
 
 

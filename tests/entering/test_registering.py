@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
@@ -348,6 +348,7 @@ def test_contacts_go_some_days_after_the_event() -> None:
     known(desk(event={"start": date(2020, 1, 1), "end": date(2020, 1, 3)}))
     assert [secret for secret in CONTACTS if secret in dump()] == CONTACTS
     forget()
+    forget(timezone.now() + timedelta(days=1))
     assert [secret for secret in (*CONTACTS, "Reasonsecret") if secret in dump()] == []
     assert "Secretname" in dump()
 

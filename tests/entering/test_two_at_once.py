@@ -264,6 +264,7 @@ def test_notes_and_reasons_go_too_where_nobody_gave_a_contact() -> None:
     one.notes.create(text="Is ill")
     move(registration_id=other.pk, to=State.REFUSED, by=ORGANISER, reason="Is ill")
     forget()
+    forget(timezone.now() + timedelta(days=1))
     third.refresh_from_db()
     assert (one.notes.count(), other.steps.last().reason, third.message) == (0, "", "")
 

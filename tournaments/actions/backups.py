@@ -28,6 +28,7 @@ from tournaments.exports.section_copy import copy_content, file_of_section
 from tournaments.models import Section
 
 from .ledger import Actor, act
+from .server_clock import sure_now
 
 logger = logging.getLogger(__name__)
 NAME = re.compile(r"(\d{8}T\d{6}Z)-rev(\d{1,10})-round(\d{1,3})-(publish|restore|asked)\.json\.gz")
@@ -104,7 +105,7 @@ def take_copy(section: Section, occasion: str) -> Path:
         path = write_whole(
             directory / f"{now:%Y%m%dT%H%M%SZ}-rev{revision:05}-round{number}-{occasion}.json.gz", data
         )
-        for copy in to_let_go(copies_in(directory), now):
+        for copy in to_let_go(copies_in(directory), now, sure=sure_now(now)):
             copy.path.unlink(missing_ok=True)
     except OSError as error:
         raise DomainError("copy_not_written", reason=error.strerror or type(error).__name__) from error
@@ -118,11 +119,21 @@ def take_copy_after_commit(section: Section, actor: Actor) -> None:
 
 
 def to_let_go(
-    copies: Sequence[StoredCopy], now: datetime, *, keep: int | None = None, days: int | None = None
+    copies: Sequence[StoredCopy],
+    now: datetime,
+    *,
+    keep: int | None = None,
+    days: int | None = None,
+    sure: datetime | None = None,
 ) -> list[StoredCopy]:
-    """Return the copies that are no longer kept. copies: of one section, newest first."""
+    """Return the copies that are no longer kept. copies: of one section, newest first. sure: the time from which days
+    count, if it is in doubt whether `now` is right.
+
+    Copies that a wrong clock has dated later than now count as the oldest.
+    """
     keep = settings.BACKUP_KEEP if keep is None else keep
-    oldest = now - timedelta(days=settings.BACKUP_DAYS if days is None else days)
+    oldest = (sure or now) - timedelta(days=settings.BACKUP_DAYS if days is None else days)
+    copies = sorted(copies, key=lambda copy: (copy.at <= now, copy.at, copy.revision), reverse=True)
     of_rounds: dict[int, StoredCopy] = {}
     for copy in copies:
         of_rounds.setdefault(copy.round_number, copy)

@@ -49,9 +49,11 @@ def _state_of(path: Path) -> str:
 
 
 def copies_of(directory: Path, event: Event) -> list[Path]:
-    """Return the copies of an event, newest first."""
+    """Return the copies of an event, newest first; last those that a wrong clock has dated later than now."""
+    now = f"{event.slug}-{timezone.now().astimezone(UTC):%Y%m%dT%H%M%S%fZ}.json.gz"
     name = re.compile(re.escape(event.slug) + r"-\d{8}T\d{12}Z\.json\.gz")
     try:
-        return sorted((path for path in directory.iterdir() if name.fullmatch(path.name)), reverse=True)
+        found = [path for path in directory.iterdir() if name.fullmatch(path.name)]
     except FileNotFoundError:
         return []
+    return sorted(found, key=lambda path: (path.name <= now, path.name), reverse=True)

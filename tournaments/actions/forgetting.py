@@ -5,7 +5,7 @@ The page "What is kept" names these times (tournaments/web/views/kept.py).
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -23,13 +23,13 @@ LINKS = timedelta(days=1)
 INVITATIONS = timedelta(days=30)
 
 
-def forget_what_is_over() -> None:
+def forget_what_is_over(now: datetime | None = None) -> None:
     """Delete expired sessions with their addresses, old attempts to log in, links that nobody can use any more, and the
-    phones that wanted notices of an event. Programs get no answer a second time after a day.
+    phones that wanted notices of an event. Programs get no answer a second time after a day. now: what is over then.
     """
-    now = timezone.now()
+    now = now or timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
-    forget_ended_sessions()
+    forget_ended_sessions(now)
     sweep(now)
     forget_notices(now)
     forget_tokens(now)

@@ -73,19 +73,18 @@ def note_session(*, user: User, key: str, address: str, agent: str, page: OpenPa
 
 
 def forget_ended(user: User) -> None:
-    """Delete what is noted about sessions that are over, and sessions of anybody that have expired."""
-    Session.objects.filter(expire_date__lt=timezone.now()).delete()
-    LoginSession.objects.filter(user=user).exclude(Exists(_valid())).delete()
+    """Delete what is noted about sessions of the person that are over."""
+    LoginSession.objects.filter(user=user).exclude(Exists(_valid(timezone.now()))).delete()
 
 
-def forget_ended_sessions() -> None:
+def forget_ended_sessions(now: datetime) -> None:
     """Delete what is noted about the sessions of everybody that are over."""
-    LoginSession.objects.exclude(Exists(_valid())).delete()
+    LoginSession.objects.exclude(Exists(_valid(now))).delete()
 
 
 def sessions_of(user: User) -> QuerySet[LoginSession]:
     """Return the person's valid sessions, the one used last first."""
-    return LoginSession.objects.filter(Exists(_valid()), user=user)
+    return LoginSession.objects.filter(Exists(_valid(timezone.now())), user=user)
 
 
 def end_session(*, user: User, session: int) -> None:
@@ -110,5 +109,5 @@ def _end(user: User, keys: Sequence[str]) -> None:
         LoginSession.objects.filter(user=user, session_key__in=keys).delete()
 
 
-def _valid() -> QuerySet[Session]:
-    return Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=timezone.now())
+def _valid(now: datetime) -> QuerySet[Session]:
+    return Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=now)

@@ -2,7 +2,7 @@ from .access_token import AccessToken, KeptAnswer, Scope
 from .action_log import ActionLog, Integrity
 from .bye import Bye
 from .check_in import CheckIn
-from .copies import Chore, CopyProof
+from .copies import Chore, CopyProof, ServerClock
 from .event import Event, EventRole
 from .forbidden_pair import ForbiddenPair
 from .game import Game
@@ -66,6 +66,7 @@ __all__ = [
     "Screen",
     "SecondFactor",
     "Section",
+    "ServerClock",
     "Sex",
     "SiteLog",
     "SiteSettings",

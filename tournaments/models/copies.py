@@ -49,3 +49,20 @@ class Chore(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ServerClock(models.Model):
+    """What the server knows of its own clock, in one row (`tournaments.actions.server_clock`).
+
+    seen_at: the time at the last look. doubted_from: the last time before a jump of the clock that nobody has
+    confirmed. ran: for how many seconds the server has run since.
+    """
+
+    ONLY = 1
+
+    seen_at = models.DateTimeField()
+    doubted_from = models.DateTimeField(null=True, blank=True)
+    ran = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.seen_at}"

@@ -56,6 +56,7 @@ urlpatterns = [
     path("<slug:event>/-/kept/", kept.kept_of, name="kept-of"),
     path("site/", site.site, name="site"),
     path("site/rights/", site.rights, name="site-rights"),
+    path("site/time/", site.confirm_time, name="site-time"),
     path("site/login/", site.make_login, name="site-login"),
     path("site/rating-lists/", rating_lists.rating_lists, name="rating-lists"),
     path("site/rating-lists/file/", rating_lists.take_file, name="rating-list-file"),

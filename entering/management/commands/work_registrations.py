@@ -15,6 +15,7 @@ from entering.actions.list_news import compare_with_lists
 from entering.actions.mails import remind, send_mails
 from entering.web.words.mails import compose
 from tournaments.actions.background import be_gentle
+from tournaments.actions.server_clock import sure_now
 
 
 class Command(BaseCommand):
@@ -26,8 +27,9 @@ class Command(BaseCommand):
     def handle(self, *, gently: bool = False, **options: Any) -> None:
         if gently:
             be_gentle()
-        ended, offered = run_clock(), move_lists()
-        remind()
+        now = sure_now()
+        ended, offered = run_clock(now), move_lists(now)
+        remind(now)
         sent = send_mails(compose)
         compared = compare_with_lists()
         if options["verbosity"] > 0:

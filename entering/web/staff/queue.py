@@ -57,12 +57,14 @@ from entering.web.staff.decision_words import DONE, PRESS, undone_sentences
 from entering.web.staff.looking import news, note_row, words_of
 from entering.web.staff.news_words import effect_words
 from entering.web.staff.problem_words import problems_of_rows, problems_text
+from entering.web.words.mails import deletion_sentence
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.rights import Right
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.kept import clock_doubt
 from tournaments.web.views.staff.access import REGISTRATIONS, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
@@ -87,6 +89,12 @@ NOTHING = {
     "unlabel": gettext_lazy("Nothing was done. Type a label."),
 }
 """Said to a press without what it needs, by its button."""
+
+
+def _notices(form: EventRegistration, *, offered: bool) -> list[str]:
+    """Return what the clock will do to the registrations, or why it waits. At most one query."""
+    doubt = clock_doubt() if offered or form.contacts_end_at else ""
+    return [sentence for sentence in (deletion_sentence(form), doubt) if sentence]
 
 
 @event_page("GET", "HEAD", permission=REGISTRATIONS)
@@ -138,6 +146,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "seen": pack(found.rows, event.start),
         "looking": words_of(looking_here(event, request.user)),
         "most": MOST,
+        "notices": _notices(form, offered=any(each.offered for each in found.places.values())),
         "sends_mail": settings.MAIL_IS_SET_UP,
         "next": wanted.address(page=wanted.page + 1) if wanted.page < found.pages else "",
         "before": wanted.address(page=wanted.page - 1) if wanted.page > 1 else "",

@@ -22,13 +22,14 @@ from entering.queries.mail_texts import PLACES
 from entering.queries.places import places_of
 from entering.queries.queue import QueueFilter
 from entering.web.forms.settings import EventForm, MailForm, SectionForm
-from entering.web.words.mails import text_for
+from entering.web.words.mails import deletion_sentence, text_for
 from pairing.engine import system_named
 from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.kept import clock_doubt
 from tournaments.web.views.staff.access import actor_of, event_page, posted
 
 SHOWN = 20
@@ -70,6 +71,8 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         "places": places_of(event),
         "misfits": _misfits(event),
         "forgotten_on": last_day_of_contacts(stored) if stored else None,
+        "deletion": deletion_sentence(stored) if stored else "",
+        "doubt": clock_doubt(),
         "forgotten": stored is not None and not contacts_kept(stored),
         "address": address,
         "code": qr_svg(address) if reaches_phones(request) else "",

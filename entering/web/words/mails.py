@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from smtplib import SMTPException
 
 from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,10 +22,12 @@ from entering.queries.links import address_token_of, token_of
 from entering.queries.mail_texts import PLACES, filled
 from entering.queries.places import place_in_list
 from entering.web.forms.money import shown_amount
+from tournaments.models import EventRole, User
 from tournaments.reader import READER, date_format
 from tournaments.web.languages import in_language
 from tournaments.zones import in_zone
 
+logger = logging.getLogger(__name__)
 IN_BRACES = {name: f"{{{name}}}" for name in PLACES}
 
 
@@ -132,6 +138,37 @@ def compose(mail: Mail) -> Message:
         if mail.kind == MailKind.ADDRESS:
             values = {**values, "link": address_of_proof(one)}
         return Message(filled(subject, values)[:200], filled(body, values))
+
+
+def mail_announcement(form: EventRegistration) -> None:
+    """Tell the owners of the event by mail that its contacts will be deleted. Without a mail server, or for an owner
+    without an address, only the pages say so.
+    """
+    if not settings.MAIL_IS_SET_UP:
+        return
+    for owner in User.objects.filter(
+        ~Q(email=""), event_roles__event=form.event, event_roles__role=EventRole.Role.OWNER, is_active=True
+    ):
+        with override(owner.language or None), in_zone(form.event.time_zone):
+            try:
+                send_mail(
+                    _("Contacts will be deleted: %(event)s") % {"event": form.event.name},
+                    deletion_sentence(form),
+                    None,
+                    [owner.email],
+                )
+            except (OSError, SMTPException) as error:
+                logger.error("A mail that contacts will be deleted was not sent: %s", type(error).__name__)
+
+
+def deletion_sentence(form: EventRegistration) -> str:
+    """Return when the contacts of the event are deleted, and how to keep them; "" if this is not announced."""
+    if form.contacts_end_at is None:
+        return ""
+    return _(
+        "The server deletes the contacts of the registrations on %(day)s: mail addresses, telephone numbers, birth "
+        "dates and notes. If you still need them, keep them for more days in the settings of the registration."
+    ) % {"day": date_format(timezone.localtime(form.contacts_end_at), "j F Y, H:i")}
 
 
 def places_in(one: Registration) -> Mapping[str, str]:

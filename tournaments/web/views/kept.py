@@ -7,12 +7,16 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.actions.forgetting import INVITATIONS, LINKS
 from tournaments.actions.login_trials import GOOD, MEMORY
 from tournaments.actions.notices import KEPT as NOTICES
+from tournaments.actions.server_clock import doubted_from
 from tournaments.models import Event
+from tournaments.reader import date_format
 
 
 @require_safe
@@ -43,3 +47,21 @@ def _periods() -> dict[str, Any]:
         "copy_days": settings.BACKUP_DAYS,
         "copies_elsewhere": settings.BACKUP_TO_KEEP if settings.BACKUP_TO else 0,
     }
+
+
+def clock_doubt() -> str:
+    """Return what waits because the clock of the server has jumped, "" if the time is sure. One query."""
+    before = doubted_from()
+    if before is None:
+        return ""
+    shown = {
+        name: date_format(timezone.localtime(at), "j F Y, H:i")
+        for name, at in (("before", before), ("now", timezone.now()))
+    }
+    return (
+        _(
+            "The clock of this server has jumped from %(before)s to %(now)s. Until a site owner confirms the time on "
+            "the page Site, or the server has run for a day, nothing is deleted and no offer ends because of the time."
+        )
+        % shown
+    )

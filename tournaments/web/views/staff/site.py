@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.actions.logins import create_site_login
+from tournaments.actions.server_clock import trust_clock
 from tournaments.actions.site import RIGHTS, choose_site_settings, set_rights
 from tournaments.errors import DomainError
 from tournaments.queries.site import SEARCH_LENGTH, logins_page, site_log
@@ -20,6 +21,7 @@ from tournaments.rules import site_settings
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import SiteForm, SiteLoginForm
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.kept import clock_doubt
 from tournaments.web.words.log_sentences import site_sentence_of
 from tournaments.web.words.refusals import explain
 
@@ -76,6 +78,14 @@ def _changes(sent: QueryDict) -> dict[int, dict[str, bool]]:
 
 
 @person_page("POST", permission=OWNERS)
+def confirm_time(request: PersonRequest) -> HttpResponse:
+    """End the doubt about the clock of the server."""
+    trust_clock()
+    messages.info(request, _("The time is confirmed."))
+    return redirect("tournaments:site")
+
+
+@person_page("POST", permission=OWNERS)
 def make_login(request: PersonRequest) -> HttpResponse:
     """Make a login. Only the answer to this request shows its password."""
     form = SiteLoginForm(request.POST, prefix="new")
@@ -107,6 +117,7 @@ def _site(
         "logins": [(user, _boxes(user)) for user in page],
         "search": search,
         "log": [(row, site_sentence_of(row)) for row in site_log()],
+        "doubt": clock_doubt(),
         "problem": explain(refused) if refused else "",
         **more,
     }
