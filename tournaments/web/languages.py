@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import get_script_prefix, set_script_prefix
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import get_language, get_supported_language_variant, override
+from django.utils.translation import activate, get_language, get_supported_language_variant, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from tournaments.queries.slugs import slugs_in_use
@@ -115,8 +115,22 @@ class LanguageOfAddress:
         return answer
 
 
+_FOR_VISITORS = (
+    "tournaments.web.views.public",
+    "tournaments.web.views.home",
+    "tournaments.web.views.login",
+    "tournaments.web.views.forgotten",
+    "entering.web.public",
+    "manual",
+)
+"""Modules of views whose texts each finished language has (`locale/complete.toml`)."""
+
+
 class LanguageOfLogin:
-    """Answers in the language that a person who is logged in has chosen, at addresses without a language."""
+    """Answers in the language that a person who is logged in has chosen, at addresses without a language. Pages that
+    only people with a login see are in English where their language has the public texts only: half of a page in each
+    language would be harder to read.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -128,9 +142,16 @@ class LanguageOfLogin:
             if chosen in dict(settings.LANGUAGES):
                 with override(chosen):
                     answer = self.get_response(request)
-                answer.headers["Content-Language"] = chosen
+                    answer.headers["Content-Language"] = get_language()
                 return answer
         return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_given: object
+    ) -> None:
+        partly = get_language() in settings.PARTLY_ENGLISH
+        if partly and not view.__module__.startswith(_FOR_VISITORS) and request.user.is_authenticated:
+            activate(settings.LANGUAGE_CODE)  # until the language of the address or of the login ends
 
 
 # The choice ---------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_a_language_without_the_pages_for_arbiters_says_so(
     form = client.get("/account/language/").content.decode().partition("<legend>")[2].partition("</form>")[0]
     labels = re.findall(r'<label class="tick">(.*?)</label>', form, re.DOTALL)
     words = [" ".join(re.sub("<[^>]*>", " ", label).split()) for label in labels]
-    note = "Pages for arbiters are partly in English."
+    note = "Pages for arbiters are in English."
     assert words == ["The language of the browser", "English", f"Français {note}", "Deutsch"]
 
 
@@ -192,7 +192,35 @@ def test_a_person_who_is_logged_in_has_an_own_language(six: MadeSection, client:
     assert language(Client().get(f"{six.url}pairings/")) == ("en", "en")
     assert client.post("/account/language/", {"language": "xx"}).status_code == 422
     client.post("/account/language/", {"language": ""})
-    assert language(client.get("/account/", headers={"Accept-Language": "ru"})) == ("ru", "ru")
+    assert language(client.get("/account/", headers={"Accept-Language": "de"})) == ("de", "de")
+
+
+@pytest.mark.parametrize("way", ["address", "browser", "login"])
+def test_pages_for_arbiters_are_wholly_english_in_a_language_without_their_texts(
+    six: MadeSection, client: Client, arbiter: User, settings: LazySettings, way: str
+):
+    settings.PARTLY_ENGLISH = ["es"]
+    arbiter.language = "es" if way == "login" else ""
+    arbiter.save()
+    client.force_login(arbiter)
+    before = "/es" if way == "address" else ""
+    headers = {"Accept-Language": "es"} if way == "browser" else {}
+    for path in (
+        f"{six.url}desk/",
+        f"{six.url}entries/",
+        f"{six.url}settings/",
+        "/account/",
+        "/nothing-here/",
+    ):
+        page = client.get(before + path, headers=headers, follow=True)
+        assert language(page) == (("es", "es") if "nothing" in path else ("en", "en")), path
+    text = client.get(f"{before}{six.url}desk/", headers=headers).content.decode()
+    assert "Cockpit" in text
+    assert not [word for word in ("Clasificación", "Ronda", "Tablero") if word in text]
+    for path in ("/", f"{six.url}pairings/", f"{six.url}standings/"):
+        assert language(client.get(before + path, headers=headers)) == ("es", "es"), path
+    refused = client.post(f"{before}{six.url}pair/", headers=headers)
+    assert refused.headers["Content-Language"] == "en"
 
 
 def test_the_choice_is_not_shown_on_working_pages(six: MadeSection, client: Client, arbiter: User):
