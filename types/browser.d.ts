@@ -87,6 +87,8 @@ interface Refusal {
   by?: string;
   at?: string;
   stands?: Board | null;
+  /** where the person may correct a result of a finished round */
+  correct?: string;
 }
 
 type Move = "record" | "confirm" | "over";
@@ -108,7 +110,16 @@ interface Item {
   place: string;
   /** how the page shows the value */
   sign: string;
+  /** of the page of the round */
   url: string;
+  /** where it is sent; an older version of the program kept none */
+  to?: string;
+  /** the name of the person who typed it */
+  who?: string;
+  /** the person must decide, because the server has another result, or asks about this one */
+  decide?: boolean;
+  /** the server has not taken it */
+  refusal?: Refusal & { status: number };
   /** it was left by the last visit */
   restored?: boolean;
   /** it was sent again with a new token */
@@ -119,7 +130,8 @@ interface Item {
 interface Keeper {
   put(item: Item): void;
   drop(item: Item): void;
-  holds(item: Item): boolean;
+  note(item: Item, answer: Pick<Item, "decide" | "refusal">): void;
+  read(item: Item): Item | null;
 }
 
 /** What the page does with the answers to the queue. */

@@ -240,7 +240,7 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
   refuse(event);
 }, true);
-document.addEventListener("visibilitychange", now);
+for (const name of ["visibilitychange", "evenboard:saved"]) document.addEventListener(name, now);
 for (const name of ["online", "pageshow", "focus"]) addEventListener(name, now);
 addEventListener("offline", () => {
   if (root()) lost();

@@ -1,93 +1,84 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Kept } from "../../static/js/results/kept.js";
+import { deviceName, Kept } from "../../static/js/results/kept.js";
 import { openPage } from "./page.js";
 
 let stored;
 const item = (game, more = {}) => ({ game, kind: "record", value: "1-0", typed: 100, round: "31", ...more });
+const games = (items) => items.map((each) => each.game);
+const refuse = (error) => {
+  globalThis.localStorage = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error(error);
+    },
+  };
+};
 
 beforeEach(() => {
   ({ stored } = openPage(""));
 });
 
 test("an entry has the person, the round, the game and the kind in its name", () => {
-  new Kept("7", "31").put(item("41"));
+  new Kept("7").put(item("41"));
   assert.deepEqual([...stored], [["evenboard:typed:7:31:41:record", JSON.stringify(item("41"))]]);
 });
 
-test("all entries of the round come back in the order of typing, and none of another round or person", () => {
-  const kept = new Kept("7", "31");
+test("all entries of a person come back in the order of typing, of every round, and none of another person", () => {
+  const kept = new Kept("7");
   kept.put(item("1", { typed: 102 }));
   kept.put(item("2", { typed: 101 }));
   kept.put(item("1", { kind: "confirm", typed: 103 }));
-  new Kept("7", "3").put(item("9", { round: "3" }));
-  new Kept("77", "31").put(item("8"));
-  assert.deepEqual(kept.all().map((each) => [each.game, each.kind]), [["2", "record"], ["1", "record"], [
-    "1",
-    "confirm",
-  ]]);
+  kept.put(item("9", { round: "3", typed: 99 }));
+  new Kept("77").put(item("8"));
+  assert.deepEqual([games(kept.all()), games(kept.ofOthers())], [["9", "2", "1", "1"], ["8"]]);
+  assert.deepEqual(games(new Kept("").ofOthers()), ["9", "8", "2", "1", "1"]); // where nobody is logged in
 });
 
-test("a newer entry of another tab is not dropped", () => {
-  const kept = new Kept("7", "31");
+test("a newer entry of another tab is neither dropped nor marked", () => {
+  const kept = new Kept("7");
   kept.put(item("1", { typed: 200 }));
   kept.drop(item("1", { typed: 100 }));
-  assert.equal(kept.holds(item("1")), true);
+  kept.note(item("1", { typed: 100 }), { decide: true });
+  assert.deepEqual(kept.read(item("1")), item("1", { typed: 200 }));
+  kept.note(item("1", { typed: 200 }), { refusal: { status: 404 } });
+  assert.deepEqual(kept.all()[0].refusal, { status: 404 });
   kept.drop(item("1", { typed: 200 }));
-  assert.equal(kept.holds(item("1")), false);
+  assert.equal(kept.read(item("1")), null);
 });
 
-test("entries of this person for other rounds are found and can be forgotten", () => {
-  const kept = new Kept("7", "31");
+test("entries of others are deleted one by one, and never those of this person", () => {
+  const kept = new Kept("7");
   kept.put(item("1"));
-  new Kept("7", "30").put(item("2", { round: "30" }));
-  new Kept("7", "30").put(item("3", { round: "30", typed: 99 }));
-  new Kept("8", "30").put(item("4", { round: "30" }));
-  const elsewhere = kept.elsewhere();
-  assert.deepEqual([...elsewhere].map(([prefix, items]) => [prefix, items.map((each) => each.game)]), [[
-    "evenboard:typed:7:30:",
-    ["3", "2"],
-  ]]);
-  kept.forget("evenboard:typed:7:30:");
-  assert.equal(kept.elsewhere().size, 0);
-  assert.equal(stored.size, 2);
+  new Kept("8").put(item("1"));
+  new Kept("8").put(item("2", { typed: 101 }));
+  kept.forgetOthers([item("1")]);
+  assert.deepEqual([games(kept.all()), games(kept.ofOthers())], [["1"], ["2"]]);
 });
 
 test("without storage the entries count as held, because only the open page has them", () => {
-  globalThis.localStorage = {
-    getItem: () => null,
-    setItem: () => {
-      throw new Error("full");
-    },
-  };
-  const kept = new Kept("7", "31");
+  refuse("full");
+  const kept = new Kept("7");
   kept.put(item("1"));
-  assert.deepEqual([kept.works, kept.holds(item("1")), kept.all()], [false, true, []]);
+  assert.deepEqual([kept.works, kept.read(item("1")), kept.all(), deviceName()], [false, item("1"), [], ""]);
 });
 
-test("storage that is switched off is noticed at once, and storage that is full when it is", () => {
-  const { localStorage } = globalThis;
-  globalThis.localStorage = {
-    setItem: () => {
-      throw new Error("off");
-    },
-  };
-  assert.equal(new Kept("7", "31").works, false);
-  globalThis.localStorage = localStorage;
-  const kept = new Kept("7", "31");
+test("storage that becomes full is noticed", () => {
+  const kept = new Kept("7");
   assert.equal(kept.works, true);
-  globalThis.localStorage = {
-    setItem: () => {
-      throw new Error("full");
-    },
-  };
+  refuse("full");
   kept.put(item("1"));
   assert.equal(kept.works, false);
 });
 
 test("an entry that is no JSON counts as no entry", () => {
-  const kept = new Kept("7", "31");
   stored.set("evenboard:typed:7:31:1:record", "{");
-  assert.deepEqual([kept.all(), kept.holds(item("1"))], [[], false]);
+  assert.deepEqual(new Kept("7").all(), []);
+});
+
+test("the browser keeps its name", () => {
+  const name = deviceName();
+  assert.match(name, /^[\d-]{7,43}$/);
+  assert.equal(deviceName(), name);
 });

@@ -4,7 +4,6 @@ import { beforeEach, test } from "node:test";
 import { Queue } from "../../static/js/results/queue.js";
 import { openPage, settled } from "./page.js";
 
-const URLS = { record: "/record/0/", confirm: "/confirm/0/", over: "/over/0/", state: "/state/" };
 let clock;
 let requests; // what was sent, and the function that answers it
 let notices; // what the page was notified of
@@ -21,6 +20,9 @@ const item = (game, more = {}) => ({
   version: 3,
   typed: 100,
   confirmed: false,
+  round: "31",
+  url: "/state/",
+  to: `/${more.kind ?? "record"}/${game}/`,
   ...more,
 });
 const fields = (request) => Object.fromEntries(request.body);
@@ -33,7 +35,7 @@ async function answer(response) {
 beforeEach(() => {
   ({ clock } = openPage(""));
   [requests, notices, changes] = [[], [], 0];
-  kept = { put: [], dropped: [], elsewhere: new Set() };
+  kept = { put: [], dropped: [], noted: [], elsewhere: new Set(), newer: {} };
   globalThis.fetch = (url, options) =>
     new Promise((resolve, reject) => {
       requests.push({ url, ...options, answer: resolve, fail: () => reject(new TypeError("offline")) });
@@ -47,9 +49,10 @@ beforeEach(() => {
   const keeper = {
     put: (each) => kept.put.push({ ...each }),
     drop: (each) => kept.dropped.push(each.game),
-    holds: (each) => !kept.elsewhere.has(each.game),
+    note: (each, answer) => kept.noted.push([each.game, answer]),
+    read: (each) => kept.elsewhere.has(each.game) ? null : { ...each, ...kept.newer[each.game] },
   };
-  queue = new Queue({ user: "7", kept: keeper, urls: URLS, token: "first", notify });
+  queue = new Queue({ user: "7", kept: keeper, token: "first", device: "tablet", notify });
 });
 
 test("a result goes to the address of its game, with all that the server asks for", () => {
@@ -147,11 +150,11 @@ for (const code of ["stale_result", "adjourned_to_confirm"]) {
       "1",
       "0-1",
     ]]);
-    assert.deepEqual([kept.dropped, queue.length], [[], 0]);
+    assert.deepEqual([kept.dropped, kept.noted, queue.length], [[], [["1", { decide: true }]], 0]);
   });
 }
 
-test("a refused item is dropped, and the page shows the reason of the server", async () => {
+test("a refused item stays in the browser, and the page shows the reason of the server", async () => {
   queue.add(item("1"));
   await answer(json(422, { code: "not_paired", sentence: "No." }));
   queue.add(item("2"));
@@ -163,7 +166,10 @@ test("a refused item is dropped, and the page shows the reason of the server", a
       ["refused", "2", null, 404],
     ],
   );
-  assert.deepEqual(kept.dropped, ["1", "2"]);
+  assert.deepEqual([kept.dropped, kept.noted], [[], [
+    ["1", { refusal: { code: "not_paired", sentence: "No.", status: 422 } }],
+    ["2", { refusal: { status: 404 } }],
+  ]]);
 });
 
 test("what changed while it was sent is reported as it was sent", async () => {
@@ -224,7 +230,7 @@ test("items of the last visit are sent, except those that another tab has sent",
 
 test("the question about the round says who is logged in, and whether the round is gone", async () => {
   const asked = async (response) => {
-    const promise = queue.ask(12);
+    const promise = queue.ask("/state/", 12);
     await answer(response);
     return promise;
   };
@@ -276,4 +282,69 @@ test("an answer without a body is refused like any other", async () => {
   queue.add(item("1"));
   await answer(new Response(null, { status: 404 }));
   assert.deepEqual(notices.map(([name, , refusal, status]) => [name, refusal, status]), [["refused", null, 404]]);
+});
+
+test("a refused mark has no result, so it is dropped", async () => {
+  queue.add(item("1", { kind: "over", value: "over" }));
+  await answer(json(422, { code: "game_has_result", sentence: "No." }));
+  assert.deepEqual([kept.dropped, kept.noted], [["1"], []]);
+});
+
+test("an answer that does not come from our server saves nothing", async () => {
+  queue.add(item("1"));
+  await answer(new Response("<p>Log in to the network of the hotel", { headers: { "Content-Type": "text/html" } }));
+  assert.deepEqual([kept.dropped, notices, queue.length, queue.waiting], [[], [], 1, 500]);
+});
+
+for (const status of [408, 425, 429, 500, 503]) {
+  test(`after ${status} the item is sent again`, async () => {
+    queue.add(item("1"));
+    await answer(new Response("", { status }));
+    assert.deepEqual([queue.length, queue.waiting, notices], [1, 500, []]);
+  });
+}
+
+test("a request goes on when its page is left, and the rest is sent at once, a game once", async () => {
+  for (const game of ["1", "2", "3"]) queue.add(item(game));
+  queue.add(item("3", { kind: "confirm" }));
+  assert.deepEqual(requests.map((each) => [each.url, each.keepalive]), [["/record/1/", true]]);
+  queue.leave();
+  assert.deepEqual(requests.slice(1).map((each) => [each.url, each.keepalive]), [
+    ["/record/2/", true],
+    ["/record/3/", true],
+  ]);
+  requests[1].fail();
+  await settled();
+  assert.equal(queue.length, 4); // the browser keeps them until the next page has an answer
+});
+
+test("the server hears how many more wait, once some could not be sent at once", async () => {
+  for (const game of ["1", "2", "3"]) queue.add(item(game));
+  queue.add(item("9", { round: "30" }));
+  assert.equal("waiting" in fields(requests[0]), false);
+  requests[0].fail();
+  await settled();
+  await clock.move(500);
+  assert.deepEqual([fields(requests[1]).device, fields(requests[1]).waiting], ["tablet", "2"]);
+  for (const left of ["1", "0", "0"]) {
+    await answer(json(200, { version: 4 }));
+    assert.equal(fields(requests.at(-1)).waiting, left);
+  }
+  await answer(json(200, { version: 4 }));
+  queue.add(item("5"));
+  assert.equal("waiting" in fields(requests.at(-1)), false);
+});
+
+test("an item of the last visit is sent as another tab has changed it, and not twice", () => {
+  kept.newer["1"] = { value: "0-1", typed: 120, version: 4 };
+  queue.restore([item("1")]);
+  queue.restore([item("1"), item("2", { to: undefined })]);
+  assert.deepEqual([fields(requests[0]).result, fields(requests[0]).version], ["0-1", "4"]);
+  assert.deepEqual([queue.length, fields(requests[0]).waiting], [1, "0"]);
+});
+
+test("what the person deletes is not sent any more", () => {
+  for (const game of ["1", "2"]) queue.add(item(game));
+  queue.forget([item("1"), item("2")]);
+  assert.deepEqual(queue.items.map((each) => each.game), ["1"]); // it is on its way
 });

@@ -56,10 +56,12 @@ def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confir
         if game.result == value:
             log.unchanged = True
             return game
+        if game.round.is_finished and not game.is_adjourned:
+            raise DomainError("round_finished", round=game.round.number)
         if game.version != seen_version:
             raise _stale(game, game.result, game.entered_by, game.entered_at)
         if game.round.is_finished:
-            _refuse_in_finished_round(game, value, confirmed=confirmed)
+            _refuse_for_adjourned(game, value, confirmed=confirmed)
             game.remember(rounds_paired(log.section))
             if value in _CHANGES_SCORES:
                 log.integrity = Integrity.ADJOURNMENT
@@ -107,13 +109,13 @@ def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_ver
         if game.second_result == value and not _is_second_pair_of_eyes(game, actor.user):
             log.unchanged = True
             return game
+        if game.round.is_finished and value not in ("", game.result):
+            raise DomainError("reading_differs", round=game.round.number, board=game.board, theirs=value)
         agrees = value == game.result and game.second_result in ("", value)
         if game.version != seen_version and not agrees:
             if game.second_result not in ("", game.result):
                 raise _stale(game, game.second_result, game.second_by, game.second_at)
             raise _stale(game, game.result, game.entered_by, game.entered_at)
-        if game.round.is_finished and value not in ("", game.result):
-            raise DomainError("reading_differs", round=game.round.number, board=game.board, theirs=value)
         log.before = {"second_result": game.second_result}
         log.after = {"result": game.result, "second_result": value, "board": game.board, "game": game.pk}
         game.second_result = value
@@ -192,9 +194,7 @@ def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Sta
     )
 
 
-def _refuse_in_finished_round(game: Game, value: str, *, confirmed: bool) -> None:
-    if not game.is_adjourned:
-        raise DomainError("round_finished", round=game.round.number)
+def _refuse_for_adjourned(game: Game, value: str, *, confirmed: bool) -> None:
     if not value or not RESULTS[Result(value)].played:
         raise DomainError("adjourned_was_played", board=game.board, result=value)
     if value in _CHANGES_SCORES and not confirmed:

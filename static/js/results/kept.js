@@ -3,15 +3,12 @@
 // paired again gets no results of the old one, and nobody sends what somebody else typed.
 
 const BASE = "evenboard:typed:";
+const DEVICE = "evenboard:device";
 
 export class Kept {
-  /**
-   * @param {string} user
-   * @param {string} round
-   */
-  constructor(user, round) {
-    this.user = `${BASE}${user}:`;
-    this.prefix = `${this.user}${round}:`;
+  /** @param {string} user "" if nobody is logged in: then all entries are those of others */
+  constructor(user) {
+    this.prefix = `${BASE}${user}:`;
     try {
       localStorage.setItem(`${BASE}probe`, "1");
       localStorage.removeItem(`${BASE}probe`);
@@ -31,73 +28,92 @@ export class Kept {
   }
 
   /**
+   * Note what the server said of the item, unless another tab has a newer entry.
+   * @param {Item} item
+   * @param {Pick<Item, "decide" | "refusal">} answer
+   */
+  note(item, answer) {
+    if (this.read(item)?.typed === item.typed) this.put({ ...item, ...answer });
+  }
+
+  /**
    * Remove the item. Another tab may have a newer entry for the game; that entry stays.
    * @param {Item} item
    */
   drop(item) {
-    if (this.read(this.key(item))?.typed === item.typed) localStorage.removeItem(this.key(item));
-  }
-
-  /** @param {Item} item */
-  holds(item) {
-    return !this.works || this.read(this.key(item)) !== null;
-  }
-
-  // All entries of this round, in the order of typing.
-  all() {
-    return this.under(this.prefix);
+    if (this.read(item)?.typed === item.typed) localStorage.removeItem(this.key(item));
   }
 
   /**
-   * The entries of this person for other rounds, by their prefix.
-   * @returns {Map<string, Item[]>}
+   * Return the entry of the item as it is now: another tab may have sent or changed it. Without storage, the item.
+   * @param {Item} item
    */
-  elsewhere() {
-    const rounds = new Map();
-    for (const item of this.under(this.user)) {
-      const prefix = `${this.user}${item.round}:`;
-      if (prefix === this.prefix) continue;
-      rounds.set(prefix, [...(rounds.get(prefix) ?? []), item]);
-    }
-    return rounds;
+  read(item) {
+    return this.works ? entryOf(this.key(item)) : item;
   }
 
-  /** @param {string} prefix */
-  forget(prefix) {
-    for (const key of this.keys(prefix)) localStorage.removeItem(key);
+  /** Return all entries of this person, in the order of typing. */
+  all() {
+    return this.entries((key) => key.startsWith(this.prefix));
+  }
+
+  /** Return the entries of other people who used this browser. */
+  ofOthers() {
+    return this.entries((key) => key.startsWith(BASE) && !key.startsWith(this.prefix));
+  }
+
+  /**
+   * Delete entries of other people.
+   * @param {Item[]} items
+   */
+  forgetOthers(items) {
+    const typed = new Set(items.map((item) => `${item.typed} ${item.game}`));
+    for (const key of keysOf((each) => each.startsWith(BASE) && !each.startsWith(this.prefix))) {
+      const item = entryOf(key);
+      if (item && typed.has(`${item.typed} ${item.game}`)) localStorage.removeItem(key);
+    }
   }
 
   /** @param {Item} item */
   key(item) {
-    return `${this.prefix}${item.game}:${item.kind}`;
+    return `${this.prefix}${item.round}:${item.game}:${item.kind}`;
   }
 
-  /** @param {string} prefix */
-  keys(prefix) {
-    try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
-    } catch {
-      return [];
-    }
+  /** @param {(key: string) => boolean} wanted */
+  entries(wanted) {
+    return keysOf(wanted).map(entryOf).filter((item) => item !== null).sort((a, b) => a.typed - b.typed);
   }
+}
 
-  /** @param {string} prefix */
-  under(prefix) {
-    return this.keys(prefix)
-      .map((key) => this.read(key))
-      .filter((item) => item !== null)
-      .sort((a, b) => a.typed - b.typed);
+/** @param {(key: string) => boolean} wanted */
+function keysOf(wanted) {
+  try {
+    return Object.keys(localStorage).filter(wanted);
+  } catch {
+    return [];
   }
+}
 
-  /**
-   * @param {string} key
-   * @returns {Item | null}
-   */
-  read(key) {
-    try {
-      return JSON.parse(localStorage.getItem(key) ?? "null") || null;
-    } catch {
-      return null;
-    }
+/**
+ * @param {string} key
+ * @returns {Item | null}
+ */
+function entryOf(key) {
+  try {
+    const item = JSON.parse(localStorage.getItem(key) ?? "null");
+    return item?.game ? item : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Return a name of this browser, by which the server tells it from the other ones of a person. */
+export function deviceName() {
+  try {
+    const name = localStorage.getItem(DEVICE) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+    localStorage.setItem(DEVICE, name);
+    return name;
+  } catch {
+    return "";
   }
 }

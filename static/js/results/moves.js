@@ -1,9 +1,8 @@
 // What a person does to a board (type, read again, mark, undo, decide), and what the answers of the server change.
 
-import { byId, dataOf, fieldOf } from "../dom.js";
+import { byId, dataOf } from "../dom.js";
 import { fill } from "../texts.js";
-import { Kept } from "./kept.js";
-import { Queue } from "./queue.js";
+import { attach, kept, queue } from "../waiting.js";
 import { announce, sign, words } from "./words.js";
 
 /** @typedef {import("./row.js").Row} Row */
@@ -30,8 +29,8 @@ export class Moves {
     this.typed = 0; // when the last result was typed
     this.note = ""; // what the last result replaced
     this.beside = /** @type {string[]} */ ([]); // what was refused on boards that the page does not show
-    const { user, round, record, confirm, over, state } = dataOf(form);
-    this.kept = new Kept(user, round);
+    this.kept = kept;
+    this.queue = queue;
     /** @type {Answers} */
     const notify = {
       settled: (item, board) => this.settled(item, board),
@@ -41,18 +40,25 @@ export class Moves {
       sent: (item) => this.shown(this.byGame.get(item.game)),
       changed: () => this.counted(),
     };
-    const token = fieldOf(form, "csrfmiddlewaretoken").value;
-    this.queue = new Queue({ user, kept: this.kept, urls: { record, confirm, over, state }, token, notify });
+    attach(notify);
   }
 
-  // Entries that the last visit left in this browser.
+  // Entries that another visit left in this browser. What the server refused before is tried again in its own round, where the
+  // person sees it.
   restore() {
-    const items = this.kept.all();
+    const { round } = dataOf(this.form);
+    const items = this.kept.all().filter((item) => item.round === round || !(item.decide || item.refusal));
     for (const item of items) {
+      if (item.round === round) item.to = this.address(item);
       const row = this.byGame.get(item.game);
       if (row) this.apply(row, item.kind, item.value);
     }
     this.queue.restore(items);
+  }
+
+  /** @param {Pick<Item, "game" | "kind">} item */
+  address({ game, kind }) {
+    return dataOf(this.form)[kind].replace("/0/", `/${game}/`);
   }
 
   /**
@@ -89,7 +95,7 @@ export class Moves {
     row.flash = "";
     this.apply(row, kind, value);
     if (!undo && former !== value) this.done.push({ row, kind, value: former });
-    const { round, number, place, state } = dataOf(this.form);
+    const { round, number, place, state, who } = dataOf(this.form);
     this.typed = Math.max(Date.now(), this.typed + 1);
     const version = row.unseen ?? row.stored.version;
     row.unseen = null;
@@ -106,6 +112,8 @@ export class Moves {
       place,
       sign: kind === "over" ? words.over : sign(value),
       url: state,
+      to: this.address({ game: row.game, kind }),
+      who,
     });
     this.announce(row, kind, value);
     this.shown(row);

@@ -1,7 +1,6 @@
-// What others type at other desks, and what this browser has kept from other rounds.
+// What others type at other desks.
 
-import { byId, dataOf, one } from "../dom.js";
-import { fill, listed } from "../texts.js";
+import { dataOf } from "../dom.js";
 import { warn } from "./counts.js";
 import { words } from "./words.js";
 
@@ -22,7 +21,7 @@ export function followOthers({ form, moves, current, count }) {
 
   async function look() {
     if (document.hidden || queue.length) return;
-    const { session, state, gone } = await queue.ask(revision);
+    const { session, state, gone } = await queue.ask(dataOf(form).state, revision);
     if (queue.length) return;
     if (gone) warn(words.vanished);
     const shut = !session
@@ -45,38 +44,5 @@ export function followOthers({ form, moves, current, count }) {
   }
 
   setInterval(() => look().catch(() => {}), 5000);
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) queue.send();
-    look().catch(() => {});
-  });
-  addEventListener("online", () => queue.send());
-}
-
-/**
- * Show results of another round that this browser still keeps.
- * @param {HTMLFormElement} form
- * @param {Moves} moves
- */
-export function showKept(form, moves) {
-  const note = byId("kept");
-  const [first] = moves.kept.elsewhere();
-  note.hidden = !first;
-  if (!first) return;
-  const [place, items] = first;
-  const { number: round, place: name, url } = items[0];
-  const what = listed(items.map((item) => fill(words.typed, { n: item.board, result: item.sign })), words.comma);
-  const gone = url === form.dataset.state;
-  one(note, "[data-kept]").textContent = fill(gone ? words.gone : words.elsewhere, {
-    n: items.length,
-    place: name,
-    round,
-    what,
-  });
-  const open = one(note, "[data-open]", HTMLAnchorElement);
-  open.hidden = gone;
-  open.href = url;
-  one(note, "[data-forget]").onclick = () => {
-    moves.kept.forget(place);
-    showKept(form, moves);
-  };
+  document.addEventListener("visibilitychange", () => look().catch(() => {}));
 }

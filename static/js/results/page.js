@@ -10,7 +10,7 @@ import { beep, makeHelp } from "./help.js";
 import { meaning, named, prefixName, SCHEMES } from "./keys.js";
 import { Moves } from "./moves.js";
 import { Names } from "./names.js";
-import { followOthers, showKept } from "./others.js";
+import { followOthers } from "./others.js";
 import { Row } from "./row.js";
 import { addRows, readBoards } from "./whole.js";
 import { announce, words } from "./words.js";
@@ -384,7 +384,6 @@ const asked = /^#board-\d+$/.test(location.hash) ? rows.find((row) => `#${row.li
 if (asked) go(asked);
 else begin(rows.find(isDue) ?? rows[0]);
 settled = !single && !asked && !rows.some(isDue);
-showKept(form, moves);
 shown();
 if (filter !== "all") show(filter);
 void names.load();

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import section_of
-from tests.web.staff.conftest import address, enter, paired, played
+from tests.factories import EventRoleFactory, section_of
+from tests.web.staff.conftest import LogIn, address, enter, paired, played
 from tournaments.models import Event, Game, Section, User
 
 JSON = {"Accept": "application/json"}
@@ -65,6 +65,32 @@ def test_result_typed_by_one_person_is_refused_from_another(
         assert send(page, section, game, move, "0-1", user=user) == (403, {"code": "other_user"})
     assert Game.objects.values().get(pk=game.pk) == before
     assert send(page, section, game, "result", "0-1", user=arbiter.pk)[0] == 200
+
+
+@pytest.mark.parametrize(("version", "move"), [(1, "result"), (0, "result"), (1, "confirm"), (0, "confirm")])
+def test_result_of_a_round_that_is_over_leads_to_its_correction(
+    page: Client, section: Section, version: int, move: str
+) -> None:
+    """Also if somebody else has changed the result meanwhile: in a finished round nobody can decide between the two."""
+    played(section)
+    paired(section)
+    game = Game.objects.get(round__section=section, round__number=1, board=2)
+    before = Game.objects.values().get(pk=game.pk)
+    status, answer = send(page, section, game, move, "0-1", version=version)
+    assert (status, answer["code"] in ("round_finished", "reading_differs")) == (422, True)
+    assert Game.objects.values().get(pk=game.pk) == before
+    assert answer["correct"] == address(section, "round/1/corrections/2/?result=0-1")
+    form = page.get(answer["correct"])
+    assert form.context["form"]["result"].value() == "0-1"
+
+
+def test_clerk_is_not_led_to_a_correction(log_in: LogIn, section: Section, event: Event) -> None:
+    played(section)
+    paired(section)
+    game = Game.objects.get(round__section=section, round__number=1, board=2)
+    clerk = log_in(EventRoleFactory(event=event, role="clerk").user)
+    status, answer = send(clerk, section, game, "result", "0-1")
+    assert (status, "correct" in answer) == (422, False)
 
 
 def test_state_says_who_is_logged_in(page: Client, section: Section, game: Game, arbiter: User) -> None:

@@ -36,6 +36,24 @@ RESULTS: Mapping[str, Promise] = {
         "count",
     ),
 }
+WAITING: Mapping[str, Promise] = {
+    "unsaved": ngettext_lazy(
+        "%(n)s result typed on this device is not saved.",
+        "%(n)s results typed on this device are not saved.",
+        "count",
+    ),
+    "decide": ngettext_lazy(
+        "%(n)s result typed on this device needs your decision on the page Results.",
+        "%(n)s results typed on this device need your decision on the page Results.",
+        "count",
+    ),
+    "others": ngettext_lazy(
+        "%(n)s result that %(who)s typed on this device is not saved. It is sent when %(who)s logs in here again.",
+        "%(n)s results that %(who)s typed on this device are not saved. They are sent when %(who)s logs in here again.",
+        "count",
+    ),
+    "forget": ngettext_lazy("Delete %(n)s result for good", "Delete %(n)s results for good", "count"),
+}
 CHECK_IN: Mapping[str, Promise] = {
     "queued": ngettext_lazy(
         "%(n)s mark is not sent yet. It is sent when the server answers. Leave the page open.",
@@ -68,7 +86,7 @@ KEPT: Mapping[str, Promise] = {
         "count",
     ),
 }
-TEXTS = {"results": RESULTS, "check-in": CHECK_IN, "desk": DESK, "kept": KEPT}
+TEXTS = {"results": RESULTS, "waiting": WAITING, "check-in": CHECK_IN, "desk": DESK, "kept": KEPT}
 _NUMBERS = range(200)
 """Every language repeats its forms after a hundred, and some begin to do so only there: 1 is not as 101 in English."""
 

@@ -20,6 +20,7 @@ from tournaments.web.views.public.finding import find_key, keep_found, search_of
 from tournaments.web.words.refusals import explain
 
 from .access import DIRECT, actor_of, posted, section_page
+from .result_moves import MAX_RESULT
 from .rounds import seen_number
 
 
@@ -51,7 +52,8 @@ def correct(request: PersonRequest, section: Section, number: int, board: int) -
     row = next((row for row in found.view.boards if row.board == board), None)
     if row is None:
         raise Http404
-    initial = {"result": found.rating_results.get(row.game_id) or row.result}
+    typed = request.GET.get("result", "")[:MAX_RESULT]
+    initial = {"result": typed or found.rating_results.get(row.game_id) or row.result}
     form = CorrectionForm(
         posted(request), window=found.window, more_rounds=found.more_rounds, initial=initial
     )

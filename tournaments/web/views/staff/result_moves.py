@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
@@ -19,6 +20,8 @@ from tournaments.errors import DomainError
 from tournaments.models import Game, Section
 from tournaments.queries.kept_rows import rows_of
 from tournaments.reader import date_format
+from tournaments.rights import Right
+from tournaments.web.context import section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
@@ -28,6 +31,8 @@ from .rounds import seen_number
 MAX_RESULT = 8
 WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 """Refusals that the person answers. The page shows the typed result beside the stored one until then."""
+FINISHED = frozenset({"round_finished", "reading_differs", "section_closed"})
+"""Refusals of what came too late: only a correction can change the result."""
 
 
 def games_of(section: Section, number: int, own: OwnBoards) -> QuerySet[Game]:
@@ -103,6 +108,8 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
             if error.code == "stale_result":
                 answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
                 answer["at"] = clock(error.params["at"])
+            if error.code in FINISHED and Right.DIRECT in request.rights:
+                answer["correct"] = _correction(request, section, here.select_related("round").get())
             if error.code in WAITS:
                 stands = here.select_related("entered_by", "second_by", "over_by").first()
                 answer["stands"] = game_json(stands) if stands else None
@@ -110,6 +117,12 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
         return JsonResponse(game_json(row))
 
     return view
+
+
+def _correction(request: PersonRequest, section: Section, game: Game) -> str:
+    """Return the address of the correction of a game, with the typed result."""
+    address = section_url("correct", section, number=game.round.number, board=game.board)
+    return f"{address}?{urlencode({'result': _chosen(request)})}"
 
 
 def _chosen(request: PersonRequest) -> str:

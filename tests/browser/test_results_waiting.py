@@ -1,0 +1,92 @@
+"""Results that wait in a browser are sent from every page; pages say what is not saved, and pairing asks about it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LogIn
+from tests.browser.results import Open, Wire, kept, stored
+from tests.factories import EventRoleFactory, UserFactory
+from tests.web.staff.conftest import address, enter, paired
+from tournaments.models import Game, Section, User
+
+
+@pytest.fixture
+def all_in(section: Section) -> Section:
+    """Every result of round 1 is a draw."""
+    for game in Game.objects.filter(round__section=section):
+        enter(game, "1/2")
+    return section
+
+
+def correct_offline(page: Page) -> Wire:
+    """Type eight other results while the server does not answer."""
+    wire = Wire(page)
+    for board in range(1, 9):
+        page.locator(f"#board-{board} select").select_option("1-0")
+    expect(page.locator("#queue")).to_contain_text("8 queued and kept in this browser")
+    return wire
+
+
+def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
+    opened: Open, all_in: Section
+) -> None:
+    page = opened()
+    correct_offline(page).mend()
+    page.goto(address(all_in, "desk/"))
+    page.keyboard.press("p")
+    expect(page.locator(".pill.draft")).to_be_visible()
+    expect(page.locator("#t-todo")).to_contain_text("round 2")
+    assert stored(all_in) == ["1-0"] * 8 + ["1/2"] * 2
+    assert kept(page) == 0
+
+
+def test_a_page_that_is_left_at_once_loses_nothing(opened: Open, section: Section) -> None:
+    page = opened()
+    page.keyboard.type("1501501501")
+    page.goto("about:blank")
+    page.goto(address(section, "log/"))
+    expect(page.locator("#waiting")).to_have_attribute("data-left", "0")
+    assert stored(section) == ["1-0", "1/2", "0-1"] * 3 + ["1-0"]
+
+
+def test_a_finished_round_shows_what_was_not_saved_and_leads_to_its_correction(
+    opened: Open, all_in: Section
+) -> None:
+    page = opened()
+    wire = correct_offline(page)
+    paired(all_in)  # by somebody else
+    wire.mend()
+    page.goto(address(all_in, "round/1/results/"))
+    box = page.locator("#waiting")
+    expect(box.get_by_role("link", name="Correct")).to_have_count(8)
+    expect(box).to_contain_text(
+        "round 1, board 3: 1–0 was typed on this device and is not saved. Round 1 is finished"
+    )
+    assert stored(all_in) == ["1/2"] * 10
+    page.goto(address(all_in, "log/"))
+    expect(box.get_by_role("link", name="Correct")).to_have_count(8)
+    box.get_by_role("link", name="Correct").nth(2).click()
+    expect(page.locator("h1")).to_have_text("Board 3")
+    expect(page.get_by_label("Correct result")).to_have_value("1-0")
+    page.get_by_label("Who reported it").fill("White, at once")
+    page.get_by_role("button", name="Show what it changes").click()
+    page.get_by_role("button", name="Correct", exact=False).last.click()
+    expect(page.locator("h1")).to_have_text("Corrections, round 1")
+    expect(box.get_by_role("link", name="Correct")).to_have_count(7)
+    assert (stored(all_in)[2], kept(page)) == ("1-0", 7)
+
+
+def test_another_person_on_this_device_is_told_whose_results_wait(
+    opened: Open, section: Section, log_in: LogIn
+) -> None:
+    page = opened()
+    wire = Wire(page)
+    page.keyboard.type("15")
+    expect(page.locator("#queue")).to_contain_text("2 queued")
+    log_in(page, EventRoleFactory(event=section.event, user=UserFactory(username="bo")).user)
+    wire.mend()
+    page.goto(address(section, "desk/"))
+    expect(page.locator("#waiting")).to_contain_text("2 results that ada typed on this device are not saved")
+    assert (stored(section)[:2], kept(page)) == (["", ""], 2)

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { fire, openPage, settled } from "./page.js";
+
+// A cockpit with the button "Pair round 7", opened on a device on which results were typed. All tests use one page, because
+// its queue lives as long as the page.
+const counted = (one, many) => JSON.stringify([[one, many], [[0, 1], [1, 0], [2, 1]]]).replaceAll('"', "&quot;");
+const { clock, window, document, $, stored } = openPage(
+  `<div id="waiting" hidden></div><template id="waiting-words" data-user="7"
+  data-unsaved="${counted("{n} is not saved.", "{n} are not saved.")}" data-decide="${counted("{n} to decide.", "")}"
+  data-others="${counted("{n} of {who}.", "{n} of {who}.")}" data-forget="${counted("Delete {n}", "Delete {n}")}"
+  data-comma="{first}, {last}" data-typed="{n}: {result}" data-elsewhere="{place}, round {round}: {what}."
+  data-refused="{place}, round {round}, board {n}: {result}. {why}" data-sending="Sending." data-network="No answer."
+  data-failing="It says {why}." data-ended="Log in." data-other="Another." data-gone="Gone." data-forbidden="Not allowed."
+  data-somebody="Somebody"></template>
+  <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open></a>
+    <button data-send></button><button data-forget>Delete</button></div></template>
+  <form id="pair" data-after-results="/open/a/"><button>Pair round 7</button></form>
+  <form id="other" data-after-results="/open/b/"></form><form id="note"></form>`,
+);
+const SOME = { place: "Open, A", round: "31", number: "6", url: "/open/a/round/6/results/", who: "Ada" };
+let requests = [];
+let submitted = [];
+let answers = () => null; // null: the server does not answer
+
+globalThis.fetch = (url, options = {}) => {
+  requests.push([url, options]);
+  const found = answers(url, options);
+  return found ? Promise.resolve(found) : Promise.reject(new TypeError("offline"));
+};
+Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: (list) => list }, configurable: true });
+const json = (body, status = 200) => Response.json(body, { status });
+
+/** Keep a typed result in the browser, as the page Results does. */
+function typed(game, more = {}, user = "7") {
+  const item = {
+    game,
+    board: game,
+    kind: "record",
+    value: "1-0",
+    sign: "1–0",
+    version: 2,
+    typed: clock.now,
+    confirmed: false,
+  };
+  Object.assign(item, SOME, { to: `/open/a/game/${game}/result/` }, more);
+  stored.set(`evenboard:typed:${user}:${item.round}:${game}:record`, JSON.stringify(item));
+  return item;
+}
+typed("1");
+typed("2", {
+  round: "40",
+  number: "2",
+  place: "Open, B",
+  url: "/open/b/round/2/results/",
+  to: "/open/b/game/2/result/",
+});
+const { queue, show, waitingFor } = await import("../../static/js/waiting.js");
+await settled();
+const first = requests.map(([url]) => url);
+
+const texts = () => $("#waiting").querySelectorAll("[data-text]").map((each) => each.textContent);
+const button = (name, at = 0) => $("#waiting").querySelectorAll(`[data-${name}]`).filter((each) => !each.hidden)[at];
+for (const form of document.querySelectorAll("form")) {
+  form.requestSubmit = () => fire(form, "submit");
+  form.addEventListener("submit", () => submitted.push([form.id, form.querySelector("[name=waiting]")?.value]));
+}
+
+beforeEach(async () => {
+  for (const key of [...stored.keys()]) if (key.includes(":typed:")) stored.delete(key);
+  queue.items.length = 0;
+  answers = () => json({ version: 3 });
+  await clock.move(5000);
+  [requests, submitted] = [[], []];
+  show(true);
+});
+
+test("a page sends what waits for every section as soon as it is opened", () => {
+  assert.deepEqual(first, ["/open/a/game/1/result/"]); // the second one follows when the first is answered
+});
+
+test("what is not saved is named with the reason and the round, until it is saved", async () => {
+  answers = () => null;
+  typed("1");
+  typed("2", { typed: clock.now + 1 });
+  await clock.move(15_000);
+  assert.deepEqual(texts(), ["2 are not saved. No answer.", "Open, A, round 6: 1: 1–0, 2: 1–0."]);
+  assert.equal(button("open").href, SOME.url);
+  answers = () => Response.json({ title: "The disk is full" }, { status: 507, headers: { "X-Failure": "disk" } });
+  await clock.move(3000);
+  assert.equal(texts()[0], "2 are not saved. It says The disk is full.");
+  answers = () => json({ version: 3 });
+  fire(button("send"), "click");
+  await settled();
+  assert.deepEqual([texts(), $("#waiting").hidden, $("#waiting").dataset.left], [[], true, "0"]);
+});
+
+test("a result that another tab has just typed is left to that tab for ten seconds", async () => {
+  typed("1");
+  await clock.move(5000);
+  assert.deepEqual([requests, $("#waiting").hidden], [[], false]);
+  await clock.move(10_000);
+  assert.deepEqual(requests.map(([url]) => url), ["/open/a/game/1/result/"]);
+});
+
+test("a result of a round that is over stays, with the way to its correction, until the person deletes it", async () => {
+  answers = () =>
+    json({ code: "round_finished", sentence: "Round 6 is finished.", correct: "/correct/?result=1-0" }, 422);
+  typed("3");
+  await clock.move(15_000);
+  assert.deepEqual(texts(), ["Open, A, round 6, board 3: 1–0. Round 6 is finished."]);
+  assert.deepEqual([button("correct").href, button("open"), waitingFor("/open/a/").length], [
+    "/correct/?result=1-0",
+    undefined,
+    1,
+  ]);
+  const sent = requests.length;
+  await clock.move(20_000);
+  assert.equal(requests.length, sent); // it is not sent again by itself
+  fire(button("forget"), "click");
+  assert.equal(button("forget").textContent, "Delete 1");
+  fire(button("forget"), "click");
+  assert.deepEqual([texts(), waitingFor("/open/a/")], [[], []]);
+});
+
+test("a game that no longer exists and a right that ended are said in the words of the page", async () => {
+  answers = (url) => new Response("", { status: url.includes("/1/") ? 404 : 400 });
+  typed("1");
+  typed("2", { typed: clock.now + 1 });
+  await clock.move(15_000);
+  assert.deepEqual(texts(), [
+    "Open, A, round 6, board 1: 1–0. Gone.",
+    "Open, A, round 6, board 2: 1–0. Not allowed.",
+  ]);
+});
+
+test("results that somebody else typed here are named and not sent, and can be deleted after twelve hours", async () => {
+  typed("1", { who: "Bo" }, "8");
+  show();
+  assert.deepEqual([texts(), button("forget")], [["1 of Bo."], undefined]);
+  await clock.move(20_000);
+  assert.deepEqual(requests, []);
+  typed("1", { who: "Bo", typed: clock.now - 13 * 3_600_000 }, "8");
+  show();
+  fire(button("forget"), "click");
+  fire(button("forget"), "click");
+  assert.deepEqual(texts(), []);
+});
+
+test("pairing sends first, and goes on without a question if all is saved", async () => {
+  typed("1");
+  typed("2", { typed: clock.now + 1 });
+  fire($("#pair"), "submit");
+  assert.deepEqual(submitted, []);
+  await clock.move(250);
+  assert.deepEqual([requests.map(([url]) => url), submitted], [
+    ["/open/a/game/1/result/", "/open/a/game/2/result/"],
+    [["pair", "0"]],
+  ]);
+});
+
+test("pairing tells the server how many still wait, whoever typed them; a second press meanwhile does nothing", async () => {
+  answers = () => null;
+  typed("1");
+  typed("2", { who: "Bo" }, "8");
+  fire($("#pair"), "submit");
+  await clock.move(500);
+  assert.equal($("#pair").hasAttribute("data-busy"), true); // news do not replace the form
+  fire($("#pair"), "submit");
+  await clock.move(6000);
+  assert.deepEqual([submitted, $("#pair").hasAttribute("data-busy")], [[["pair", "2"]], false]);
+});
+
+test("another section and other forms go at once", () => {
+  typed("1");
+  fire($("#other"), "submit");
+  fire($("#note"), "submit");
+  assert.deepEqual(submitted.map(([id]) => id), ["other", "note"]);
+});
+
+test("when the page is left, what waits is sent without waiting for an answer", async () => {
+  answers = () => null;
+  typed("1");
+  typed("2", { typed: clock.now + 1 });
+  await clock.move(15_000);
+  requests = [];
+  fire(window, "pagehide");
+  assert.deepEqual(requests.map(([url, { keepalive }]) => [url, keepalive]), [
+    ["/open/a/game/1/result/", true],
+    ["/open/a/game/2/result/", true],
+  ]);
+});
