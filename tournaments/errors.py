@@ -205,6 +205,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "registration_closed": (),
     "form_of_another": ("name",),
     "registration_known": (),
+    "mail_not_set_up": (),
     "listed_otherwise": (
         *("fide_id", "listed", "born", "name", "birth_date", "rating", "list", "question"),
     ),  # born: year or None. question: what a yes answers

@@ -38,6 +38,12 @@ def for_visitors() -> bool:
     return _for_visitors.get()
 
 
+def first_name_first(name: str) -> str:
+    """Return a name as one greets a person: "Kovács, Anna Mária" is "Anna Mária Kovács"."""
+    surname, _comma, given = name.partition(",")
+    return f"{given.strip()} {surname.strip()}".strip()
+
+
 def initials(name: str) -> str:
     """Return the initials of a name, the given name first: "Kovács, Anna Mária" is "A. K."."""
     surname, _comma, given = name.partition(",")

@@ -27,6 +27,10 @@ from tournaments.text import one_line
 from .desk import PLAYER, By, at_desk, event_of
 
 TRIES = 5
+AUTOMATIC = {"Auto-Submitted": "auto-generated"}
+"""No program answers such a mail (RFC 3834)."""
+LONGEST_TRY = 5
+"""Seconds in which a mail server must answer to a person who switches mails on."""
 FIRST_WAIT = timedelta(minutes=1)
 AT_ONCE = 200
 REMINDS, APART = timedelta(hours=12), timedelta(hours=3)
@@ -77,6 +81,17 @@ def send_mails(compose: Compose) -> int:
         server.close()
 
 
+def mail_server_fails() -> str:
+    """Ask the mail server for a connection. Return the kind of the error, "" if it answers."""
+    try:
+        server = get_connection(timeout=LONGEST_TRY)
+        server.open()
+        server.close()
+    except (OSError, SMTPException) as error:
+        return type(error).__name__
+    return ""
+
+
 def due_mails(now: datetime) -> QuerySet[Mail]:
     """Return the mails that are due. Those of a hidden event wait."""
     return Mail.objects.filter(state=Mail.State.QUEUED, not_before__lte=now, registration__event__public=True)
@@ -119,7 +134,13 @@ def _send(mail: Mail, message: Message, server: BaseEmailBackend) -> bool:
     for address in wanted:
         try:
             EmailMessage(
-                message.subject, message.body, None, [address], reply_to=organiser, connection=server
+                message.subject,
+                message.body,
+                None,
+                [address],
+                reply_to=organiser,
+                connection=server,
+                headers=AUTOMATIC,
             ).send()
         except (OSError, SMTPException) as error:
             failed.append(address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from entering.machine import LIVE, State
@@ -12,6 +13,7 @@ from entering.models import EventRegistration, Registration, SectionRegistration
 from entering.queries.fitting import problems_of_settings
 from tournaments.actions.fields import assign
 from tournaments.actions.ledger import Actor, act_on_event, transaction_or_busy
+from tournaments.errors import DomainError
 from tournaments.models import Event
 
 from .desk import Desk, at_desk
@@ -24,8 +26,13 @@ def set_up(
 
     Nobody is moved by a changed limit: registrations that no longer fit show it. Places that a larger capacity frees
     or a list that moves again are offered at once.
-    Raises NotFound; Busy; DomainError("invalid_values").
+    Raises NotFound; Busy; DomainError: invalid_values; mail_not_set_up if players shall confirm by mail from now on,
+    and the server sends none.
     """
+    stored = EventRegistration.objects.filter(event=event).first()
+    was_on = stored is not None and stored.confirm_by_mail
+    if values.get("confirm_by_mail") and not was_on and not settings.MAIL_IS_SET_UP:
+        raise DomainError("mail_not_set_up")
     EventRegistration.objects.get_or_create(event=event)
     with (
         at_desk(event.pk) as desk,

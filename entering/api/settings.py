@@ -68,6 +68,7 @@ class SectionSettingsBody(BodySerializer):
 
 class SettingsBody(BodySerializer):
     """kept_days: after the last day of the event, until contacts are deleted. Sections that are not named keep theirs.
+    pay_text, pay_account, pay_reference, pay_by: how people pay the fee. organiser: the name at the end of mails.
     confirm: offer the places that a larger capacity frees.
     """
 
@@ -77,6 +78,11 @@ class SettingsBody(BodySerializer):
     confirm_by_mail = serializers.BooleanField(required=False)
     shown = serializers.ChoiceField(choices=EventRegistration.Shown.values, required=False)
     currency = serializers.CharField(max_length=3, allow_blank=True, required=False)
+    pay_text = serializers.CharField(max_length=1_000, allow_blank=True, required=False)
+    pay_account = serializers.CharField(max_length=120, allow_blank=True, required=False)
+    pay_reference = serializers.CharField(max_length=60, allow_blank=True, required=False)
+    pay_by = serializers.DateField(allow_null=True, required=False)
+    organiser = serializers.CharField(max_length=120, allow_blank=True, required=False)
     asks_phone = serializers.BooleanField(required=False)
     guardian_age = serializers.IntegerField(min_value=0, max_value=21, required=False)
     questions = serializers.ListField(
@@ -127,6 +133,11 @@ class SettingsShape(Shape):
     confirm_by_mail = serializers.BooleanField()
     shown = serializers.ChoiceField(choices=EventRegistration.Shown.values)
     currency = serializers.CharField(allow_blank=True)
+    pay_text = serializers.CharField(allow_blank=True)
+    pay_account = serializers.CharField(allow_blank=True)
+    pay_reference = serializers.CharField(allow_blank=True)
+    pay_by = serializers.DateField(allow_null=True)
+    organiser = serializers.CharField(allow_blank=True)
     asks_phone = serializers.BooleanField()
     guardian_age = serializers.IntegerField()
     questions = serializers.ListField(child=serializers.CharField())

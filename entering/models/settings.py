@@ -16,7 +16,8 @@ class EventRegistration(models.Model):
     hold_hours: how long a form that is not confirmed keeps its place. correction_hours, offer_hours: how long the
     player has to correct, or to take an offered place. kept_days: after the last day of the event; then contacts go.
     contacts_end_at: when they go, announced a day before.
-    questions: what else the form asks, in order. address: of this server as the organiser opened it, for the links in
+    questions: what else the form asks, in order. pay_text, pay_account, pay_reference, pay_by: how people pay a fee.
+    organiser: the name at the end of mails. address: of this server as the organiser opened it, for the links in
     mails. revision: counts what changed about registrations of the event.
     """
 
@@ -35,6 +36,11 @@ class EventRegistration(models.Model):
         default=18, validators=[MinValueValidator(0), MaxValueValidator(21)]
     )
     currency = models.CharField(max_length=3, blank=True, default="EUR")
+    pay_text = models.TextField(blank=True)
+    pay_account = models.CharField(max_length=120, blank=True)
+    pay_reference = models.CharField(max_length=60, blank=True)
+    pay_by = models.DateField(null=True, blank=True)
+    organiser = models.CharField(max_length=120, blank=True)
     questions = models.JSONField(default=list, blank=True)
     hold_hours = models.PositiveSmallIntegerField(default=24, validators=[MinValueValidator(1)])
     correction_hours = models.PositiveSmallIntegerField(default=72, validators=[MinValueValidator(1)])

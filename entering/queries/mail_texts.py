@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 REPAY = "repay"
-PLACES = ("name", "event", "section", "link", "until", "reason", "number", "owed", REPAY, "byes")
+PLACES = ("name", "event", "section", "link", "until", "reason", "number", "owed", "payment", REPAY, "byes")
 """What organisers may write in braces. A line with the sum to be repaid is left out if there is none."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _GAP = re.compile(r"\n{3,}")

@@ -38,3 +38,12 @@ export function putBack(fields, kept) {
  * @param {string} path
  */
 export const keyOf = (path) => `evenboard:form:${path.replace(/^\/[a-z]{2}(?=\/[^/]+\/-\/)/, "")}`;
+
+/**
+ * Return whether somebody is younger than an age on a day.
+ * @param {string} born YYYY-MM-DD
+ * @param {string} day YYYY-MM-DD
+ * @param {number} age in years
+ */
+export const isYounger = (born, day, age) =>
+  /^\d{4}-/.test(born) && `${Number(born.slice(0, 4)) + age}${born.slice(4)}` > day;

@@ -1,6 +1,9 @@
 // Keep what was typed into the form with data-keeps while its page is opened again by a link or a search.
 import { forEachComing } from "./dom.js";
-import { keyOf, putBack, taken } from "./typed.js";
+import { isYounger, keyOf, putBack, taken } from "./typed.js";
+
+/** @param {HTMLElement} part */
+const wrong = (part) => part.querySelector(".wrong") !== null;
 
 forEachComing("form[data-keeps]", (form) => {
   const fields = () => /** @type {HTMLInputElement[]} */ ([...form.elements]);
@@ -12,6 +15,15 @@ forEachComing("form[data-keeps]", (form) => {
   } catch {
     // a browser without storage keeps nothing
   }
+  const born = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("birth_date"));
+  const minors = /** @type {HTMLElement | null} */ (form.querySelector("[data-below]"));
+  const ask = () => {
+    if (minors && born) {
+      minors.hidden = !isYounger(born.value, minors.dataset.on ?? "", Number(minors.dataset.below)) && !wrong(minors);
+    }
+  };
+  born?.addEventListener("input", ask);
+  if (born?.value) ask();
   const keep = () => {
     try {
       sessionStorage.setItem(key, JSON.stringify(taken(fields())));

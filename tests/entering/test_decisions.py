@@ -205,7 +205,7 @@ def test_an_offer_that_no_mail_tells_about_has_no_end_until_the_mail_goes(
     outbox.outbox.clear()
     send_mails(compose)
     assert fresh(bob).deadline == datetime(2090, 6, 2, 20, tzinfo=UTC)
-    assert "Answer by 2 June, 20:00" in outbox.outbox[-1].subject
+    assert "answer by 2 June, 20:00" in outbox.outbox[-1].subject
 
 
 def test_a_correction_that_no_mail_asks_for_has_no_end(settings: LazySettings) -> None:
@@ -238,7 +238,7 @@ def test_who_must_act_is_reminded_once_and_an_undo_knows_the_mail() -> None:
     send_mails(compose)
     Mail.objects.update(sent_at=now - timedelta(hours=4))
     assert (remind(), len(outbox.outbox)) == (0, 2)
-    assert {letter.subject for letter in outbox.outbox} == {f"Confirm your registration: {into.event.name}"}
+    assert {letter.subject for letter in outbox.outbox} == {f"{into.event.name}: confirm your registration"}
 
 
 def test_no_page_offers_a_bye_that_the_section_does_not_give() -> None:

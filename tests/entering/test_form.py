@@ -77,7 +77,7 @@ def test_a_player_registers_confirms_by_the_mail_and_sees_the_own_page() -> None
     [message] = outbox.outbox
     assert (message.to, message.subject) == (
         ["ada@example.org"],
-        f"Confirm your registration: {into.event.name}",
+        f"{into.event.name}: confirm your registration",
     )
     link = re.search(r"https://chess.example(\S+)", message.body)
     assert link

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keyOf, putBack, taken } from "../../static/js/typed.js";
+import { isYounger, keyOf, putBack, taken } from "../../static/js/typed.js";
 
 const form = () => [
   { name: "stamp", type: "hidden", value: "new" },
@@ -35,4 +35,11 @@ test("a form is the same in every language", () => {
   assert.equal(keyOf("/de/open/-/register/"), keyOf("/open/-/register/"));
   assert.notEqual(keyOf("/de/-/register/"), keyOf("/open/-/register/"));
   assert.equal(keyOf("/de/-/register/"), "evenboard:form:/de/-/register/");
+});
+
+test("somebody is a minor until the birthday", () => {
+  assert.equal(isYounger("2010-10-17", "2028-10-17", 18), false);
+  assert.equal(isYounger("2010-10-18", "2028-10-17", 18), true);
+  assert.equal(isYounger("", "2028-10-17", 18), false);
+  assert.equal(isYounger("1971-03-04", "2028-10-17", 18), false);
 });

@@ -133,6 +133,14 @@ class PersonForm(forms.Form):
         if form.guardian_age:
             for name in GUARDIAN:
                 self.needs(name, _asked_of_minors(form.guardian_age))
+        self.of_minor = False
+
+    @property
+    def shows_guardian(self) -> bool:
+        """Return whether the fields of a guardian are shown: of a minor, or once something is in them."""
+        return self.of_minor or any(
+            name in self.fields and (self[name].value() or self.errors.get(name)) for name in GUARDIAN
+        )
 
     def needs(self, name: str, hint: Any = "") -> None:
         """Do not call a field optional that some players must fill in."""
@@ -155,7 +163,8 @@ class PersonForm(forms.Form):
         apply_rules(self, cleaned, {"name": cells.name, "federation": cells.federation})
         person = Registration(event=self.registration.event, birth_date=cleaned.get("birth_date") or "")
         age = person.age_on(self.registration.event.start)
-        if age is not None and age < self.registration.guardian_age:
+        self.of_minor = age is not None and age < self.registration.guardian_age
+        if self.of_minor:
             for name in GUARDIAN:
                 if name in self.fields and not cleaned.get(name) and name not in self.errors:
                     self.add_error(name, _asked_of_minors(self.registration.guardian_age))

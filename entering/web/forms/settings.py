@@ -13,6 +13,7 @@ from tournaments.models import Title
 from tournaments.web.forms.events import day
 
 from .money import CentsField
+from .public import text
 
 MOST_QUESTIONS = 8
 
@@ -48,6 +49,23 @@ class EventForm(forms.Form):
     )
     shown = forms.ChoiceField(label=_("Public list shows"), choices=EventRegistration.Shown.choices)
     currency = forms.CharField(label=_("Currency"), max_length=3, required=False, help_text=_("Such as EUR."))
+    pay_text = forms.CharField(
+        label=_("How to pay"),
+        required=False,
+        max_length=1_000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Such as: by bank transfer, or in cash on the first day."),
+    )
+    pay_account = text(_("Account for the fee"), 120, _("Owner, IBAN, bank."))
+    pay_reference = text(
+        _("Reference of the payment"),
+        60,
+        _("The number of the registration and the name of the player are added."),
+    )
+    pay_by = day(_("Pay by"))
+    organiser = text(
+        _("Name at the end of mails"), 120, _("Empty: the contact of the event, else the name of the event.")
+    )
     asks_phone = forms.BooleanField(label=_("Ask for a telephone number"), required=False)
     guardian_age = count(
         _("Guardian below the age of"), 0, 21, _("On the first day. 0: never."), required=True
@@ -65,6 +83,10 @@ class EventForm(forms.Form):
     kept_days = count(
         _("Days until contacts are deleted"), 0, 365, _("After the last day of the event."), required=True
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["pay_by"].required = False
 
     def clean_questions(self) -> list[str]:
         lines = [line.strip()[:150] for line in str(self.cleaned_data["questions"]).splitlines()]

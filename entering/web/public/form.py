@@ -27,6 +27,7 @@ from entering.queries.rating_lists import Lists, find_listed, listed_under
 from entering.web.cookies import remember
 from entering.web.forms.public import PersonForm, RegisterForm, new_stamp
 from entering.web.visitors import visitor
+from entering.web.words.mails import payment_lines
 from entering.web.words.states import CLOSED_BECAUSE, KNOWN, KNOWN_WITHOUT_MAIL
 from tournaments.errors import DomainError
 from tournaments.models import Section
@@ -145,6 +146,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         if not typed.is_bound or "stamp" in typed.errors
         else typed.data["stamp"],
         "places": list(places.values()),
+        "payment": payment_lines(form) if any(each.limits.fee for each in places.values()) else [],
         "preview": preview,
         "closed": [
             (everything[key].section, CLOSED_BECAUSE[why])

@@ -26,6 +26,7 @@ from entering.actions.wishes import drop_bye, wish_bye
 from entering.machine import MOVES, Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration, WishedBye
 from entering.queries.conditions import is_key
+from entering.queries.fitting import needs_guardian
 from entering.queries.history import last_edit
 from entering.queries.links import registration_of, token_of
 from entering.queries.places import MISFITS, OVER, PAIRED, place_in_list, places_of
@@ -35,6 +36,7 @@ from entering.web.forms.public import PersonForm, mail
 from entering.web.forms.seen import SeenPersonForm
 from entering.web.public.form import tell_known, too_many
 from entering.web.visitors import visitor
+from entering.web.words.mails import payment_lines, pays_now
 from entering.web.words.states import CLOSED_BECAUSE, STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError
@@ -202,8 +204,10 @@ class OwnForm(SeenPersonForm):
         initial |= {f"answer_{number}": answer for number, answer in enumerate(one.answers)}
         super().__init__(*args, initial=initial, **options)
         self.one = one
+        self.of_minor = needs_guardian(one, self.registration)
         marked = one.correction.get("fields", []) if one.state == State.CORRECTION else []
         if marked:
+            self.of_minor = True  # what the organiser asks for is shown
             for name in set(self.fields) - set(marked):
                 del self.fields[name]
         for name in MASKED:
@@ -258,7 +262,8 @@ def _page(
         "may": {name: to in allowed and not (late and name == "take") for name, to in BUTTONS.items()},
         "form": (typed or OwnForm(form=form, one=one)) if one.is_live else None,
         "rounds": _rounds(one) if one.is_live else [],
-        "owed": shown_amount(one.balance) if one.balance > 0 and _pays_now(one, limits) and not late else "",
+        "owed": shown_amount(one.balance) if pays_now(one, limits) and not late else "",
+        "payment": payment_lines(form, one),
         "repaid": shown_amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
         "differs": differs,
@@ -277,11 +282,6 @@ def _rounds(one: Registration) -> list[tuple[int, WishedBye | None]]:
         for number in range(rounds_paired(section) + 1, section.rounds + 1)
         if number in byes or gives_half_bye(section, number, counted + 1)
     ]
-
-
-def _pays_now(one: Registration, limits: SectionRegistration | None) -> bool:
-    """Return whether the fee is asked for: nobody pays for a place that may never be free, unless that gives one."""
-    return one.takes_place or (limits is not None and limits.order == limits.Order.PAID)
 
 
 def _what(one: Registration) -> object:

@@ -27,6 +27,7 @@ from entering.machine import MOVES, Hand, State
 from entering.models import Charge, EventRegistration, Mail, Registration
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
+from entering.queries.fitting import needs_guardian
 from entering.queries.history import last_edit
 from entering.queries.looking import looking
 from entering.queries.places import limits_of
@@ -95,6 +96,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         return news(request, form.event)
     asked = request.POST.get("do", "") if request.method == "POST" else ""
     typed = StaffForm(request.POST if asked == "edit" else None, form=form, initial=_initial(found))
+    typed.of_minor = needs_guardian(found, form)
     problem, status, changed = "", 200, {}
     if request.method == "POST":
         try:

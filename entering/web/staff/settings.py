@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from entering.actions.clock import contacts_kept, last_day_of_contacts
-from entering.actions.mails import set_mail_text
+from entering.actions.mails import mail_server_fails, set_mail_text
 from entering.actions.setting_up import set_up, would_offer
 from entering.models import EventRegistration, MailText, Registration, SectionRegistration
 from entering.models.mail import MailKind
@@ -22,7 +22,7 @@ from entering.queries.mail_texts import PLACES
 from entering.queries.places import places_of
 from entering.queries.queue import QueueFilter
 from entering.web.forms.settings import EventForm, MailForm, SectionForm
-from entering.web.words.mails import deletion_sentence, text_for
+from entering.web.words.mails import deletion_sentence, footer_of, text_for
 from pairing.engine import system_named
 from tournaments.errors import DomainError
 from tournaments.models import Event
@@ -58,6 +58,9 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
             add_refusal(form, error)
         if not offers and not form.errors:
             messages.info(request, _("The settings of the registration are saved."))
+            if form.cleaned_data["confirm_by_mail"] and (kind := mail_server_fails()):
+                fails = _("The mail server does not answer (%(kind)s). Until it does, nobody gets a mail.")
+                messages.warning(request, fails % {"kind": kind})
             return redirect("entering:registration-settings", event=event.slug)
     address = public_url(request, reverse("entering:register", args=[event.slug]))
     context = {
@@ -132,6 +135,9 @@ def mail_text(request: PersonRequest, event: Event, mail: str) -> HttpResponse:
         "title": MailKind(kind).label,
         "kind": kind,
         "places": [f"{{{name}}}" for name in PLACES],
+        "below": footer_of(
+            EventRegistration.objects.filter(event=event).first() or EventRegistration(event=event)
+        ),
         "own": MailText.objects.filter(event=event, kind=kind).exists(),
     }
     return render(request, "entering/staff/mail.html", context, status=422 if form.errors else 200)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from entering.actions.mails import Message
+from entering.actions.mails import AUTOMATIC, Message
 from entering.models import EventRegistration, Mail, MailText, Registration, SectionRegistration, WishedBye
 from entering.models.mail import MailKind
 from entering.queries.links import address_token_of, token_of
@@ -24,6 +25,7 @@ from entering.queries.places import place_in_list
 from entering.web.forms.money import shown_amount
 from tournaments.models import EventRole, User
 from tournaments.reader import READER, date_format
+from tournaments.shown_names import first_name_first
 from tournaments.web.languages import in_language
 from tournaments.zones import in_zone
 
@@ -37,83 +39,85 @@ class Text:
     body: object
 
 
+GREETING = gettext_lazy("Hello %(name)s,")
 TEXTS = {
     "submitted": Text(
-        gettext_lazy("Confirm your registration: %(event)s"),
+        gettext_lazy("%(event)s: confirm your registration"),
         gettext_lazy(
-            "%(name)s, you have registered for %(section)s.\n\nOpen this page and press Confirm, by %(until)s:\n"
+            "You have registered for %(section)s.\n\nOpen this page and press Confirm, by %(until)s:\n"
             "%(link)s\n\nKeep the link: with it you can change or withdraw the registration."
         ),
     ),
     "pending": Text(
-        gettext_lazy("Received, the organiser will check it: %(event)s"),
+        gettext_lazy("%(event)s: your registration has arrived"),
         gettext_lazy(
-            "%(name)s, your registration for %(section)s has arrived. You get a mail when it is decided.\n\n"
+            "Your registration for %(section)s has arrived. The organiser checks it, and you get a mail when it is "
+            "decided.\n\n%(payment)s\n\n"
             "Change or withdraw it here, also if somebody else has registered you:\n%(link)s"
         ),
     ),
     "correction": Text(
-        gettext_lazy("Correct your registration by %(until)s: %(event)s"),
-        gettext_lazy(
-            "%(name)s, the organiser writes:\n\n%(reason)s\n\nCorrect it here, by %(until)s:\n%(link)s"
-        ),
+        gettext_lazy("%(event)s: correct your registration by %(until)s"),
+        gettext_lazy("The organiser writes:\n\n%(reason)s\n\nCorrect it here, by %(until)s:\n%(link)s"),
     ),
     "waiting": Text(
-        gettext_lazy("You are on the waiting list: %(event)s"),
+        gettext_lazy("%(event)s: your registration is on the waiting list"),
         gettext_lazy(
-            "%(name)s, all places of %(section)s are taken. Your number in the waiting list is %(number)s.\n\n"
+            "All places of %(section)s are taken. Your number in the waiting list is %(number)s.\n\n%(payment)s\n\n"
             "A free place is offered to the first in the list. You get a mail that says until when you can take it.\n\n"
             "If you do not want to wait, withdraw here:\n%(link)s"
         ),
     ),
     "offered": Text(
-        gettext_lazy("Answer by %(until)s, a place is free: %(event)s"),
-        gettext_lazy("%(name)s, a place in %(section)s is free for you. Take it by %(until)s:\n%(link)s"),
+        gettext_lazy("%(event)s: a place is free, answer by %(until)s"),
+        gettext_lazy(
+            "A place in %(section)s is free for you. Take it or give it back, by %(until)s:\n%(link)s\n\n%(payment)s"
+        ),
     ),
     "accepted": Text(
-        gettext_lazy("You have a place: %(event)s"),
+        gettext_lazy("%(event)s: your registration is accepted"),
         gettext_lazy(
-            "%(name)s, you play in %(section)s.\n\nFee to pay: %(owed)s\nByes: %(byes)s\n\n"
+            "You play in %(section)s.\n\n%(payment)s\n\nByes: %(byes)s\n\n"
             "If you cannot come, withdraw here:\n%(link)s"
         ),
     ),
     "withdrawn": Text(
-        gettext_lazy("Withdrawn: %(event)s"),
+        gettext_lazy("%(event)s: your registration is withdrawn"),
         gettext_lazy(
-            "%(name)s, your registration for %(section)s is withdrawn.\n\n%(reason)s\n\nTo be repaid: %(repay)s"
+            "Your registration for %(section)s is withdrawn.\n\n%(reason)s\n\nTo be repaid: %(repay)s"
         ),
     ),
     "refused": Text(
-        gettext_lazy("Refused: %(event)s"),
+        gettext_lazy("%(event)s: your registration is refused"),
         gettext_lazy(
-            "%(name)s, the organiser has refused your registration for %(section)s.\n\n%(reason)s\n\n"
+            "The organiser has refused your registration for %(section)s.\n\n%(reason)s\n\n"
             "To be repaid: %(repay)s"
         ),
     ),
     "expired": Text(
-        gettext_lazy("Expired: %(event)s"),
+        gettext_lazy("%(event)s: your registration has expired"),
         gettext_lazy(
-            "%(name)s, the time to answer about %(section)s is over. If you still want to play, register again here:\n"
+            "The time to answer about %(section)s is over. If you still want to play, register again here:\n"
             "%(link)s\n\n"
             "To be repaid: %(repay)s"
         ),
     ),
     "link": Text(
-        gettext_lazy("The link to your registration: %(event)s"),
-        gettext_lazy("%(name)s, this is the link to your registration for %(section)s:\n%(link)s"),
+        gettext_lazy("%(event)s: the link to your registration"),
+        gettext_lazy("This is the link to your registration for %(section)s:\n%(link)s"),
     ),
     "address": Text(
-        gettext_lazy("Confirm your new e-mail address: %(event)s"),
+        gettext_lazy("%(event)s: confirm your new e-mail address"),
         gettext_lazy(
-            "%(name)s, mails about your registration for %(section)s will come to this address.\n\n"
+            "Mails about your registration for %(section)s will come to this address.\n\n"
             "Open this page and press the button:\n%(link)s\n\n"
             "If you have not asked for this, do nothing. Then you get no more mails."
         ),
     ),
     "told": Text(
-        gettext_lazy("A new e-mail address for your registration: %(event)s"),
+        gettext_lazy("%(event)s: a new e-mail address for your registration"),
         gettext_lazy(
-            "%(name)s, somebody who has your personal link asked that mails about your registration for %(section)s "
+            "Somebody who has your personal link asked that mails about your registration for %(section)s "
             "go to another address. The new address counts once it is confirmed there.\n\n"
             "If that was not you, write to the organiser now."
         ),
@@ -126,7 +130,7 @@ def text_for(event_id: int, kind: str) -> tuple[str, str]:
     own = MailText.objects.filter(event=event_id, kind=kind).first()
     if own is not None:
         return own.subject, own.body
-    return str(TEXTS[kind].subject) % IN_BRACES, str(TEXTS[kind].body) % IN_BRACES
+    return str(TEXTS[kind].subject) % IN_BRACES, f"{GREETING}\n\n{TEXTS[kind].body}" % IN_BRACES
 
 
 def compose(mail: Mail) -> Message:
@@ -137,7 +141,60 @@ def compose(mail: Mail) -> Message:
         values = places_in(one)
         if mail.kind == MailKind.ADDRESS:
             values = {**values, "link": address_of_proof(one)}
-        return Message(filled(subject, values)[:200], filled(body, values))
+        form = EventRegistration.objects.get(event=one.event_id)
+        subject = filled(subject, values)
+        if (
+            values["event"] not in subject
+        ):  # a text of the organiser: the mail still says from which event it comes
+            subject = f"{values['event']}: {subject}"
+        return Message(subject[:200], f"{filled(body, values)}\n\n{footer_of(form)}")
+
+
+def footer_of(form: EventRegistration) -> str:
+    """Return what stands below every mail: the event, when and where it is, and a name."""
+    event = form.event
+    day = _day(event.start)
+    if event.end != event.start:
+        day = _("%(first)s to %(last)s") % {"first": day, "last": _day(event.end)}
+    about = READER.listed([each for each in (event.name, day, event.city) if each], "comma")
+    return f"{about}\n\n{form.organiser or event.contact or event.name}"
+
+
+def _day(day: date) -> str:
+    return date_format(day, "j F Y")
+
+
+def payment_lines(form: EventRegistration, one: Registration | None = None) -> list[tuple[str, str]]:
+    """Return how to pay: labels and values, the first without a label. one: whose payment it is; None on the form."""
+    if one is not None:
+        who = [str(one.pk), first_name_first(one.name)]
+    else:
+        who = [_("the number of your registration"), _("your name")]
+    reference = READER.listed([each for each in (form.pay_reference, *who) if each], "comma")
+    lines = [
+        ("", form.pay_text),
+        (_("Account"), form.pay_account),
+        (_("Reference"), reference if form.pay_account or form.pay_reference else ""),
+        (_("Pay by"), _day(form.pay_by) if form.pay_by else ""),
+    ]
+    return [(label, value) for label, value in lines if value]
+
+
+def pays_now(one: Registration, limits: SectionRegistration | None) -> bool:
+    """Return whether the fee is asked for: nobody pays for a place that may never be free, unless that gives one."""
+    return one.balance > 0 and (one.takes_place or (limits is not None and limits.order == limits.Order.PAID))
+
+
+def _payment(one: Registration, form: EventRegistration, limits: SectionRegistration | None) -> str:
+    """Return what is to pay and how, on lines of their own; "" if nothing is."""
+    if not pays_now(one, limits):
+        return ""
+    fee = f"{shown_amount(one.balance)} {form.currency}".strip()
+    lines = [(_("Fee to pay"), fee), *payment_lines(form, one)]
+    return "\n".join(
+        _("%(kind)s: %(detail)s") % {"kind": label, "detail": value} if label else value
+        for label, value in lines
+    )
 
 
 def mail_announcement(form: EventRegistration) -> None:
@@ -151,12 +208,9 @@ def mail_announcement(form: EventRegistration) -> None:
     ):
         with override(owner.language or None), in_zone(form.event.time_zone):
             try:
-                send_mail(
-                    _("Contacts will be deleted: %(event)s") % {"event": form.event.name},
-                    deletion_sentence(form),
-                    None,
-                    [owner.email],
-                )
+                subject = _("%(event)s: contacts will be deleted") % {"event": form.event.name}
+                body = f"{deletion_sentence(form)}\n\n{footer_of(form)}"
+                EmailMessage(subject, body, None, [owner.email], headers=AUTOMATIC).send()
             except (OSError, SMTPException) as error:
                 logger.error("A mail that contacts will be deleted was not sent: %s", type(error).__name__)
 
@@ -180,13 +234,14 @@ def places_in(one: Registration) -> Mapping[str, str]:
     until = date_format(timezone.localtime(one.deadline), "j F, H:i e") if one.deadline else ""
     byes = [_bye(bye) for bye in one.byes.all() if bye.state != bye.State.REFUSED]
     return {
-        "name": one.name,
+        "name": first_name_first(one.name),
         "event": one.section.event.name,
         "section": one.section.name,
         "link": personal_address(one, form),
         "until": until,
         "reason": last.reason if last else "",
         "number": str(number or ""),
+        "payment": _payment(one, form, limits),
         "owed": f"{shown_amount(max(0, one.balance))} {form.currency}".strip(),
         "repay": f"{shown_amount(-one.balance)} {form.currency}".strip() if one.balance < 0 else "",
         "byes": READER.listed(byes) if byes else _("none"),

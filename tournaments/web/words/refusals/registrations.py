@@ -23,6 +23,10 @@ SENTENCES = {
     "waiting_order": gettext_lazy("Choose people who wait for the same section."),
     "too_many_labels": gettext_lazy("An event has at most %(most)s labels. Use one that there is already."),
     "registration_reason_required": gettext_lazy("Give a reason. The player reads it."),
+    "mail_not_set_up": gettext_lazy(
+        "This server cannot send mails: it has no mail server (EMAIL_URL). Nothing is saved. Let players register "
+        "without confirming by mail, or ask the person who runs the server."
+    ),
     "mail_without_link": gettext_lazy(
         "The text has no place for the personal link. Add it from the list below the text."
     ),
