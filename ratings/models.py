@@ -92,8 +92,12 @@ class RatingList(models.Model):
 
     @property
     def label(self) -> str:
-        """Return the name of the list with its month, as entries keep it: FIDE 2026-11."""
-        return f"{self.series} {self.period}".strip()
+        """Return the name of the list with its month, as entries keep it: FIDE 2026-11. A list that the program did not
+        fetch from FIDE says so, because anybody can write such a file: FIDE 2026-11 (file).
+        """
+        name = f"{self.series} {self.period}".strip()
+        by_hand = self.series == FIDE and self.origin == self.Origin.UNKNOWN
+        return f"{name} (file)" if by_hand else name
 
     @property
     def is_ready(self) -> bool:

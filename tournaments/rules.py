@@ -4,7 +4,7 @@
     tournaments.create_event    site owners, and the logins that they chose (docs/decisions/0043)
     tournaments.create_login    site owners, and the logins that they chose
     tournaments.load_copy       those who may make events, and owners of an event
-    tournaments.manage_lists    the same: they import and delete the rating lists of the site
+    tournaments.manage_lists    site owners, and the logins that they chose: the rating lists of the site
     tournaments.sign_up         people who are not logged in, if site owners opened registration
     tournaments.answer_invitation   the invited login; an invitation by link that no login has claimed: everybody
     tournaments.view_section    a public event: everybody; a private event or a hidden section: its staff
@@ -147,7 +147,7 @@ def may_make_password_link(maker: User, person: User) -> bool:
         return False
     if not maker.owns_site and any(
         getattr(person, right) and not getattr(maker, right)
-        for right in ("site_owner", "makes_events", "makes_logins")
+        for right in ("site_owner", "makes_events", "makes_logins", "keeps_lists")
     ):
         return False
     owned = EventRole.objects.filter(user=maker, role=EventRole.Role.OWNER).values("event")
@@ -174,6 +174,11 @@ def makes_logins(user: Visitor) -> bool:
 
 
 @rules.predicate
+def keeps_lists(user: Visitor) -> bool:
+    return user.is_authenticated and user.is_active and user.keeps_lists
+
+
+@rules.predicate
 def owns_an_event(user: Visitor) -> bool:
     if not user.is_authenticated or not user.is_active:
         return False
@@ -196,7 +201,7 @@ rules.add_perm("tournaments.manage_site", owns_site)
 rules.add_perm("tournaments.create_event", owns_site | makes_events)
 rules.add_perm("tournaments.create_login", owns_site | makes_logins)
 rules.add_perm("tournaments.load_copy", owns_site | makes_events | owns_an_event)
-rules.add_perm("tournaments.manage_lists", owns_site | makes_events | owns_an_event)
+rules.add_perm("tournaments.manage_lists", owns_site | keeps_lists)
 rules.add_perm("tournaments.sign_up", registration_is_open)
 rules.add_perm("tournaments.answer_invitation", is_invited)
 rules.add_perm("tournaments.view_section", is_public | _has(Right.VIEW))

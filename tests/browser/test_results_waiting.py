@@ -9,7 +9,7 @@ from tests.browser.conftest import LogIn
 from tests.browser.results import Open, Wire, kept, stored
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, enter, paired
-from tournaments.models import Game, Section, User
+from tournaments.models import Game, Section
 
 
 @pytest.fixture

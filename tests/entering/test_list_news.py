@@ -81,7 +81,7 @@ def test_new_list_says_who_changes_and_what_follows_and_changes_nothing() -> Non
     assert state() == before
     shown = page_of(into, "listed")
     assert "another rating or title for 3 registrations" in shown
-    assert "Rating in the list FIDE 2026-11: 1990." in shown
+    assert "Rating in the list FIDE 2026-11 (file): 1990." in shown
     assert "limits of the section are not met: the rating is too high" in shown
     assert "The fee would be 6.00 EUR instead of 10.00." in shown
     rows = staff(into).get(address(into), {"pile": "listed"}).context["news"]
@@ -144,7 +144,7 @@ def test_chosen_ones_take_the_list_with_their_entries_and_the_fee_stays() -> Non
         ("Cyd, Three", 2000, "IM", "pending", 1000),
     ]
     entry = Participant.objects.get()
-    assert (entry.rating, entry.rating_list, entry.official_rating) == (1850, "FIDE 2026-11", 1850)
+    assert (entry.rating, entry.rating_list, entry.official_rating) == (1850, "FIDE 2026-11 (file)", 1850)
     assert names(into, pile="listed") == ["B"]
     again = take_listed(event_id=into.event_id, wanted=[(ada.pk, ada.revision)], by=ORGANISER)
     assert [error.code for _one, error in again.left] == ["registration_changed"]
@@ -279,7 +279,7 @@ def test_typed_rating_that_a_later_list_has_too_gets_its_name() -> None:
     listed(ADA, BEA)
     compare_with_lists()
     one.refresh_from_db()
-    assert (one.rating, one.rating_source, one.rating_list) == (1800, "standard", "FIDE 2026-09")
+    assert (one.rating, one.rating_source, one.rating_list) == (1800, "standard", "FIDE 2026-09 (file)")
     entry = move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER).participant
     assert entry is not None
     assert entry.official_rating == 1800
@@ -293,7 +293,10 @@ def test_rating_of_a_file_that_the_list_has_comes_from_the_list() -> None:
         sent(into, name, by=ORGANISER, fide_id=key, rating=rating, birth_date="1980/01/01")
         for key, name, rating in ((1001, "Ada Mueller", 1800), (1002, "Else, Somebody", 1900))
     ]
-    assert [(one.rating_source, one.rating_list) for one in found] == [("standard", "FIDE 2026-09"), ("", "")]
+    assert [(one.rating_source, one.rating_list) for one in found] == [
+        ("standard", "FIDE 2026-09 (file)"),
+        ("", ""),
+    ]
     assert [one.problems for one in found] == [" not_as_listed ", " not_as_listed "]
 
 

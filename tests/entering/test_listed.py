@@ -42,14 +42,16 @@ def test_the_rating_that_a_player_does_not_type_comes_from_the_list_and_the_page
     answer = fill(into, client, fide_id="77", rating="", federation="")
     assert answer.status_code == 302
     one = Registration.objects.get()
-    assert (one.rating, one.rating_source, one.rating_list) == (1815, "standard", "FIDE 2026-11")
+    assert (one.rating, one.rating_source, one.rating_list) == (1815, "standard", "FIDE 2026-11 (file)")
     assert (one.title, one.federation, one.sex, one.problem_codes) == ("WGM", "ENG", "w", [])
     page = client.get(answer.url).content.decode()
-    assert "Taken from the rating list FIDE 2026-11: Rating 1815, Title WGM and Federation ENG." in page
+    assert (
+        "Taken from the rating list FIDE 2026-11 (file): Rating 1815, Title WGM and Federation ENG." in page
+    )
     page = client.get(answer.url).content.decode()
     assert "Taken from" not in page
     assert "Rating 1815" in page
-    assert "<span>FIDE 2026-11</span>" in page
+    assert "<span>FIDE 2026-11 (file)</span>" in page
 
 
 def test_a_section_of_rapid_chess_takes_the_rapid_rating_also_beside_a_standard_one() -> None:
@@ -126,7 +128,7 @@ def test_a_fide_id_that_a_player_adds_later_brings_the_rating() -> None:
     one = sent(desk(), "Bauer, Uwe", rating=None, birth_date="1971/03/04")
     change(registration_id=one.pk, values={"fide_id": 88}, by=PLAYER, agreed="")
     one.refresh_from_db()
-    assert (one.rating, one.rating_source, one.rating_list) == (2215, "standard", "FIDE 2026-11")
+    assert (one.rating, one.rating_source, one.rating_list) == (2215, "standard", "FIDE 2026-11 (file)")
     with pytest.raises(DomainError) as refused:
         change(registration_id=one.pk, values={"fide_id": 77}, by=PLAYER, agreed="")
     assert refused.value.code == "listed_otherwise"
@@ -164,7 +166,7 @@ def test_programs_get_the_rating_with_its_list_and_the_question_with_its_answer(
     program = Program(EventRoleFactory(event=into.event).user, into.event)
     place = f"events/{into.event.pk}/registrations/"
     made = program.done("POST", place, {"section": into.pk, "name": "Bauer, Uwe", "fide_id": 88})
-    assert (made["rating"], made["rating_list"]) == (2215, "FIDE 2026-11")
+    assert (made["rating"], made["rating_list"]) == (2215, "FIDE 2026-11 (file)")
     body = {"section": into.pk, "name": "Lovelace, Eva", "fide_id": 77}
     asked = program.send("POST", place, body)
     assert (asked.status_code, asked.json()["code"]) == (422, "listed_otherwise")

@@ -134,7 +134,12 @@ def test_undo_of_data_of_a_list_leaves_a_rating_of_an_arbiter_and_what_a_newer_l
 
 
 def news(one: Registration, rating: int) -> None:
-    listed = {"section": one.section, "fide_id": one.fide_id, "source": "standard", "label": "FIDE 2026-11"}
+    listed = {
+        "section": one.section,
+        "fide_id": one.fide_id,
+        "source": "standard",
+        "label": "FIDE 2026-11 (file)",
+    }
     ListNews.objects.create(registration=one, rating=rating, **listed)
 
 

@@ -44,7 +44,7 @@ def test_closed_account_may_do_nothing() -> None:
         assert may(user, section) == set()
 
 
-SITE = ("manage_site", "create_event", "create_login", "load_copy", "sign_up")
+SITE = ("manage_site", "create_event", "create_login", "load_copy", "manage_lists", "sign_up")
 
 
 def on_the_site(user: User | AnonymousUser) -> set[str]:
@@ -60,6 +60,7 @@ def test_who_may_do_what_on_the_site(makers: str) -> None:
     assert on_the_site(UserFactory()) == everybody
     assert on_the_site(UserFactory(makes_events=True)) == chosen
     assert on_the_site(UserFactory(makes_logins=True)) == {"create_login"} | everybody
+    assert on_the_site(UserFactory(keeps_lists=True)) == {"manage_lists"} | everybody
     assert on_the_site(EventRoleFactory(role="arbiter").user) == everybody
     assert on_the_site(EventRoleFactory(role="owner").user) == {"load_copy"} | everybody
     assert on_the_site(UserFactory(site_owner=True)) == set(SITE) - {"sign_up"}

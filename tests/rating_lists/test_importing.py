@@ -37,7 +37,7 @@ def test_import_from_a_zip(lists: Path) -> None:
         300,
         0,
         "combined",
-        "FIDE 2026-11",
+        "FIDE 2026-11 (file)",
     )
     assert made.bytes > 10_000
     assert made.by_index

@@ -61,7 +61,7 @@ MAY: dict[str, set[str]] = {
     "names": {"organiser", "chief", "elsewhere", "owner", "superuser"},  # name_people
     "owns": {"organiser", "owner", "superuser"},  # manage_event; to make a login, create_login too
     "makes": {"maker", "site owner", "superuser"},  # create_event
-    "lists": {"maker", "owner", "site owner", "superuser"},  # manage_lists
+    "lists": {"site owner", "superuser"},  # manage_lists
     "loads": {"maker", "owner", "site owner", "superuser"},  # load_copy
     "site": {"site owner", "superuser"},  # manage_site
     "signs up": set(PERSONS) - {"visitor"},  # sign_up: registration is closed, and logins need none

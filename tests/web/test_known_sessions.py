@@ -92,7 +92,7 @@ def test_a_login_with_a_role_in_an_event_works_here(client: Client, user: User, 
     assert known.login(key_of(client)) == Login(user.pk, works=True)
 
 
-@pytest.mark.parametrize("right", ["site_owner", "makes_events", "makes_logins"])
+@pytest.mark.parametrize("right", ["site_owner", "makes_events", "makes_logins", "keeps_lists"])
 def test_a_login_with_a_right_on_the_site_works_here(client: Client, user: User, right: str) -> None:
     setattr(user, right, True)
     user.save()

@@ -14,7 +14,7 @@ from tournaments.text import one_line
 
 from .ledger import Actor, transaction_or_busy
 
-RIGHTS = ("site_owner", "makes_events", "makes_logins")
+RIGHTS = ("site_owner", "makes_events", "makes_logins", "keeps_lists")
 
 
 @contextmanager

@@ -18,8 +18,8 @@ class User(AbstractUser):
     """A person who can log in. Django's own user class could not be replaced by ours in a later migration.
 
     language: the code of the language that this person reads, "" for the one that the browser asks for.
-    site_owner, makes_events, makes_logins: what site owners give and take (docs/decisions/0043). A superuser, whom only
-    the command line makes, counts as site owner.
+    site_owner, makes_events, makes_logins, keeps_lists: what site owners give and take (docs/decisions/0043). A
+    superuser, whom only the command line makes, counts as site owner.
     """
 
     result_keys = models.CharField(
@@ -31,6 +31,7 @@ class User(AbstractUser):
     site_owner = models.BooleanField(_("site owner"), default=False)
     makes_events = models.BooleanField(_("makes events"), default=False)
     makes_logins = models.BooleanField(_("makes logins"), default=False)
+    keeps_lists = models.BooleanField(_("keeps rating lists"), default=False)
 
     @property
     def owns_site(self) -> bool:
@@ -39,9 +40,8 @@ class User(AbstractUser):
     @cached_property
     def works(self) -> bool:
         """Return whether this login has a right on the site or works on an event. One query at most."""
-        rights = (
-            self.site_owner or self.is_superuser or self.is_staff or self.makes_events or self.makes_logins
-        )
+        on_site = self.site_owner or self.is_superuser or self.is_staff
+        rights = on_site or self.makes_events or self.makes_logins or self.keeps_lists
         return self.is_active and (rights or self.event_roles.exists())
 
     @property

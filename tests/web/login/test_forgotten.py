@@ -194,7 +194,9 @@ def test_organiser_cannot_take_over_a_person_who_also_works_elsewhere(ada: User,
     assert "this person also has rights that you do not have" in answer.text
 
 
-@pytest.mark.parametrize("field", ["is_superuser", "is_staff", "site_owner", "makes_events", "makes_logins"])
+@pytest.mark.parametrize(
+    "field", ["is_superuser", "is_staff", "site_owner", "makes_events", "makes_logins", "keeps_lists"]
+)
 def test_organiser_cannot_take_over_a_login_with_more_rights_on_the_site(
     ada: User, olga: User, field: str
 ) -> None:

@@ -23,8 +23,8 @@ def event(db: None) -> Event:
 
 @pytest.fixture
 def owner(event: Event) -> User:
-    """An organiser who may also make events and logins: a site owner gave these rights."""
-    olga = UserFactory(username="olga", makes_events=True, makes_logins=True)
+    """An organiser who may also make events and logins, and keeps the lists: a site owner gave these rights."""
+    olga = UserFactory(username="olga", makes_events=True, makes_logins=True, keeps_lists=True)
     return EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga).user
 
 

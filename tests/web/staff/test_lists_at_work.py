@@ -45,12 +45,12 @@ def test_imported_players_get_the_rating_of_the_main_list(listing: RatingList, s
             row.name: (row.rating, row.rating_source, row.rating_list, row.official_rating) for row in rows
         }
 
-    bo = (2400, "standard", "FIDE 2026-01", 2400)
+    bo = (2400, "standard", "FIDE 2026-01 (file)", 2400)
     olga = (1777, "file", "", 1777)
     assert ratings_of_new(section, {10: "Else, Someone"}) == {}, "the ID of another person"
     assert look() == {"Adahl, Bo": bo, "Own, Olga": olga}
     set_rating_lists(actor=Actor.command(), section_id=section.pk, codes=["FIDE:blitz+", "FIDE:standard"])
-    assert look()["Ben Blitz"] == (2100, "blitz", "FIDE 2026-01", 2100)
+    assert look()["Ben Blitz"] == (2100, "blitz", "FIDE 2026-01 (file)", 2100)
     set_rating_lists(actor=Actor.command(), section_id=section.pk, codes=["FIDE:standard"])
     set_list_use(actor=Actor.command(), section_id=section.pk, lists_compared=True, minimum_rating=1400)
     assert look() == {"Adahl, Bo": bo, "Ben Blitz": (1400, "provisional", "", None), "Own, Olga": olga}
@@ -66,7 +66,7 @@ def test_rating_of_a_file_that_the_main_list_has_too_comes_from_the_list(
         shown = preview(section, table, look_up=partial(ratings_of_new, section))
         return [(row.entry.rating, row.entry.rating_source, row.entry.rating_list) for row in shown.rows]
 
-    assert origin("Bo Adahl", 2400) == [(2400, "standard", "FIDE 2026-01")]
+    assert origin("Bo Adahl", 2400) == [(2400, "standard", "FIDE 2026-01 (file)")]
     assert origin("Bo Adahl", 2390) == [(2390, "file", "")]
     assert origin("Else, Someone", 2400) == [(2400, "file", "")]
 
@@ -77,14 +77,14 @@ def test_page_of_the_import_says_which_list_rates_a_player(
     page.post(address(section, "entries/import/"), {"text": FILE.decode()})
     there = address(section, "entries/import/check/")
     html = page.get(there).content.decode()
-    assert "Rating of the list FIDE 2026-01." in html
+    assert "Rating of the list FIDE 2026-01 (file)." in html
 
 
 def test_entries_that_no_list_rates_any_more_and_ids_of_other_people_are_named(
     listing: RatingList, page: Client, section: Section
 ) -> None:
     """VCL4THP.13 Q142."""
-    facts = {"rating_source": "standard", "rating_list": "FIDE 2025-12", "player__name": "None, Nora"}
+    facts = {"rating_source": "standard", "rating_list": "FIDE 2025-12 (file)", "player__name": "None, Nora"}
     gone = entered(section, 12, 1350, **facts)
     entered(section, 99, 1350, **{**facts, "rating_source": "typed", "player__name": "Typed, Ted"})
     entered(section, 10, 1900, official_rating=1900, player__name="Muster, Max")
@@ -144,7 +144,7 @@ def test_import_takes_what_the_preview_shows(listing: RatingList, section: Secti
     shown = preview(section, read_entries(FILE), look_up=partial(ratings_of_new, section))
     import_entries(actor=Actor.command(), section_id=section.pk, rows=shown.rows)
     kept = section.participants.values_list("rating", "rating_source", "rating_list")
-    assert kept.get(player__fide_id=10) == (2400, "standard", "FIDE 2026-01")
+    assert kept.get(player__fide_id=10) == (2400, "standard", "FIDE 2026-01 (file)")
 
 
 def test_in_a_later_rating_period_new_ratings_are_those_of_the_period(

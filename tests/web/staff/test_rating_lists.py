@@ -22,7 +22,9 @@ from tests.rating_lists.conftest import lists
 from tests.rating_lists.made import field, imported, text
 from tournaments.actions import chores
 from tournaments.management.commands.import_rating_lists import LEASE
-from tournaments.models import Section, SiteLog
+from tournaments.management.commands.make_demo import make_demo
+from tournaments.models import Participant, Section, SiteLog, User
+from tournaments.web.forms.rating_lists import ListColumnsForm
 
 __all__ = ["lists"]
 LISTS = "/site/rating-lists/"
@@ -38,7 +40,7 @@ def send(page: Client, name: str, data: bytes, **more: str) -> str:
 def test_list_of_fide_is_sent_imported_and_deleted(lists: Path, owners_page: Client) -> None:
     assert "There are no rating lists yet." in owners_page.get(LISTS).content.decode()
     shown = send(owners_page, "players_list_foa.txt", text(*field(), "nonsense"), period="2026-11")
-    assert "The file of FIDE 2026-11 has arrived. The table shows when the list can be used." in shown
+    assert "The file of FIDE 2026-11 (file) has arrived. The table shows when the list can be used." in shown
     assert 'hx-trigger="every 2s"' in shown
     assert chores.lists_are_due()
     import_waiting()
@@ -51,7 +53,7 @@ def test_list_of_fide_is_sent_imported_and_deleted(lists: Path, owners_page: Cli
     assert "hx-trigger" not in shown
     assert find_players(RatingList.objects.get(), "player0007").players[0].standard == 2793
     shown = owners_page.post(f"{LISTS}{listing.pk}/", {"do": "drop"}, follow=True).content.decode()
-    assert "FIDE 2026-11 is deleted." in shown
+    assert "FIDE 2026-11 (file) is deleted." in shown
     assert [row.action for row in SiteLog.objects.order_by("pk")] == [
         "offer_rating_list",
         "use_rating_list",
@@ -191,7 +193,7 @@ def test_list_that_was_replaced_is_used_again(lists: Path, owners_page: Client) 
 
 def test_arbiter_who_organises_nothing_may_not(lists: Path, page: Client) -> None:
     answer = page.get(LISTS)
-    assert (answer.status_code, "cannot manage rating lists" in answer.content.decode()) == (403, True)
+    assert (answer.status_code, "Site owners change them" in answer.content.decode()) == (403, True)
 
 
 def test_page_has_few_queries(
@@ -209,7 +211,7 @@ def test_command_imports_a_file(lists: Path, tmp_path: Path, capsys: pytest.Capt
     with pytest.raises(CommandError, match="1 line cannot be read, of 301"):
         call_command("import_rating_lists", path)
     call_command("import_rating_lists", path, "--agree", "--month", "2026-10")
-    assert "FIDE 2026-10: 300 players, 1 lines not read." in capsys.readouterr().out
+    assert "FIDE 2026-10 (file): 300 players, 1 lines not read." in capsys.readouterr().out
     path.write_bytes(b"hello")
     with pytest.raises(CommandError, match="The file is not a list of FIDE"):
         call_command("import_rating_lists", path)
@@ -239,3 +241,49 @@ def test_lists_of_earlier_months_go_in_one_press_if_no_open_section_uses_them(
     shown = owners_page.post(f"{LISTS}origin/", {"do": "past"}, follow=True).content.decode()
     assert "earlier month" not in shown
     assert sorted(RatingList.objects.values_list("period", flat=True)) == ["2026-01", "2026-02"]
+
+
+def test_owner_of_an_event_changes_no_list_of_the_site(lists: Path, owner: User, owners_page: Client) -> None:
+    """One list counts in the events of all others."""
+    send(owners_page, "players_list_foa.txt", text(*field()), period="2026-11")
+    listing = RatingList.objects.get()
+    owners_page.post(f"{LISTS}origin/", {"do": "keep"})
+    User.objects.filter(pk=owner.pk).update(keeps_lists=False)
+    before = [*RatingList.objects.values(), *KnownOrigin.objects.values()]
+    file = SimpleUploadedFile("players_list_foa.txt", text(*field()))
+    key = KnownOrigin.objects.get().pk
+    for path, sent in (
+        ("file/", {"file": file}),
+        ("part/", {"part": file, "start": "0"}),
+        ("columns/", {"sent": "x"}),
+        (f"{listing.pk}/", {"do": "use"}),
+        (f"{listing.pk}/", {"do": "drop"}),
+        ("origin/", {"do": "stop", "origin": key}),
+        ("origin/", {"do": "past"}),
+        ("origin/", {"do": "address", "origin": key, "address": "https://lists.example/"}),
+    ):
+        assert owners_page.post(LISTS + path, sent).status_code == 403, path
+    refused = owners_page.get(LISTS)
+    assert refused.status_code == 403
+    assert "Site owners change them" in refused.content.decode()
+    assert LISTS not in owners_page.get("/").content.decode()
+    assert [*RatingList.objects.values(), *KnownOrigin.objects.values()] == before
+
+
+def test_the_first_login_of_a_laptop_keeps_the_lists(lists: Path, db: None) -> None:
+    make_demo()
+    page = Client()
+    page.force_login(User.objects.get(username="organiser"))
+    assert page.get(LISTS).status_code == 200
+
+
+def test_list_from_a_file_never_has_the_name_of_one_that_was_fetched() -> None:
+    """The name is what entries keep, and what all pages, files and programs show."""
+    fetched = RatingList(series="FIDE", period="2026-11", origin=RatingList.Origin.KNOWN)
+    by_hand = RatingList(series="FIDE", period="2026-11")
+    assert (fetched.label, by_hand.label) == ("FIDE 2026-11", "FIDE 2026-11 (file)")
+    assert len(by_hand.label) <= Participant._meta.get_field("rating_list").max_length
+    for name in ("fide", "FlDE", "F1DE", "FІDE", "ＦＩＤＥ", "FIDE std", "my FIDE"):
+        form = ListColumnsForm({"series": name}, width=1, guessed=Reading(columns={}))
+        assert "series" in form.errors, name
+    assert "series" not in ListColumnsForm({"series": "DWZ"}, width=1, guessed=Reading(columns={})).errors

@@ -61,7 +61,7 @@ def test_chosen_player_fills_the_form(listing: RatingList, page: Client, section
         for name in ("name", "rating", "rating_list", "official_rating", "fide_id", "birth_date")
     }
     assert found == {
-        "name": "Ådahl, Bo", "rating": "2400", "rating_list": "FIDE 2026-01", "official_rating": "2400",
+        "name": "Ådahl, Bo", "rating": "2400", "rating_list": "FIDE 2026-01 (file)", "official_rating": "2400",
         "fide_id": "10", "birth_date": "1990",
     }  # fmt: skip
     assert '<option value="standard" selected>' in html
@@ -81,7 +81,7 @@ def test_rating_that_was_changed_in_the_form_is_typed(
     listing: RatingList, page: Client, section: Section
 ) -> None:
     sent = {
-        "name": "Ådahl, Bo", "fide_id": "10", "rating_source": "standard", "rating_list": "FIDE 2026-01",
+        "name": "Ådahl, Bo", "fide_id": "10", "rating_source": "standard", "rating_list": "FIDE 2026-01 (file)",
         "first_round": "1",
     }  # fmt: skip
     page.post(address(section, "entries/add/"), {**sent, "rating": "2400"})
@@ -89,7 +89,7 @@ def test_rating_that_was_changed_in_the_form_is_typed(
         address(section, "entries/add/"), {**sent, "name": "Blitz, Ben", "fide_id": "11", "rating": "2222"}
     )
     assert list(section.participants.order_by("pk").values_list("rating_source", "rating_list"))[-2:] == [
-        ("standard", "FIDE 2026-01"),
+        ("standard", "FIDE 2026-01 (file)"),
         ("typed", ""),
     ]
     entry = section.participants.get(player__fide_id=11)
@@ -169,7 +169,7 @@ def test_differences_are_shown_and_only_chosen_ones_taken(
         section.participants.order_by("pk").values_list("rating", "official_rating", "rating_list")
     )[-3:]
     assert [value[:2] for value in values] == [(2400, 2400), (2000, 2100), (1500, same.official_rating)]
-    assert values[0][2] == "FIDE 2026-01"
+    assert values[0][2] == "FIDE 2026-01 (file)"
     section.refresh_from_db()
     undo(actor=Actor.command(), section_id=section.pk, revision=section.revision)
     one.refresh_from_db()
@@ -313,7 +313,7 @@ def test_list_of_the_month_of_the_event_is_in_force_beside_a_later_one(
     assert "perhaps not current" not in alone
     imported(text(combined_line(10, "Ådahl, Bo", 2412, 2350, 0)), period=month_of(section))
     RatingList.objects.update(state="ready")
-    label = f"FIDE {month_of(section)}"
+    label = f"FIDE {month_of(section)} (file)"
     assert {one.label for one in lists_in_force(section)} == {label}
     beside = page.get(there).content.decode()
     assert "from a later month" not in beside

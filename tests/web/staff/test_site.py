@@ -65,7 +65,7 @@ def test_rights_are_given_and_taken_by_boxes(roots_page: Client, root: User, log
     assert shown == {
         f"{right}-{user.pk}": right == "site_owner" and user == root
         for user in (joost, root)
-        for right in ("site_owner", "makes_events", "makes_logins")
+        for right in ("site_owner", "makes_events", "makes_logins", "keeps_lists")
     }
     assert log_in(joost).get("/new/").status_code == 403
     was = {box for box, ticked in shown.items() if ticked}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -34,6 +35,8 @@ COLUMNS = {
     "born": _("birth date or year"),
     "title": _("title"),
 }
+LIKE_FIDE = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "і": "i", "ı": "i", "е": "e", "ԁ": "d"})
+"""Letters that look like those of FIDE. A name with them would make a list look like one of FIDE."""
 DELIMITERS = [(";", _("semicolon")), (",", _("comma")), ("\t", _("tab")), ("|", _("vertical bar"))]
 
 
@@ -132,7 +135,7 @@ class ListColumnsForm(forms.Form):
 
     def clean_series(self) -> str:
         series: str = " ".join(self.cleaned_data["series"].split())
-        if series.upper() == FIDE:
+        if FIDE.lower() in unicodedata.normalize("NFKD", series).casefold().translate(LIKE_FIDE):
             raise ValidationError(_("Lists of FIDE come from files of FIDE. Give this list another name."))
         return series
 

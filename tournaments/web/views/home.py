@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "invitations": invitations_for(request.user) if request.user.is_authenticated else [],
         "makes_events": makes_events,
         "loads_copies": makes_events or owns_one,
-        "manages_lists": makes_events or owns_one,
+        "manages_lists": request.user.has_perm("tournaments.manage_lists"),
         "owns_site": request.user.has_perm("tournaments.manage_site"),
     }
     return render(request, "home.html", context)

@@ -143,11 +143,13 @@ GIVEN = {
     "site_owner": gettext_lazy("became site owner"),
     "makes_events": gettext_lazy("may make events"),
     "makes_logins": gettext_lazy("may make logins"),
+    "keeps_lists": gettext_lazy("may keep the rating lists"),
 }
 TAKEN = {
     "site_owner": gettext_lazy("is no longer site owner"),
     "makes_events": gettext_lazy("may no longer make events"),
     "makes_logins": gettext_lazy("may no longer make logins"),
+    "keeps_lists": gettext_lazy("may no longer keep the rating lists"),
 }
 
 

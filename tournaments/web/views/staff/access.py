@@ -155,8 +155,8 @@ MAY_NOT = {
         "Your login may not make events and owns none, so it cannot load copies. Site owners can give it the right."
     ),
     "tournaments.manage_lists": _(
-        "Your login may not make events and owns none, so it cannot manage rating lists. Site owners can give it the "
-        "right."
+        "The rating lists count in all events of this server. Site owners change them, and the logins to which they "
+        "give this right on the page Site."
     ),
     "tournaments.create_login": _(
         "Your login may not make logins. Invite people by a link instead, or ask a site owner for this right."

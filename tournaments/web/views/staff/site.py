@@ -132,6 +132,7 @@ def _boxes(user: Any) -> list[dict[str, Any]]:
         "site_owner": _("site owner"),
         "makes_events": _("makes events"),
         "makes_logins": _("makes logins"),
+        "keeps_lists": _("keeps rating lists"),
     }
     return [
         {
