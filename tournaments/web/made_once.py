@@ -40,6 +40,7 @@ from tournaments.queries.one_moment import one_moment
 from tournaments.queries.public_facts import PublicFacts
 from tournaments.web.known_sessions import known
 from tournaments.web.page_store import Asked, Key, Page, PageStore, Shelf, StoreBusyError
+from tournaments.web.qr import own_host
 from tournaments.web.views.public.visits import (
     PublicPage,
     add_headers,
@@ -150,6 +151,8 @@ class MadeOnce:
         parameters = address.page.parameters(request.GET)
         lasting = not address.page.typed(parameters)
         key = (request.path, request.scheme, language, *parameters.items())
+        if address.page.absolute:
+            key = (own_host(request), *key)
 
         def make() -> Page:
             visit = from_anybody(request, parameters, language)

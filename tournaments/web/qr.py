@@ -32,16 +32,25 @@ def public_url(request: HttpRequest, path: str, language: str = "") -> str:
 def url_for_others(request: HttpRequest, path: str) -> str:
     """Return the whole address of a page for somebody else than the person who asked.
 
-    Without PUBLIC_URL, it has the host name of the request, which is one of ALLOWED_HOSTS. A port other than the usual
-    one becomes that of this server: nobody knows whose program listens on the port that a stranger wrote there.
+    Without PUBLIC_URL, it has the host name of the request (`own_host`).
+    """
+    if settings.PUBLIC_URL:
+        return public_url(request, path)
+    return f"{request.scheme}://{own_host(request)}{for_any_reader(path)}"
+
+
+def own_host(request: HttpRequest) -> str:
+    """Return the name under which the browser reached this server, one of ALLOWED_HOSTS, and the port.
+
+    A port other than the usual one becomes that of this server: nobody knows whose program listens on the port that a
+    stranger wrote there.
     """
     host = request.get_host()
     name, port = split_domain_port(host)
-    if settings.PUBLIC_URL or not port or port == request.get_port():
-        return public_url(request, path)
+    if not port or port == request.get_port():
+        return host
     usual = "443" if request.is_secure() else "80"
-    own = name if request.get_port() == usual else f"{name}:{request.get_port()}"
-    return f"{request.scheme}://{own}{for_any_reader(path)}"
+    return name if request.get_port() == usual else f"{name}:{request.get_port()}"
 
 
 def reaches_phones(request: HttpRequest) -> bool:

@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from datetime import time, timedelta
 from functools import partial
 from random import Random
+from typing import Any
 from unittest import mock
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from pairing.engine import Colour, Result
 from pairing.rounds import actions as rounds
@@ -398,3 +400,40 @@ def test_the_walks_do_every_action() -> None:
             break
     assert sorted(set(SECTION_ACTIONS) - done - ELSEWHERE) == []
     assert undeclared(list(ActionLog.objects.select_related("section"))) == []
+
+
+def test_no_stored_page_has_what_the_visitor_sent_for_whom_it_was_made(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["hall.example", "chess.example"]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    section = prepared("hosts")
+    first: dict[str, Any] = {
+        "HTTP_HOST": "hall.example:8123",
+        "HTTP_X_FORWARDED_PROTO": "http",
+        "HTTP_USER_AGENT": "zqagent",
+        "HTTP_REFERER": "http://zqreferer.example/",
+        "HTTP_COOKIE": "sessionid=zqsession; messages=zqmessage; theme=zqtheme",
+        "REMOTE_ADDR": "192.0.2.111",
+        "QUERY_STRING": "unread=zqquery",
+    }
+    second = {"HTTP_HOST": "chess.example", "HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "198.51.100.7"}
+    of_first = (b"hall.example", b":8123", b"http://hall", b"zq", b"192.0.2.111")
+    addresses = [*around(section), *(base(section) + page for page in PAGES)]
+    stored = 0
+    for address in addresses:
+        Client().get(address, **first)
+        with pages_made() as made:
+            shown = Client().get(address, **second)
+        stored += not len(made)
+        assert [part for part in of_first if part in shown.content] == [], address
+        with empty_store():
+            fresh = Client().get(address, **second)
+        assert (shown.status_code, shown.content) == (fresh.status_code, fresh.content), address
+        assert shown.headers.get("Location") == fresh.headers.get("Location"), address
+    assert stored == 0  # the schemes are different; under one scheme and two names, pages are shared
+    for address in addresses:
+        Client().get(address, HTTP_HOST="hall.example")
+        with pages_made() as made:
+            shown = Client().get(address, HTTP_HOST="chess.example")
+        stored += not len(made)
+        assert b"hall.example" not in shown.content, address
+    assert stored > len(addresses) / 2

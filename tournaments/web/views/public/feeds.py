@@ -32,7 +32,7 @@ CALENDAR = "text/calendar; charset=utf-8"
 PGN = "application/vnd.chess-pgn; charset=utf-8"
 
 
-@visitor_page()
+@visitor_page(absolute=True)
 def section_calendar(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Send the rounds of a section as a calendar to which programs can subscribe."""
     event, section = visit.section.event, visit.section
@@ -40,7 +40,7 @@ def section_calendar(request: HttpRequest, visit: Visit) -> HttpResponse:
     return _calendar(request, event, [section], file_name(section, ".ics"), name)
 
 
-@public_answer(public_facts_of_event, "event")
+@public_answer(public_facts_of_event, "event", absolute=True)
 @require_safe
 def event_calendar(request: HttpRequest, event: str) -> HttpResponse:
     """Send the rounds of all sections of an event as a calendar."""
@@ -80,7 +80,7 @@ class DatedFeed(Atom1Feed):
         return super().latest_post_date() if self.items else self.feed["made"]
 
 
-@visitor_page()
+@visitor_page(absolute=True)
 def feed(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Send what was published as an Atom feed, the newest first: rounds, lists, standings after each round."""
     section = visit.section

@@ -51,6 +51,7 @@ class PublicPage:
     "" if the page ignores it. polled: open pages ask for news. clock: answers tell the server's time.
     facts: the query for the facts from which the page is made. parts: the parts of the address that it takes.
     leads: the answer is the address of another page. headers: those that every answer has, also one of 304.
+    absolute: the answer has whole addresses, so there is one for each name under which visitors reach the server.
     """
 
     reads: Mapping[str, Read] = field(default_factory=dict)
@@ -60,6 +61,7 @@ class PublicPage:
     parts: tuple[str, ...] = ("event", "section")
     leads: bool = False
     headers: Headers | None = None
+    absolute: bool = False
 
     @property
     def usual_status(self) -> int:
@@ -108,7 +110,12 @@ def any_text(typed: str) -> str:
 
 
 def visitor_page(
-    *, polled: bool = False, clock: bool = False, headers: Headers | None = None, **reads: Read
+    *,
+    polled: bool = False,
+    clock: bool = False,
+    absolute: bool = False,
+    headers: Headers | None = None,
+    **reads: Read,
 ) -> Callable[[View], View]:
     """Turn `view(request, visit, ...)` into a page of /<event>/<section>/ for everybody who may see the event.
 
@@ -116,7 +123,7 @@ def visitor_page(
     private event exists. request.GET has the parameters in `reads` and no others, because
     `tournaments.web.made_once` gives the same answer to all visitors who ask with the same values of these.
     """
-    about = PublicPage(reads, polled=polled, clock=clock, headers=headers)
+    about = PublicPage(reads, polled=polled, clock=clock, headers=headers, absolute=absolute)
 
     def decorate(view: View) -> View:
         @require_safe
@@ -155,11 +162,14 @@ def public_answer(
     *parts: str,
     polled: bool = False,
     leads: bool = False,
+    absolute: bool = False,
     headers: Headers | None = None,
     **reads: Read,
 ) -> Callable[[View], View]:
     """Turn `view(request, ...)` into a page for everybody. See `PublicPage`."""
-    about = PublicPage(reads, polled=polled, facts=facts, parts=parts, leads=leads, headers=headers)
+    about = PublicPage(
+        reads, polled=polled, facts=facts, parts=parts, leads=leads, headers=headers, absolute=absolute
+    )
 
     def decorate(view: View) -> View:
         @wraps(view)
