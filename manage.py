@@ -10,9 +10,22 @@ import sys
 def main() -> None:
     """Run the management command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
     from django.core.management import execute_from_command_line
+    from django.db import Error
 
-    execute_from_command_line(sys.argv)
+    try:
+        if sys.argv[1:2] == ["migrate"]:
+            django.setup()
+            from config.database import refuse_unusable
+
+            refuse_unusable()
+        execute_from_command_line(sys.argv)
+    except Error as error:
+        from config.database import stop_with
+
+        stop_with(error)
+        raise
 
 
 if __name__ == "__main__":

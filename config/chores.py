@@ -21,9 +21,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
+from config.database import pages
 from config.frames import with_room
 from entering.actions.clock import clock_is_due, somebody_waits
 from entering.actions.clock import forget as forget_contacts
@@ -44,6 +45,7 @@ FIRST = 30.0  # seconds after the start: the pages come first
 EVERY = 10.0  # seconds between two looks
 UNASKED = 600.0  # seconds until copies are looked at that another program wrote
 FORGETS = 3_600.0  # seconds between two looks for what is kept for a time only
+CHECKS = 86_400.0  # seconds between two checks of all pages of the database
 LONGEST = 900.0  # seconds; a share that does not answer must not hold the work without end
 LEASE = timedelta(seconds=60)
 A_FEW = 20  # copies proved in one go
@@ -63,6 +65,7 @@ class Chores:
         self._thread = threading.Thread(target=with_room, args=(self._work,), name="chores", daemon=True)
         self._looked = -UNASKED
         self._forgot = -FORGETS
+        self._checked = time.monotonic()  # the start has checked a database that is not large
 
     def start(self) -> None:
         self._thread.start()
@@ -97,6 +100,9 @@ class Chores:
         if now - self._forgot >= FORGETS:
             self._forgot = now
             forget_what_is_over(now=sure)
+        if now - self._checked >= CHECKS or (not pages.at and connection.vendor == "sqlite"):
+            self._checked = now
+            pages.check()
 
     def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
         if not chores.take(name, self.holder, LEASE):

@@ -92,7 +92,21 @@ UNWRITABLE = Failure(
     ),
 )
 
+DAMAGED = Failure(
+    "database_damaged",
+    UNAVAILABLE,
+    _("The database is damaged"),
+    _("The file of the database is damaged, or another file is in its place."),
+    _(
+        "The person who runs the server must stop the program and start it again: the start says where the newest "
+        "copies are and how to load them."
+    ),
+)
+
 SQLITE = {
+    "SQLITE_CORRUPT": DAMAGED,
+    "SQLITE_NOTADB": DAMAGED,
+    "SQLITE_IOERR_SHORT_READ": DAMAGED,
     "SQLITE_FULL": FULL,
     "SQLITE_BUSY": BUSY,
     "SQLITE_LOCKED": BUSY,
@@ -112,6 +126,10 @@ POSTGRESQL = {
     "57P02": STOPPED,
     "57P03": STOPPED,
     "58030": UNWRITABLE,
+    "58P01": DAMAGED,  # a file of the database is missing
+    "XX001": DAMAGED,
+    "XX002": DAMAGED,
+    "42P01": DAMAGED,  # no such table: it is the database of another program
 }
 OF_SYSTEM = {
     errno.ENOSPC: FULL,
@@ -126,8 +144,11 @@ def failure_of(error: BaseException | None) -> Failure | None:
     for each in _chain(error):
         if isinstance(each, OSError) and each.errno in OF_SYSTEM:
             return OF_SYSTEM[each.errno]
-        if isinstance(each, OF_DATABASE):
-            return _of_database(each.__cause__ or each)
+        if isinstance(each, db.Error):
+            cause = each.__cause__ or each
+            found = _by_code(cause)
+            if found or isinstance(each, OF_DATABASE):
+                return found or _without_code(cause)
     return None
 
 
@@ -139,17 +160,21 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _of_database(cause: BaseException) -> Failure | None:
+def _by_code(cause: BaseException) -> Failure | None:
     if name := getattr(cause, "sqlite_errorname", ""):
+        if name == "SQLITE_ERROR" and str(cause).startswith("no such table"):
+            return DAMAGED
         return next((failure for start, failure in SQLITE.items() if name.startswith(start)), None)
-    if not type(cause).__module__.startswith("psycopg"):
+    state = getattr(cause, "sqlstate", None) or ""
+    return POSTGRESQL.get(state) or (STOPPED if state.startswith("08") else None)
+
+
+def _without_code(cause: BaseException) -> Failure | None:
+    """Return what an error of PostgreSQL means that has no code: the connection failed."""
+    if not type(cause).__module__.startswith("psycopg") or getattr(cause, "sqlstate", None):
         return None
-    if state := getattr(cause, "sqlstate", None):
-        return POSTGRESQL.get(state) or (STOPPED if state.startswith("08") else None)
     text = str(cause).lower()
-    return (
-        SLOW if "timeout" in text or "in time" in text else STOPPED
-    )  # it has no code: the connection failed
+    return SLOW if "timeout" in text or "in time" in text else STOPPED
 
 
 def failed(request: HttpRequest) -> HttpResponse:

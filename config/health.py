@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from config.catalogues import untranslated
+from config.database import pages
 from tournaments.actions.server_clock import doubted_from
 from tournaments.queries.copies import copies_state
 from tournaments.queries.storage import MB, disks, last_backup
@@ -155,9 +156,15 @@ def clock() -> Finding:
     return Finding({"sure": False, "before_the_jump": before.isoformat()}, warning="the clock has jumped")
 
 
+def integrity() -> Finding:
+    """Return what the last check of all pages of the database found, "" before the first one and for PostgreSQL."""
+    return Finding({"checked_at": pages.at, "fault": pages.fault}, ok=not pages.fault)
+
+
 register("database", database)
 register("disk", disk)
 register("last_backup", backup)
 register("copies", copies)
 register("translations", translations)
 register("clock", clock)
+register("integrity", integrity)

@@ -21,6 +21,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.catalogues import compile_catalogues
+from config.database import refuse_unusable
 
 DEMO_LOGINS = "demo-logins.txt"
 
@@ -28,6 +29,7 @@ DEMO_LOGINS = "demo-logins.txt"
 def everything(*, demo: bool) -> None:
     """Bring database and static files up to date; with `demo`, add the demo event to a database without users."""
     with only_one(settings.VAR_DIR / "start.lock"):
+        refuse_unusable()
         migrate()
         compile_texts()
         collect_static()
@@ -46,6 +48,7 @@ def everything(*, demo: bool) -> None:
 
 def check() -> None:
     """Compile the translations for a server that only serves. End with a sentence if another step was left out."""
+    refuse_unusable()
     compile_texts()
     left_out = [
         command

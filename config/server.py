@@ -56,12 +56,19 @@ def main(arguments: list[str] | None = None) -> int:
         import django
 
         django.setup()
-        from config import prepare
+        from django.db import Error
 
-        if options.only_serve:
-            prepare.check()
-        else:
-            prepare.everything(demo=not options.no_demo)
+        from config import prepare
+        from config.database import stop_with
+
+        try:
+            if options.only_serve:
+                prepare.check()
+            else:
+                prepare.everything(demo=not options.no_demo)
+        except Error as error:
+            stop_with(error)
+            raise
         _serve(listening, options.host)
     except KeyboardInterrupt:
         pass

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from psycopg import errors
 from pytest_django import Settings
 
-from config.failures import BUSY, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
+from config.failures import BUSY, DAMAGED, FULL, SLOW, STOPPED, UNWRITABLE, Failure, failure_of
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired
 from tournaments.models import ActionLog, Game, Section
@@ -76,7 +76,14 @@ def behind_another() -> None:
         (of_psycopg(errors.ConnectionTimeout("connection timeout expired")), SLOW),
         (of_psycopg(psycopg.OperationalError("the database did not answer in time")), SLOW),
         (of_psycopg(psycopg.InterfaceError("the connection is closed"), db.InterfaceError), STOPPED),
-        (of_psycopg(errors.UndefinedTable("no such table"), db.ProgrammingError), None),
+        (of_psycopg(errors.UndefinedTable("no such table"), db.ProgrammingError), DAMAGED),
+        (of_psycopg(errors.DataCorrupted("invalid page in block 7"), db.InternalError), DAMAGED),
+        (of_psycopg(errors.IndexCorrupted("index is corrupted"), db.InternalError), DAMAGED),
+        (of_psycopg(errors.UndefinedColumn("no such column"), db.ProgrammingError), None),
+        (of_psycopg(psycopg.DataError("text with a zero byte"), db.DataError), None),
+        (of_sqlite("SQLITE_CORRUPT_INDEX"), DAMAGED),
+        (of_sqlite("SQLITE_NOTADB"), DAMAGED),
+        (of_sqlite("SQLITE_IOERR_SHORT_READ"), DAMAGED),
     ],
 )
 def test_failures_of_the_machine_are_distinguished_from_errors_in_the_program(

@@ -1,0 +1,150 @@
+"""A start refuses a database that is damaged, of another program, or of a newer version, and says what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError, Error, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from config import database, health
+from tests.migrated import migrated_copy
+
+pytestmark = pytest.mark.django_db
+FILES = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no file of the database")
+Damage = Callable[[Path], None]
+
+
+def overwritten(path: Path) -> None:
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size // 10)
+        file.write(b"\xaa" * (size * 8 // 10))
+
+
+def cut(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+
+
+def no_database(path: Path) -> None:
+    path.write_text("These are my notes.\n" * 500)
+
+
+@pytest.fixture
+def other(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """Return the file of a migrated database, which `config.database` looks at."""
+    path = tmp_path / "evenboard.sqlite3"
+    migrated_copy(path, tmp_path_factory)
+    wrapper: BaseDatabaseWrapper = connections["default"].copy("other")
+    wrapper.settings_dict["NAME"] = str(path)
+    connections["other"] = wrapper
+    monkeypatch.setattr(database, "connection", wrapper)
+    monkeypatch.setattr(database, "pages", database.Pages())
+    monkeypatch.setattr(health, "pages", database.pages)
+    yield path
+    wrapper.close()
+    del connections["other"]
+
+
+def start() -> str:
+    """Return what the start prints before it ends, "" if it goes on."""
+    try:
+        database.refuse_unusable()
+    except SystemExit as stopped:
+        return str(stopped)
+    except Error as error:
+        return database.explain_start(error)
+    return ""
+
+
+@FILES
+@pytest.mark.parametrize("damage", [overwritten, cut, no_database])
+def test_a_damaged_file_is_named_with_the_newest_copies_and_the_command_that_loads_one(
+    other: Path, damage: Damage, settings: Settings, tmp_path: Path
+) -> None:
+    settings.BACKUP_DIR, settings.BACKUP_TO = str(tmp_path / "backups"), str(tmp_path / "there")
+    kept = tmp_path / "backups" / "open" / "a"
+    kept.mkdir(parents=True)
+    (tmp_path / "there").mkdir()
+    for name in ("20260101T100000Z-rev00001-round1-publish", "20260102T100000Z-rev00002-round2-publish"):
+        (kept / f"{name}.json.gz").touch()
+    whole = tmp_path / "there" / "open-20260102T100000000000Z.json.gz"
+    whole.touch()
+    damage(other)
+    printed = start()
+    assert "is damaged, or another file is in its place" in printed
+    assert str(other) in printed
+    assert "round2-publish" in printed
+    assert "round1-publish" not in printed
+    assert f"manage.py load_copy {whole} --owner LOGIN" in printed
+
+
+@FILES
+def test_a_sound_file_starts_and_readyz_says_when_it_was_checked(other: Path) -> None:
+    assert start() == ""
+    found = health.integrity()
+    assert (found.ok, found.facts["fault"], bool(found.facts["checked_at"])) == (True, "", True)
+
+
+@FILES
+def test_a_file_that_is_damaged_while_the_program_runs_is_reported(other: Path) -> None:
+    overwritten(other)
+    database.pages.check()
+    assert not health.integrity().ok
+
+
+@FILES
+def test_a_file_of_another_program_is_refused(other: Path) -> None:
+    other.unlink()
+    with sqlite3.connect(other) as theirs:
+        theirs.execute("CREATE TABLE invoices (id INTEGER)")
+    theirs.close()
+    assert "is the database of another program: it has the table invoices" in start()
+
+
+@FILES
+def test_a_new_file_is_no_reason_to_stop(other: Path) -> None:
+    other.unlink()
+    assert start() == ""
+
+
+def test_a_database_of_a_newer_version_is_refused_in_one_sentence() -> None:
+    assert start() == ""
+    MigrationRecorder(connection).record_applied("tournaments", "9999_of_tomorrow")
+    printed = start()
+    assert (
+        "newer version of Evenboard: this program does not know its change tournaments 9999_of_tomorrow"
+        in printed
+    )
+    assert len(printed.splitlines()) == 1
+
+
+def test_a_database_with_tables_of_another_program_alone_is_refused() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE invoices (id INTEGER)")
+        cursor.execute("DELETE FROM django_migrations")
+    assert "is the database of another program: it has the table invoices" in start()
+
+
+@pytest.mark.parametrize("name", ["SQLITE_CORRUPT", "SQLITE_NOTADB"])
+def test_pages_say_that_the_database_is_damaged(client: Client, name: str) -> None:
+    def fail(*_: object) -> None:
+        cause = sqlite3.DatabaseError("database disk image is malformed")
+        cause.sqlite_errorname = name
+        raise DatabaseError(*cause.args) from cause
+
+    client.raise_request_exception = False
+    with connection.execute_wrapper(fail):
+        answer = client.get("/login/", headers={"cookie": "sessionid=somebody"})
+    assert answer.status_code == 503
+    assert "The database is damaged" in answer.content.decode()
+    assert answer["X-Failure"] == "database_damaged"
