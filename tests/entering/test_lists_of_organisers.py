@@ -92,15 +92,12 @@ def test_a_file_says_what_it_brings_by_section_before_it_writes() -> None:
         (other.pk, None, 1),
     ]
     assert (look["unread"], [(number, name) for number, name, _why in look["refused"]]) == (
-        "Shoe size, Team",
+        "Shoe size (43), Team (X)",
         [(4, "C, X")],
     )
     assert "No section that takes registrations is called “Blitz”." in look["refused"][0][2]
-    assert [(heading, str(words)) for heading, words in look["understood"]] == [
-        ("Name", "Name"),
-        ("Rating", "Rating"),
-        ("Gruppe", "Section"),
-    ]
+    read_as = {heading: field.value() for field, heading, _cells in look["columns"].rows}
+    assert read_as == {"Name": "NAME", "Rating": "RATING", "Gruppe": "SECTION", "Shoe size": "", "Team": ""}
     assert not Registration.objects.exists()
     stale = client.post(address(into, "upload/"), {"section": into.pk, "upload": "0" * 32})
     assert (stale.status_code, Registration.objects.count()) == (422, 0)
@@ -145,3 +142,81 @@ def test_mails_of_a_file_wait_until_the_organiser_sends_them() -> None:
     answer = client.post(address(into, "decide/"), {"do": "write", "pile": "all", "all": "2"}, follow=True)
     assert (Mail.objects.count(), names(into, pile="unwritten")) == (2, [])
     assert "1 mail is on its way." in answer.content.decode()
+
+
+FORMS = (
+    "Timestamp,Full name,Date of birth (dd/mm/yyyy),Which section do you want to play?,Your rating,E-mail,Phone,"
+    "Anything else?\n"
+    'x,"Ek, Ada",05/06/1990,{section},1850 F,ada@example.org,+353 1 234,vegetarian\n'
+)
+
+
+def look(client: Client, into: Section, text: str, **more: str) -> HttpResponse:
+    file = SimpleUploadedFile("list.csv", text.encode())
+    return client.post(address(into, "upload/"), {"section": into.pk, "file": file, **more})
+
+
+def again(client: Client, into: Section, shown: HttpResponse, **more: str) -> HttpResponse:
+    """Press a button of the page that was shown, with all that its form has."""
+    columns = {field.html_name: field.value() or "" for field, *_ in shown.context["columns"].rows}
+    sent = {"section": into.pk, "upload": shown.context["token"], "read": shown.context["read"], **columns}
+    return client.post(
+        address(into, "upload/"), {**sent, **{name.replace("_", "-"): more[name] for name in more}}
+    )
+
+
+def test_answers_of_a_questionnaire_become_registrations() -> None:
+    into = desk()
+    client = staff(into)
+    again(client, into, look(client, into, FORMS.format(section=into.name)))
+    one = Registration.objects.get()
+    assert (one.name, one.birth_date, one.rating, one.email, one.phone, one.message) == (
+        "Ek, Ada",
+        "1990/06/05",
+        1850,
+        "ada@example.org",
+        "+353 1 234",
+        "vegetarian",
+    )
+
+
+def test_the_organiser_says_what_the_columns_are_and_the_next_file_is_read_so() -> None:
+    into = desk()
+    client = staff(into)
+    shown = look(client, into, "Ada;Ek;a@example.org\nEve;Bo;b@example.org\n")
+    assert "The columns have no names, and their meaning is not certain." in shown.content.decode()
+    shown = again(client, into, shown, column_0="GIVEN", column_1="LAST", column_2="EMAIL")
+    assert not Registration.objects.exists()
+    assert "Take 2 registrations" in " ".join(shown.content.decode().split())
+    again(client, into, shown)
+    assert list(Registration.objects.order_by("pk").values_list("name", "email")) == [
+        ("Ek, Ada", "a@example.org"),
+        ("Bo, Eve", "b@example.org"),
+    ]
+    shown = look(client, into, "Ida;Om;c@example.org\n")
+    assert "The columns are read as you chose for the last list of this shape." in shown.content.decode()
+    assert "Take 1 registration" in " ".join(shown.content.decode().split())
+    assert "as you chose" not in again(client, into, shown, forget="yes").content.decode()
+
+
+def test_a_column_that_is_chosen_twice_takes_nothing() -> None:
+    into = desk()
+    client = staff(into)
+    shown = look(client, into, "Name;Elo;Ort\nA, X;1500;Ulm\n")
+    refused = again(client, into, shown, column_2="RATING")
+    assert (refused.status_code, Registration.objects.exists()) == (422, False)
+    assert "Two columns have the same meaning: Rating." in refused.content.decode()
+
+
+def test_a_national_title_of_a_file_is_in_the_message_of_the_registration() -> None:
+    into = desk()
+    client = staff(into)
+    again(client, into, look(client, into, "ФИО;Звание;Рейтинг;Пол\nПетров Пётр Ильич;КМС;1 905;м\n"))
+    one = Registration.objects.get()
+    assert (one.name, one.title, one.message, one.rating, one.sex) == (
+        "Петров, Пётр Ильич",
+        "",
+        "КМС",
+        1905,
+        "m",
+    )

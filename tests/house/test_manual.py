@@ -53,6 +53,8 @@ NOT_NAMED = {
     "ColourForm.colour": "two buttons: White and Black",
     "UploadForm.form_key": "hidden: the key of the form",
     "KeptForm.form_key": "hidden: the key of the form",
+    "LayoutForm.columns": "hidden: what was chosen for each column",
+    "OptionsForm.columns": "hidden: what was chosen for each column",
 }
 
 

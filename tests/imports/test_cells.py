@@ -25,12 +25,22 @@ def refusal(reader: Reader, text: str) -> CellRefused:
         (cells.name, "Nguyễn Thị Ánh", "Nguyễn Thị Ánh"),
         (cells.name, "O'Neil, Seán,", "O'Neil, Seán,"),
         (cells.name, "Surname,", "Surname"),
+        (cells.name, "Иванов Пётр Сергеевич", "Иванов, Пётр Сергеевич"),
+        (cells.name, "Пётр Сергеевич Абрамович", "Абрамович, Пётр Сергеевич"),
+        (cells.name, "Шевчук Олена Андріївна", "Шевчук, Олена Андріївна"),
+        (cells.name, "Щукина Ольга", "Щукина Ольга"),
+        (cells.name, "Rabinovich Juan Carlos", "Rabinovich Juan Carlos"),
         (cells.sex, "M", "m"),
         (cells.sex, "f", "w"),
         (cells.sex, "female", "w"),
         (cells.sex, "Männlich", "m"),
         (cells.sex, "V", "w"),
         (cells.sex, "Kobieta", "w"),
+        (cells.sex, "м", "m"),
+        (cells.sex, "Ж", "w"),
+        (cells.sex, "женский", "w"),
+        (cells.sex, "Ч", "m"),
+        (cells.sex, "жін.", "w"),
         (cells.title, "g", "GM"),
         (cells.title, "gm", "GM"),
         (cells.title, "FIDE Master", "FM"),
@@ -39,6 +49,9 @@ def refusal(reader: Reader, text: str) -> CellRefused:
         (cells.title, "Großmeister", "GM"),
         (cells.title, "-", ""),
         (cells.title, "AFM", ""),
+        (cells.title, "КМС", ""),
+        (cells.title, "мг", "GM"),
+        (cells.title, "ММ", "IM"),
         (cells.federation, "ned", "NED"),
         (cells.federation, "BRN", "BRN"),
         (cells.fide_id, "1 234 567", 1234567),
@@ -52,6 +65,15 @@ def refusal(reader: Reader, text: str) -> CellRefused:
         (cells.rating, "UNR", None),
         (cells.rating, "1650P8", 1650),
         (cells.rating, "1611/24", 1611),
+        (cells.rating, "1834-12", 1834),
+        (cells.rating, "1820 F", 1820),
+        (cells.rating, "1399E", 1399),
+        (cells.rating, "1 905", 1905),
+        (cells.rating, "2.304", 2304),
+        (cells.rating, "2'304", 2304),
+        (cells.rating, "1,905.0", 1905),
+        (cells.rating, "1834.6", 1834),
+        (cells.rating, "б/р", None),
         (cells.birth_date, "1989/01/08", "1989/01/08"),
         (cells.birth_date, "1989-1-8", "1989/01/08"),
         (cells.birth_date, "8.1.1989", "1989/01/08"),
@@ -85,7 +107,6 @@ def test_cells_are_read(reader: Reader, text: str, expected: object) -> None:
         (cells.name, ", Given", "not_a_name"),
         (cells.name, "x" * 121, "cell_too_long"),
         (cells.sex, "x", "sex"),
-        (cells.title, "Dr.", "title"),
         (cells.title, "mf", "title"),
         (cells.federation, "DNK", "federation_hint"),
         (cells.federation, "DE", "federation_hint"),
@@ -105,6 +126,8 @@ def test_cells_are_read(reader: Reader, text: str, expected: object) -> None:
         (cells.rating, "99", "rating"),
         (cells.rating, "-1500", "rating"),
         (cells.rating, "１８５０", "rating"),
+        (cells.rating, "1 90", "rating"),
+        (cells.rating, "1820 X", "rating"),
         (cells.birth_date, "05/06/1990", "birth_date_order"),
         (cells.birth_date, "12-05-1988", "birth_date_order"),
         (cells.birth_date, "1989/02/30", "birth_date"),
@@ -203,13 +226,70 @@ def test_dates_of_a_column_show_the_order_of_day_and_month(texts: list[str], exp
     assert cells.day_first_in(texts) is expected
 
 
-def test_letter_for_a_sex_is_not_guessed_if_its_meaning_depends_on_the_language() -> None:
-    hombre_mujer = cells.ambiguous_sexes("Sexo", frozenset({"H", "M"}))
+@pytest.mark.parametrize(
+    ("column", "letters", "meant"),
+    [
+        ("Sexo", "H M", "m w"),
+        ("Sexe", "H F", "m w"),
+        ("Sex", "H M", "m w"),
+        ("Sexo", "V M", "m w"),
+        ("Sexo", "M F", "m w"),
+        ("Geslacht", "M V", "m w"),
+        ("Geschlecht", "m w", "m w"),
+        ("Пол", "м ж", "m w"),
+        ("Płeć", "M K", "m w"),
+    ],
+)
+def test_the_letters_of_a_column_say_together_which_sex_each_is(
+    column: str, letters: str, meant: str
+) -> None:
+    texts = letters.split()
+    meanings = cells.sexes_of_column(column, frozenset(texts))
+    assert [cells.sex(text, meanings) for text in texts] == meant.split()
+
+
+def test_letter_for_a_sex_is_not_guessed_if_the_column_mixes_languages() -> None:
+    meanings = cells.sexes_of_column("Sexo", frozenset({"H", "M", "F"}))
     with pytest.raises(CellRefused, match="sex_ambiguous"):
-        cells.sex("M", ambiguous=hombre_mujer)
-    assert cells.sex("H", ambiguous=hombre_mujer) == "m"
-    assert cells.ambiguous_sexes("Sexo", frozenset({"M", "F"})) == frozenset()
-    assert cells.ambiguous_sexes("Geslacht", frozenset({"M", "V"})) == frozenset()
+        cells.sex("M", meanings)
+    assert (cells.sex("H", meanings), cells.sex("F", meanings)) == ("m", "w")
+
+
+@pytest.mark.parametrize(
+    ("column", "of_fide", "others"),
+    [
+        ("GM КМС 1 разряд", ["GM", "", ""], ["", "КМС", "1 разряд"]),
+        ("m FM", ["IM", "FM"], ["", ""]),
+        ("m k+ FM", ["", "", "FM"], ["m", "k+", ""]),
+        ("CM 1N", ["", ""], ["CM", "1N"]),
+        ("Dr. -", ["", ""], ["Dr.", ""]),
+    ],
+)
+def test_titles_that_are_not_of_fide_are_kept_as_they_are_written(
+    column: str, of_fide: list[str], others: list[str]
+) -> None:
+    texts = re.findall(r"\d разряд|\S+", column)
+    national = cells.national_titles(texts)
+    assert [cells.title(text, national) for text in texts] == of_fide
+    assert [cells.other_title(text, national) for text in texts] == others
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("Date of birth (dd/mm/yyyy)", True),
+        ("Birth date (MM/DD/YYYY)", False),
+        ("Geburtsdatum (TT.MM.JJJJ)", True),
+        ("Дата рождения (дд.мм.гггг)", True),
+        ("Birth date (yyyy-mm-dd)", None),
+        ("Né(e) le", True),
+        ("Data di nascita", True),
+        ("Дата рождения", True),
+        ("Date of birth", None),
+    ],
+)
+def test_a_heading_says_what_comes_first_in_its_dates(heading: str, expected: bool | None) -> None:
+    assert cells.day_first_in(["05/06/1990"], heading) is expected
 
 
 @pytest.mark.parametrize(

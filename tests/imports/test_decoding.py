@@ -12,6 +12,8 @@ FRENCH = "Nom;Elo\nLefèvre, Étienne;1800\nGarçon, Noël;1700\nBeauchêne, Hé
 NORDIC = "Navn;Elo\nØstergård, Søren;1800\nÅkesson, Märta;1700\n"
 POLISH = "Nazwisko;Elo\nWąsowski, Błażej;1800\nŻurawska, Łucja;1700\nDąbek, Święta;1600\n"
 CYRILLIC = "Name;Elo\nШевчук, Андрій;1800\nКоваленко, Марія;1700\n"
+RUSSIAN = "Name;Elo\nИванов, Пётр;1800\nЩукина, Ольга;1700\n"
+CAPITALS = "ФИО;РЕЙТИНГ\nИВАНОВ ПЁТР;1800\nСМИРНОВА АННА;1500\n"
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,15 @@ CYRILLIC = "Name;Elo\nШевчук, Андрій;1800\nКоваленко, Ма�
         (POLISH, "cp1250", "Windows-1250"),
         (POLISH, "iso8859_2", "ISO 8859-2"),
         (CYRILLIC, "cp1251", "Windows-1251"),
+        (CYRILLIC, "koi8_u", "KOI8-U"),
+        (RUSSIAN, "cp1251", "Windows-1251"),
+        (RUSSIAN, "koi8_r", "KOI8-R"),
+        (RUSSIAN, "cp866", "DOS 866"),
+        (RUSSIAN, "iso8859_5", "ISO 8859-5"),
+        (CAPITALS, "cp1251", "Windows-1251"),
+        (CAPITALS, "koi8_r", "KOI8-R"),
+        (CYRILLIC, "utf-16-le", "UTF-16"),
+        (GERMAN, "utf-16-be", "UTF-16"),
         ("Name;Elo\nSmith, John;1500\n", "ascii", "UTF-8"),
     ],
 )

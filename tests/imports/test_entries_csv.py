@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import MAX_BYTES, read_entries
+from tournaments.imports.entries_csv import MAX_BYTES, named_entries, read_entries
 from tournaments.imports.entry_rows import read_rows
 from tournaments.imports.reasons import FileRefused
 
@@ -43,7 +43,10 @@ def test_title_above_the_columns_and_blank_rows_are_skipped() -> None:
 
 def test_unused_columns_are_named() -> None:
     table = read_entries(b"Name;Elo;E-mail;Fee\nAb, C;1500;a@example.org;45\n")
-    assert table.unused == ("E-mail", "Fee")
+    assert [(column.heading, column.example) for column in table.unused] == [
+        ("E-mail", "a@example.org"),
+        ("Fee", "45"),
+    ]
 
 
 def test_a_cell_may_have_two_lines() -> None:
@@ -74,13 +77,13 @@ def test_a_list_without_a_header_is_read_if_its_columns_are_certain() -> None:
 )
 def test_a_list_without_a_header_is_refused_if_its_columns_are_not_certain(data: bytes) -> None:
     with pytest.raises(FileRefused, match="names of the columns: Name, Rating") as refused:
-        read_entries(data)
+        named_entries(data)
     assert refused.value.reason.code == "headless"
 
 
 def test_refusal_of_a_header_without_names_quotes_the_header() -> None:
     with pytest.raises(FileRefused, match="In the file it is: Elo, Club"):
-        read_entries(b"Elo;Club\n1500;SC\n")
+        named_entries(b"Elo;Club\n1500;SC\n")
 
 
 def test_a_row_with_too_many_cells_is_reported() -> None:
@@ -92,7 +95,6 @@ def test_every_wrong_cell_of_a_row_is_reported_with_its_column() -> None:
     data = "Nachname;Vorname;Titel;Land;Elo;Geboren\nMeier;Hans;Dr.;DEU;2l78;31.2.1990\n"
     (row,) = read_rows(read_entries(data.encode()))
     assert [str(reason) for reason in row.reasons] == [
-        "Titel “Dr.” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM or WCM, or leave it empty.",
         "Land “DEU” is not a FIDE code. Use GER (Germany).",
         "Geboren “31.2.1990” is not a date. Use YYYY/MM/DD or a year.",
         "Elo “2l78” is not a rating. Use a number from 100 to 3999.",
@@ -108,6 +110,20 @@ def test_names_in_two_columns_are_joined() -> None:
         ("Madonna", []),
         ("Eva", ["no_name"]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "name"),
+    [
+        ("Achternaam;Tussenvoegsel;Voornaam", "Berg;van den;Iris", "van den Berg, Iris"),
+        ("Apellido 1;Apellido 2;Nombre", "Peña;Ruiz;José María", "Peña Ruiz, José María"),
+        ("Фамилия;Имя;Отчество", "Иванов;Пётр;Сергеевич", "Иванов, Пётр Сергеевич"),
+        ("ФИО;Рейтинг;Пол", "Иванов Пётр Сергеевич;1800;м", "Иванов, Пётр Сергеевич"),
+    ],
+)
+def test_all_parts_of_a_name_are_read(head: str, row: str, name: str) -> None:
+    (read,) = read_rows(read_entries(f"{head}\n{row}\n".encode()))
+    assert read.name == name
 
 
 def test_rating_and_official_rating_are_read_from_their_columns() -> None:
@@ -164,7 +180,7 @@ def test_player_without_a_fide_rating_has_no_official_one_if_the_list_has_that_c
 )
 def test_hostile_files_are_refused_with_a_sentence(data: bytes, code: str) -> None:
     with pytest.raises(FileRefused) as refused:
-        read_entries(data)
+        named_entries(data)
     assert (refused.value.reason.code, bool(str(refused.value))) == (
         "too_large" if len(data) > MAX_BYTES else code,
         True,
@@ -179,9 +195,10 @@ def test_formula_is_refused_as_a_name() -> None:
 def sentences_of(data: bytes) -> list[str]:
     """Return all sentences that refuse the file or one of its cells."""
     try:
-        rows = read_rows(read_entries(data))
+        table = read_entries(data)
     except FileRefused as refused:
         return [str(refused)]
+    rows = read_rows(table)
     return [str(reason) for row in rows for reason in row.reasons]
 
 

@@ -17,7 +17,14 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import MAX_COLUMNS, MAX_ROWS, correct, read_entries
+from tournaments.imports.entries_csv import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Layout,
+    correct,
+    named_entries,
+    read_entries,
+)
 from tournaments.imports.entry_rows import read_rows
 from tournaments.imports.reasons import FileRefused
 
@@ -100,7 +107,7 @@ def test_first_sheet_with_rows_is_read_unless_another_one_is_asked_for() -> None
         ("B", "B", "Greco, Sara"),
         ("C", "A", "Menon, Vivek"),
     ):
-        table = read_entries(data, sheet=wanted)
+        table = read_entries(data, layout=Layout(sheet=wanted))
         assert (table.sheet, table.sheets) == (sheet, ("Empty", "A", "B"))
         assert [row.cells[Column.NAME] for row in table.rows] == [name]
 
@@ -185,7 +192,7 @@ def test_workbooks_that_cannot_be_read_are_refused_with_a_sentence(
     data: Callable[[], bytes], code: str
 ) -> None:
     with pytest.raises(FileRefused) as refused:
-        read_entries(data())
+        named_entries(data())
     assert (refused.value.reason.code, bool(str(refused.value))) == (code, True)
 
 
@@ -211,7 +218,7 @@ def test_refusal_of_another_kind_of_workbook_says_what_to_do(
     data: Callable[[], bytes], sentence: str
 ) -> None:
     with pytest.raises(FileRefused) as refused:
-        read_entries(data())
+        named_entries(data())
     assert str(refused.value) == sentence
 
 

@@ -3,53 +3,116 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from datetime import date
+from types import MappingProxyType
 
 from pairing.engine import Flag
 from pairing.engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
 
-from .columns import plain
+from .columns import ENGLISH_BIRTH, Column, plain, recognise, spellings_of
 from .federations import FEDERATIONS, fide_code, swapped, with_name
 from .reasons import CellRefused
 
 MAX_FIDE_ID_DIGITS = 11
 LOWEST_RATING, HIGHEST_RATING = 100, 3999
 FIRST_YEAR = 1900  # of birth
-MAX_NAME, MAX_CLUB, MAX_TEAM, MAX_NOTE = 120, 80, 32, 200  # as the database holds them
+MAX_NAME, MAX_CLUB, MAX_TEAM, MAX_NOTE, MAX_NATIONAL_ID = 120, 80, 32, 200, 11  # as the database holds them
 
-_MALE = "m male man mann mannlich herr h homme hombre masculin masculino maschio maschile mezczyzna heer jongen boy"
+_MALE = (
+    "m male man mann mannlich herr h homme hombre varon masculin masculino maschio maschile mezczyzna heer jongen boy "
+    "м муж мужской мужчина мальчик ч чол чоловік чоловіча чоловічий хлопець юноша"
+)
 _FEMALE = (
     "w f female woman weiblich frau femme feminin femenino femmina femminile mujer vrouw dame k kobieta donna d girl "
-    "meisje feminino"
+    "meisje feminino ж жен женский женщина девочка девушка жін жінка жіноча дівчина"
 )
-_SEX = dict.fromkeys(_MALE.split(), Sex.MALE.value) | dict.fromkeys(_FEMALE.split(), Sex.FEMALE.value)
+_SEX = {
+    plain(word): sex.value
+    for sex, words in ((Sex.MALE, _MALE), (Sex.FEMALE, _FEMALE))
+    for word in words.split()
+}
 
 _LONG_TITLES = {
-    Title.GM: "gmi grandmaster grossmeister grandmaitre granmaestro grootmeester arcymistrz grandemaestro",
+    Title.GM: "gmi grandmaster grossmeister grandmaitre granmaestro grootmeester arcymistrz grandemaestro "
+    "гм мг гроссмейстер международныйгроссмейстер гросмейстер міжнароднийгросмейстер",
     Title.IM: "mi internationalmaster internationalermeister maitreinternational maestrointernacional "
-    "internationaalmeester maestrointernazionale mistrzmiedzynarodowy",
-    Title.FM: "fidemaster fidemeister maitrefide maestrofide fidemeester mistrzfide",
-    Title.CM: "candidatemaster kandidatmeister fidecandidatemaster maestrocandidato",
-    Title.WGM: "womangrandmaster womansgrandmaster womengrandmaster womensgrandmaster",
-    Title.WIM: "womaninternationalmaster womansinternationalmaster womensinternationalmaster",
-    Title.WFM: "womanfidemaster womansfidemaster womensfidemaster",
-    Title.WCM: "womancandidatemaster womanscandidatemaster womenscandidatemaster",
-    # titles that GHR 2.2 does not rank: national titles and titles of FIDE Online Arena
-    Title.NONE: "none no kein keiner ninguno nm wnm ncm agm aim afm acm",
+    "internationaalmeester maestrointernazionale mistrzmiedzynarodowy мм международныймастер міжнародниймайстер",
+    Title.FM: "fidemaster fidemeister maitrefide maestrofide fidemeester mistrzfide мф мастерфиде майстерфіде",
+    Title.CM: "candidatemaster kandidatmeister fidecandidatemaster maestrocandidato кмф",
+    Title.WGM: "womangrandmaster womansgrandmaster womengrandmaster womensgrandmaster жгм мгж гмж",
+    Title.WIM: "womaninternationalmaster womansinternationalmaster womensinternationalmaster жмм ммж",
+    Title.WFM: "womanfidemaster womansfidemaster womensfidemaster ff жмф мфж",
+    Title.WCM: "womancandidatemaster womanscandidatemaster womenscandidatemaster cf жкм",
+    Title.NONE: "none no kein keiner keine ninguno sans aucun geen brak нет немае",
 }
 _TITLE_OF = {plain(short): title for short, title in TITLES.items()} | {
-    word: title.value for title, words in _LONG_TITLES.items() for word in words.split()
+    plain(word): title.value for title, words in _LONG_TITLES.items() for word in words.split()
 }
 del _TITLE_OF["mf"]  # a woman's title in old report files, FIDE Master in French lists
+_TWO_MEANINGS = frozenset({"mf"})
+MAX_OTHER_TITLE = 30
 
-_WITH_GAMES = re.compile(r"([0-9]{3,4}) ?(?:[Pp] ?|/)[0-9]{1,4}")
+_WITH_GAMES = re.compile(r"([0-9]{3,4}) ?(?:(?:[Pp] ?|/)[0-9]{1,4}|[-–] ?[0-9]{1,3})")
+_WHICH_RATING = re.compile(r"(.*[0-9]) ?([FNEfne])")
+_THOUSANDS = re.compile(r"([0-9])[ .,'’]([0-9]{3})(?:[.,]0+)?")
 _UNRATED = frozenset(
-    {"", "unr", "unrated", "none", "no", "nc", "norating", "keine", "ohne", "brak", "na", "new"}
+    {
+        "",
+        "unr",
+        "unrated",
+        "none",
+        "no",
+        "nc",
+        "nr",
+        "norating",
+        "notrated",
+        "notyet",
+        "keine",
+        "kein",
+        "ohne",
+        "brak",
+    }
+    | {
+        "na",
+        "new",
+        "nonclasse",
+        "sansclassement",
+        "sinelo",
+        "sinrating",
+        "nonclassificato",
+        "bezrankingu",
+        "geen",
+    }
+    | {plain(words) for words in ("б/р", "бр", "нет", "без рейтинга", "без рейтингу", "немає")}
+)
+_NO_ID = frozenset(
+    {
+        "none",
+        "no",
+        "na",
+        "keine",
+        "kein",
+        "nein",
+        "non",
+        "aucun",
+        "ninguno",
+        "notengo",
+        "geen",
+        "brak",
+        "nessuno",
+    }
+    | {plain(word) for word in ("нет", "немає", "ні")}
+)
+_PATRONYMIC = re.compile(
+    r".+(?:[оеё]вич|ьич|[оеё]вна|инична|ична|[іїи]вна)|Ильич|Лукич|Кузьмич|Ілліч", re.IGNORECASE
 )
 _LOOK_LIKE_DIGITS = str.maketrans("lI|oOsSB", "11100558")
 _NO_BYES = frozenset({"", "no", "none", "nein", "non", "nee", "nie", "keine", "0"})
+_ORDER_IN_HEADING = re.compile(
+    r"(\b(?:dd?|jj?|tt?|gg?|дд?)[-/. ](?:mm?|мм?)[-/. ])|\bmm?[-/. ](?:dd?|jj?|tt?)[-/. ]"
+)
 _YEAR_LAST = re.compile(r"(\d{1,2})([-/. ]+)(\d{1,2})[-/. ]+(\d{4})")
 _ROUND_WORDS = re.compile(
     r"\b(?:rounds?|runden?|rondes?|rondas?|turn[oi]|rund[ay]|rds?|r|and|und|et|en|y|e|i)\b\.?", re.IGNORECASE
@@ -57,52 +120,79 @@ _ROUND_WORDS = re.compile(
 
 
 def name(text: str) -> str:
-    """The name, with one space after the comma of "Surname, Given"."""
+    """The name, with one space after the comma of "Surname, Given".
+
+    A patronymic says which word is the surname: "Иванов Пётр Сергеевич" and "Пётр Сергеевич Иванов" are
+    "Иванов, Пётр Сергеевич".
+    """
     if not any(map(str.isalpha, text)) or text[0] in "=+@|" or "\ufffd" in text:
         raise CellRefused("not_a_name")
     surname, comma, given = text.partition(",")
     if not any(map(str.isalpha, surname)):
         raise CellRefused("not_a_name")
+    if not comma and len(words := surname.split()) == 3:
+        if _PATRONYMIC.fullmatch(words[1]):  # a surname may end in the same way, a first name does not
+            return _short(f"{words[2]}, {words[0]} {words[1]}", MAX_NAME)
+        if _PATRONYMIC.fullmatch(words[2]):
+            return _short(f"{words[0]}, {words[1]} {words[2]}", MAX_NAME)
     joined = f"{surname.strip()}, {given.strip()}" if comma and given.strip() else surname.strip()
     return _short(joined, MAX_NAME)
 
 
-def sex(text: str, *, ambiguous: frozenset[str] = frozenset()) -> str:
-    """The letter of `Sex`. ambiguous: words that can mean either sex in this column."""
+def sex(text: str, meanings: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The letter of `Sex`. meanings: as `sexes_of_column` gives them."""
     word = plain(text)
-    if word in ambiguous:
+    letter = {**_SEX, "v": Sex.FEMALE.value, **meanings}.get(word)  # Dutch v: vrouw
+    if letter is None:
+        raise CellRefused("sex")
+    if not letter:
         raise CellRefused("sex_ambiguous")
-    if word == "v":
-        return Sex.FEMALE.value  # Dutch: vrouw
-    try:
-        return _SEX[word]
-    except KeyError:
-        raise CellRefused("sex") from None
+    return letter
 
 
-def ambiguous_sexes(column: str, texts: frozenset[str]) -> frozenset[str]:
-    """Letters of this column that mean male in one language and female in another.
+def sexes_of_column(column: str, texts: frozenset[str]) -> dict[str, str]:
+    """Return the letters that mean another sex in this column than elsewhere, "" for one that can mean either.
 
     Spanish writes H/M or V/M (hombre, varón, mujer), others M/W, M/F, M/V and H/F.
     """
     words = {plain(text) for text in texts}
     spanish = plain(column) in {"sexo", "genero"}
-    if "h" in words and "m" in words:
-        return frozenset({"m"})
+    other_women = words & {"w", "f", "k"}
+    if "m" in words and "h" in words:
+        return {"m": "" if other_women else Sex.FEMALE.value}
     if spanish and "v" in words:
-        return frozenset({"m", "v"})
-    return frozenset()
+        return {"v": Sex.MALE.value, "m": "" if other_women else Sex.FEMALE.value}
+    return {}
 
 
-def title(text: str) -> str:
-    """A title as in `Title`; "" for none and for titles that FIDE does not rank."""
+def title(text: str, national: Set[str] = frozenset()) -> str:
+    """A title as in `Title`; "" for none and for titles that FIDE does not rank, which `other_title` has.
+
+    national: as `national_titles` gives them.
+    """
     word = plain(text)
-    if not word:
-        return Title.NONE.value  # a dash
-    try:
-        return _TITLE_OF[word]
-    except KeyError:
-        raise CellRefused("title") from None
+    if word in _TWO_MEANINGS:
+        raise CellRefused("title")
+    return Title.NONE.value if word in national else _TITLE_OF.get(word, Title.NONE.value)
+
+
+def other_title(text: str, national: Set[str] = frozenset()) -> str:
+    """A title that is not FIDE's, such as КМС or NM, as it is written; "" for a title of FIDE and for none."""
+    word = plain(text)
+    known = not word or word in _TITLE_OF or word in _TWO_MEANINGS
+    return "" if known and word not in national else _short(text, MAX_OTHER_TITLE)
+
+
+def national_titles(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words that are titles of FIDE elsewhere, and national ones beside the other titles of this column.
+
+    Beside the Polish classes k, I and II, "m" is a master of Poland; beside the Italian 1N, "m" and "cm" are Italian.
+    """
+    words = {plain(text) for text in texts}
+    found: frozenset[str] = frozenset()
+    if words & {"k", "i", "ii", "iii", "iv", "bk"}:
+        found |= {"m"}
+    return found | {"m", "cm"} if words & {"1n", "2n", "3n"} else found
 
 
 def federation(text: str) -> str:
@@ -122,7 +212,7 @@ def federation(text: str) -> str:
 def fide_id(text: str) -> int | None:
     """The number; None for 0 and for words that mean none."""
     digits = re.sub(r"[ .\u00a0']", "", re.sub(r"[.,]0$", "", text))
-    if digits in ("-", "–", "0") or plain(text) in ("none", "no", "na"):
+    if digits in ("-", "–", "0") or plain(text) in _NO_ID:
         return None
     if not re.fullmatch(rf"[0-9]{{1,{MAX_FIDE_ID_DIGITS}}}", digits):
         raise CellRefused("fide_id", limit=MAX_FIDE_ID_DIGITS)
@@ -134,12 +224,22 @@ def has_games(text: str) -> bool:
     return _WITH_GAMES.fullmatch(text) is not None
 
 
+def which_rating(text: str) -> str:
+    """Return which rating "1820 F" is, as in lists of the FFE: F for FIDE, N for national, E for estimated, else ""."""
+    found = _WHICH_RATING.fullmatch(text)
+    return found[2].upper() if found else ""
+
+
 def rating(text: str) -> int | None:
-    """Elo; None for 0 and the words for unrated. A number of games behind it is left out."""
+    """Elo; None for 0 and the words for unrated. A number of games, decimals and the letter of `which_rating` are left
+    out, and so are spaces and signs between thousands.
+    """
     if plain(text) in _UNRATED:
         return None
+    text = lettered[1].strip() if (lettered := _WHICH_RATING.fullmatch(text)) else text
+    text = "".join(thousands.groups()) if (thousands := _THOUSANDS.fullmatch(text)) else text
     with_games = _WITH_GAMES.fullmatch(text)
-    digits = with_games[1] if with_games else re.sub(r"[.,]0+$", "", text)
+    digits = with_games[1] if with_games else re.sub(r"(?<=[0-9]{3})[.,][0-9]{1,2}$|[.,]0+$", "", text)
     if _is_rating(digits):
         return int(digits) or None
     meant = digits.translate(_LOOK_LIKE_DIGITS)
@@ -159,8 +259,8 @@ def birth_date(text: str, *, day_first: bool | None = None) -> str:
     day_first: how to read 05/06/1990 and 05-06-1990; refused where that is not known, because Americans write the
     month first. With dots the day is first in every country.
     """
-    if re.fullmatch(r"[0-9]{4}", text):
-        return f"{_year(int(text)):04d}"
+    if found := re.fullmatch(r"([0-9]{4})(?: ?[гр]\.?){0,2}", text):  # 2012, 2012 г.р.
+        return f"{_year(int(found[1])):04d}"
     found = re.fullmatch(r"(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})", _without_time(text))
     if found:
         return _date(int(found[1]), int(found[2]), int(found[3]))
@@ -177,10 +277,21 @@ def birth_date(text: str, *, day_first: bool | None = None) -> str:
     return _date(year, second, first) if day_first else _date(year, first, second)
 
 
-def day_first_in(texts: Iterable[str]) -> bool | None:
-    """Whether a column of dates writes the day first, by its dates with a day over 12. None if they do not show it."""
+def day_first_in(texts: Iterable[str], heading: str = "") -> bool | None:
+    """Whether a column of dates writes the day first. None if it does not show it.
+
+    A heading such as "Born (dd/mm/yyyy)" says it, else its dates with a day over 12, else a heading in another language
+    than English: only Americans write the month first.
+    """
+    if found := _ORDER_IN_HEADING.search(heading.casefold()):
+        return found[1] is not None
     orders = {order for text in texts if (order := order_of(text)) is not None}
-    return orders.pop() if len(orders) == 1 else None
+    if orders:
+        return orders.pop() if len(orders) == 1 else None
+    other_language = (
+        recognise(heading) == Column.BIRTH_DATE and not set(spellings_of(heading)) & ENGLISH_BIRTH
+    )
+    return True if other_language else None
 
 
 def order_of(text: str) -> bool | None:
@@ -238,6 +349,10 @@ def pairing_flags(text: str) -> str:
 
 def note(text: str) -> str:
     return _short(text, MAX_NOTE)
+
+
+def national_id(text: str) -> str:
+    return _short(text, MAX_NATIONAL_ID)
 
 
 def _short(text: str, limit: int) -> str:

@@ -1,26 +1,29 @@
-"""Names of the columns of entry lists, in several languages."""
+"""The columns of lists of players: what a column can mean, and how headings name it in many languages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from enum import StrEnum
 
-from tournaments.reader import READER
-from tournaments.text import folded
+from django.utils.translation import gettext_lazy as _
 
-from .reasons import FileRefused
+from tournaments.text import folded
 
 
 class Column(StrEnum):
-    """The columns that an entry list can have. GIVEN and LAST together make a NAME."""
+    """What a column can be. A NAME can be in parts: PREFIX, LAST, SECOND_LAST, GIVEN, MIDDLE."""
 
     NAME = "name"
     LAST = "last name"
     GIVEN = "first name"
+    MIDDLE = "middle name"
+    SECOND_LAST = "second last name"
+    PREFIX = "prefix of the last name"
     SEX = "sex"
     TITLE = "title"
     FEDERATION = "federation"
     FIDE_ID = "FIDE ID"
+    NATIONAL_ID = "national ID"
     RATING = "rating"
     FIDE_RATING = "FIDE rating"
     NATIONAL_RATING = "national rating"
@@ -30,75 +33,177 @@ class Column(StrEnum):
     FLAGS = "for the pairing"
     BYES = "half-point byes"
     NOTE = "note"
+    EMAIL = "e-mail address"
+    PHONE = "telephone"
+    SECTION = "section"
 
 
 RATINGS = (Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING)
 """The tournament rating is the first of these that a row has."""
+OF_NAMES = (Column.PREFIX, Column.LAST, Column.SECOND_LAST, Column.GIVEN, Column.MIDDLE)
+OF_ENTRIES = frozenset(Column) - {Column.EMAIL, Column.PHONE, Column.SECTION}
+OF_REGISTRATIONS = frozenset(Column) - {Column.TEAM, Column.FLAGS, Column.NATIONAL_ID}
+
+MEANINGS = {
+    Column.NAME: _("Name"),
+    Column.LAST: _("Surname"),
+    Column.GIVEN: _("First name"),
+    Column.MIDDLE: _("Second first name or patronymic"),
+    Column.SECOND_LAST: _("Second surname"),
+    Column.PREFIX: _("Word before the surname (van, de)"),
+    Column.SEX: _("Sex"),
+    Column.TITLE: _("Title"),
+    Column.FEDERATION: _("Federation"),
+    Column.FIDE_ID: _("FIDE ID"),
+    Column.NATIONAL_ID: _("National ID"),
+    Column.RATING: _("Rating"),
+    Column.FIDE_RATING: _("FIDE rating"),
+    Column.NATIONAL_RATING: _("National rating"),
+    Column.BIRTH_DATE: _("Birth date"),
+    Column.CLUB: _("Club"),
+    Column.TEAM: _("Team"),
+    Column.FLAGS: _("For the pairing"),
+    Column.BYES: _("Half-point byes"),
+    Column.NOTE: _("Note"),
+    Column.EMAIL: _("E-mail address"),
+    Column.PHONE: _("Telephone"),
+    Column.SECTION: _("Section"),
+}
+"""What the arbiter can choose for a column, in this order."""
 
 EXPECTED = (
     "Name, Rating, Title, Sex, Federation, FIDE ID, Birth date, Club, Team, Half-point bye in round, Note"
 )
 
-# English, German, French, Spanish, Dutch, Italian and Polish, and some Portuguese and Czech names.
-# They are compared without case, accents, spaces and signs.
+# The words of the eight languages of the program and of Italian, some of other languages, and those of the lists of
+# Swiss-Manager, chess-results, Vega, Swiss-Chess, the FFE (Papi), the FEDA, the RCF and questionnaires.
+# They are compared without case, accents, spaces, signs and what is in brackets.
 SPELLINGS: dict[Column, str] = {
     Column.NAME: (
-        "name, full name, player, player name, spieler, spielername, teilnehmer, naam, speler, volledige naam, "
-        "nom complet, joueur, nom et prenom, nom prenom, nombre, nombre completo, jugador, apellidos y nombre, "
-        "nome, giocatore, nome completo, cognome e nome, nome e cognome, nazwisko i imie, imie i nazwisko, zawodnik, "
-        "jogador, jmeno, surname and name, name and surname, surname given name"
+        "name, full name, player, players, player name, players name, name of player, name of the player, participant, "
+        "spieler, spielername, teilnehmer, teilnehmerin, teilnehmername, name vorname, nachname vorname, "
+        "familienname vorname, name und vorname, vor und nachname, vorname und nachname, vorname nachname, "
+        "vorname name, vollstandiger name, "
+        "naam, speler, volledige naam, naam speler, deelnemer, achternaam voornaam, voor en achternaam, "
+        "nom complet, joueur, nom et prenom, nom prenom, prenom et nom, prenom nom, nom du joueur, nom joueur, "
+        "nombre, nombre completo, jugador, jugadora, apellidos y nombre, apellidos nombre, nombre y apellidos, "
+        "nombre apellidos, apellido y nombre, apellido nombre, nombre y apellido, nombre del jugador, participante, "
+        "nome, giocatore, nome completo, cognome e nome, cognome nome, nome e cognome, nome cognome, nominativo, "
+        "nazwisko i imie, nazwisko imie, imie i nazwisko, imie nazwisko, zawodnik, zawodniczka, uczestnik, "
+        "jogador, jmeno, jmeno a prijmeni, prijmeni a jmeno, surname and name, name and surname, surname given name, "
+        "surname name, surname first name, first name and surname, surname name patronymic, "
+        "last name first name, last first name, first and last name, "
+        "фио, ф и о, имя, полное имя, фамилия имя отчество, фамилия имя, фамилия и имя, имя и фамилия, имя фамилия, "
+        "игрок, участник, шахматист, спортсмен, "
+        "піб, п і б, ім'я, повне ім'я, прізвище ім'я по батькові, прізвище ім'я, прізвище та ім'я, ім'я та прізвище, "
+        "ім'я прізвище, гравець, учасник, шахіст"
     ),
     Column.LAST: (
-        "last name, surname, family name, lastname, nachname, familienname, zuname, nom, nom de famille, apellido, "
-        "apellidos, primer apellido, achternaam, familienaam, cognome, nazwisko, sobrenome, apelido, prijmeni"
+        "last name, surname, family name, lastname, last, nachname, familienname, zuname, nom, nom de famille, "
+        "apellido, apellidos, primer apellido, apellido 1, apellido paterno, achternaam, familienaam, cognome, "
+        "nazwisko, sobrenome, apelido, prijmeni, фамилия, прізвище"
     ),
     Column.GIVEN: (
-        "first name, given name, given names, forename, forenames, firstname, vorname, vornamen, rufname, prenom, "
-        "prenoms, nombre de pila, nombres, voornaam, voornamen, roepnaam, nome di battesimo, imie, imiona, "
+        "first name, given name, given names, forename, forenames, firstname, first, vorname, vornamen, rufname, "
+        "prenom, prenoms, nombre de pila, nombres, voornaam, voornamen, roepnaam, nome di battesimo, imie, imiona, "
         "nome proprio, krestni jmeno"
     ),
-    Column.SEX: "sex, gender, geschlecht, sexe, genre, sexo, genero, geslacht, sesso, genere, plec, m/w, m/f, w/m, f/m",
-    Column.TITLE: "title, fide title, fide titel, tit, titel, titre, titulo, titolo, tytul, titul, titre fide",
+    Column.MIDDLE: (
+        "middle name, middle names, patronymic, patronym, vatersname, zweiter vorname, deuxieme prenom, "
+        "patronyme, segundo nombre, patronimico, secondo nome, tweede voornaam, drugie imie, otczestwo, patronimik, "
+        "отчество, по батькові"
+    ),
+    Column.SECOND_LAST: "segundo apellido, apellido 2, apellido materno, second surname, second last name",
+    Column.PREFIX: "tussenvoegsel, tussenvoegsels, voorvoegsel, voorvoegsels, namenszusatz",
+    Column.SEX: (
+        "sex, gender, geschlecht, geschl, sexe, genre, sexo, genero, geslacht, sesso, genere, plec, m/w, m/f, w/m, "
+        "f/m, h/f, f/h, h/m, m/v, k/m, m/k, пол, стать, м/ж, ж/м, ч/ж, ж/ч"
+    ),
+    Column.TITLE: (
+        "title, fide title, chess title, fide titel, tit, titel, schachtitel, titre, titulo, titulo fide, titolo, "
+        "titolo fide, tytul, titul, titre fide, tytul szachowy, tytul kategoria, kategoria szachowa, schaaktitel, "
+        "звание, спортивное звание, шахматное звание, звание разряд, разряд, разряд звание, титул, титул фиде, "
+        "звання, розряд, звання розряд, розряд звання, титул фіде"
+    ),
     Column.FEDERATION: (
-        "federation, fed, country, nation, nationality, fide federation, foderation, verband, land, staat, "
-        "nationalitat, pays, nationalite, federacion, pais, nacionalidad, federatie, bond, nationaliteit, "
-        "federazione, paese, nazione, nazionalita, federacja, kraj, narodowosc, federacao, federace"
+        "federation, fed, feder, country, country code, nation, nationality, fide federation, foderation, verband, "
+        "land, landescode, staat, nationalitat, pays, nationalite, federacion, pais, nacionalidad, federatie, bond, "
+        "nationaliteit, federazione, paese, nazione, nazionalita, federacja, kraj, narodowosc, federacao, federace, "
+        "федерация, фед, страна, государство, гражданство, федерація, країна, громадянство"
     ),
     Column.FIDE_ID: (
-        "fide id, fideid, fide-id, fide no, fide number, fide id number, id fide, id-fide, idfide, fide-nr, fide nr, "
-        "fide nummer, fide code, code fide, codefide, numero fide, no fide, n fide, codigo fide, codice fide, "
-        "numer fide, fin, fide identification number"
+        "fide id, fideid, fide-id, fide no, fide number, fide id number, fide id no, id fide, id-fide, idfide, "
+        "fide-nr, fide nr, fide id nr, fide nummer, fide-identnummer, fide ident, fide kennung, fidekenn, "
+        "fide kennziffer, fide code, code fide, codefide, numero fide, no fide, n fide, identifiant fide, "
+        "matricule fide, codigo fide, cod fide, numero de fide, codice fide, id n fide, numer fide, nr fide, "
+        "id fide nr, kod fide, fin, "
+        "fide identification number, "
+        "id фиде, ид фиде, фиде id, фиде ид, код фиде, номер фиде, ид fide, код fide, номер fide, код fide id, "
+        "id фіде, ід фіде, фіде id, код фіде, номер фіде, ід fide"
+    ),
+    Column.NATIONAL_ID: (
+        "national id, nat id, id nat, idnat, national number, n ffe, no ffe, numero ffe, code ffe, licence ffe, "
+        "n licence, numero de licence, pkz, dsb id, id nazionale, id fsi, tessera fsi, n tessera, tessera, "
+        "id feda, feda id, codigo feda, n federado, id nacional, knsb nummer, knsb id, knsb nr, relatienummer, "
+        "id pzszach, cr id, id cr, numer licencji, "
+        "id фшр, ид фшр, код фшр, фшр id, id фшу, ід фшу, код фшу, фшу id"
     ),
     Column.RATING: (
-        "rating, elo, rtg, elo rating, rating elo, wertungszahl, wertung, elozahl, elo-zahl, classement, elo actuel, "
-        "clasificacion, ranking elo, punteggio elo, punteggio, ocena, rnkg, tournament rating, start rating, "
-        "turnierwertung"
+        "rating, elo, rtg, rat, elo rating, rating elo, wertungszahl, wertung, elozahl, elo-zahl, twz, ratingzahl, "
+        "turnierwertungszahl, turnierwertung, "
+        "classement, classement elo, elo actuel, clasificacion, punteggio elo, punteggio, ranking elo, ocena, rnkg, "
+        "tournament rating, start rating, current rating, "
+        "рейтинг, рейт, эло, рейтинг эло, эло рейтинг, стартовый рейтинг, турнирный рейтинг, "
+        "ело, рейтинг ело, стартовий рейтинг"
     ),
     Column.FIDE_RATING: (
         "fide rating, fide elo, elo fide, fide-elo, rating fide, fide rtg, rtg fide, rtgi, rtg int, elo int, eloi, "
-        "rating int, irtg, international rating, elo international, elo internacional, elo internazionale, "
-        "standard rating, fide standard, std rating, ranking fide, official rating"
+        "rating int, int rating, irtg, international rating, elo international, elo internacional, elo internazionale, "
+        "internationale elo, internationale wertungszahl, fide wertung, fide wertungszahl, classement fide, "
+        "standard rating, fide standard, std rating, fide classical, classical rating, elo fide standard, "
+        "elo fide classico, elo fide clasico, ranking fide, ranking miedzynarodowy, official rating, "
+        "рейтинг фиде, рейт фиде, фиде рейтинг, эло фиде, рейтинг fide, рейт fide, elo фиде, рейтм, рейт м, рейт межд, "
+        "рейтинг международный, международный рейтинг, "
+        "рейтинг фіде, рейт фіде, фіде рейтинг, ело фіде, міжнародний рейтинг, рейтинг міжнародний"
     ),
     Column.NATIONAL_RATING: (
-        "national rating, nat rating, rtgn, rtg nat, elo nat, elon, rating nat, nrtg, dwz, elo national, elo nacional, "
-        "elo nazionale, knsb, knsb rating, ranking krajowy, local rating, elo italia, ncfp"
+        "national rating, nat rating, rtgn, rtg nat, elo nat, elon, elonat, rating nat, rating national, nrtg, dwz, "
+        "nwz, nwz dwz, dwz nwz, nationale wertungszahl, nationale elo, nationale rating, elo national, elo nacional, "
+        "elo nazionale, elo feda, rating feda, elo ffe, elo fsi, knsb rating, ranking krajowy, ranking pzszach, "
+        "ranking polski, local rating, elo italia, elo ita, ncfp, uscf rating, ecf rating, "
+        "рейтинг фшр, рейт фшр, фшр рейтинг, рейтн, рейт н, рейт нац, национальный рейтинг, рейтинг национальный, "
+        "российский рейтинг, рейтинг рф, "
+        "рейтинг фшу, рейт фшу, національний рейтинг, рейтинг національний, український рейтинг"
     ),
     Column.BIRTH_DATE: (
         "birth date, birthdate, date of birth, dob, birthday, born, year of birth, birth year, year, "
-        "geburtsdatum, geburtstag, geburtsjahr, geboren, geb, jahrgang, jg, gebdatum, "
-        "date de naissance, naissance, ne le, annee de naissance, annee, fecha de nacimiento, fecha nac, nacimiento, "
-        "f nac, "
-        "ano de nacimiento, geboortedatum, geboortejaar, gebdat, data di nascita, nascita, anno di nascita, anno, "
-        "nato il, data urodzenia, rok urodzenia, urodzony, rok, data de nascimento, nascimento, datum narozeni, "
-        "b-day, bday, b year, yob"
+        "geburtsdatum, geburtstag, geburtsjahr, geboren, geboren am, geb, jahrgang, jg, gebdatum, geb datum, "
+        "geb jahr, gebjahr, "
+        "date de naissance, naissance, ne le, nee le, ne e le, date naissance, annee de naissance, annee naissance, "
+        "annee, fecha de nacimiento, fecha nacimiento, fecha nac, fecha de nac, nacimiento, f nac, f nacimiento, fnac, "
+        "nacido, ano de nacimiento, ano nacimiento, ano nac, "
+        "geboortedatum, geboorte datum, geboortejaar, gebdat, geb dat, geboren op, "
+        "data di nascita, data nascita, nascita, anno di nascita, anno nascita, anno, nato il, nata il, nato a il, "
+        "data urodzenia, data ur, rok urodzenia, rok ur, urodzony, urodzona, rocznik, rok, "
+        "data de nascimento, nascimento, datum narozeni, rok narozeni, b-day, bday, b year, yob, "
+        "дата рождения, дата рожд, рождение, день рождения, год рождения, год рожд, год, д р, др, "
+        "дата народження, народження, день народження, рік народження, рік, д н"
     ),
     Column.CLUB: (
-        "club, chess club, club name, club/city, clubcity, club/ort, verein, verein/ort, club/ciudad, club/ville, "
-        "schachverein, "
-        "vereinsname, club d echecs, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
-        "circolo, societa, klub, klub sportowy, clube, oddil"
+        "club, chess club, club name, name of club, club/city, clubcity, club city, club or city, club/ort, verein, "
+        "verein/ort, club/ciudad, club/ville, club/citta, club/plaats, klub/miasto, "
+        "schachverein, schachclub, schachklub, "
+        "vereinsname, club d echecs, nom du club, club de ajedrez, vereniging, schaakclub, schaakvereniging, "
+        "naam vereniging, "
+        "circolo, circolo scacchistico, societa, associazione, klub, klub sportowy, klub szachowy, nazwa klubu, clube, "
+        "oddil, "
+        "клуб, шахматный клуб, клуб город, город клуб, клуб школа, спортивная школа, организация, "
+        "шаховий клуб, клуб місто, місто клуб, організація"
     ),
-    Column.TEAM: "team, team name, mannschaft, equipe, equipo, squadra, druzyna, ploeg, druzstvo",
+    Column.TEAM: (
+        "team, team name, mannschaft, mannschaftsname, equipe, equipo, squadra, druzyna, ploeg, team naam, druzstvo, "
+        "команда"
+    ),
     Column.FLAGS: "for the pairing, pairing flags, keep new late",
     Column.BYES: (
         "half-point bye in round, half-point byes in rounds, half-point bye, half-point byes, half point bye, "
@@ -106,21 +211,64 @@ SPELLINGS: dict[Column, str] = {
         "requested byes, hpb, h-bye, bye request, freilos, freilose, freilos in runde, halbes freilos, "
         "bye demi-point, bye ronde, demande de bye, bye demandes, bye en la ronda, descanso, descansos, "
         "bye in ronde, halve-punts-bye, halfpuntsbye, bye nel turno, bye richiesti, turno di riposo, "
-        "pauza, wolne rundy, bye w rundzie"
+        "pauza, wolne rundy, bye w rundzie, бай, баи, бай в туре, баи в турах, пропуск тура, пропуск туров, "
+        "бай у турі, байи, пропуск туру, пропуск турів"
     ),
     Column.NOTE: (
-        "note, notes, remark, remarks, comment, comments, bemerkung, bemerkungen, anmerkung, kommentar, remarque, "
-        "remarques, commentaire, observaciones, nota, notas, opmerking, opmerkingen, osservazioni, note arbitro, "
-        "uwagi, poznamka"
+        "note, notes, remark, remarks, comment, comments, message, anything else, bemerkung, bemerkungen, anmerkung, "
+        "anmerkungen, kommentar, nachricht, mitteilung, remarque, remarques, commentaire, commentaires, message, "
+        "observaciones, comentario, comentarios, mensaje, nota, notas, opmerking, opmerkingen, osservazioni, "
+        "note arbitro, commenti, uwagi, komentarz, poznamka, "
+        "примечание, примечания, комментарий, комментарии, сообщение, примітка, примітки, коментар, коментарі, "
+        "повідомлення"
+    ),
+    Column.EMAIL: (
+        "e-mail, email, mail, e-mail address, email address, mail address, your email, e-mail-adresse, mailadresse, "
+        "courriel, adresse e-mail, adresse mail, adresse electronique, adresse courriel, correo, correo electronico, "
+        "direccion de correo electronico, direccion de correo, e-mailadres, mailadres, indirizzo e-mail, "
+        "indirizzo email, posta elettronica, adres e-mail, adres email, adres mailowy, "
+        "почта, электронная почта, эл почта, адрес электронной почты, e-mail адрес, "
+        "пошта, електронна пошта, ел пошта, адреса електронної пошти"
+    ),
+    Column.PHONE: (
+        "phone, telephone, phone number, telephone number, mobile, mobile phone, mobile number, cell phone, tel, "
+        "telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, mobiltelefon, "
+        "numero de telephone, portable, telephone portable, telefono, telefono movil, numero de telefono, movil, "
+        "celular, telefoon, telefoonnummer, mobiel, mobiel nummer, cellulare, numero di telefono, "
+        "nr telefonu, numer telefonu, komorka, telefon komorkowy, "
+        "телефон, номер телефона, моб телефон, мобильный телефон, тел, номер телефону, мобільний телефон"
+    ),
+    Column.SECTION: (
+        "section, group, tournament, gruppe, turnier, turniergruppe, groupe, tournoi, seccion, grupo, torneo, sectie, "
+        "groep, toernooi, gruppo, sezione, grupa, turniej, sekcja, turnaj, "
+        "турнир, группа, секция, турнір, група, секція"
     ),
 }
-# Used only when no other column has the value: an "ID" can be a number of the club.
+# Used only when no other column has the value, and if the cells can be such values: an "ID" can be of the club.
 WEAK: dict[Column, str] = {
-    Column.FIDE_ID: "id, id no, id number, ident, identnumber, id-number, id nr, player id, idcode",
-    Column.BIRTH_DATE: "birth, geburt",
-    Column.TITLE: "t, ttl",
+    Column.FIDE_ID: "id, id no, id number, ident, identnumber, identnr, id-number, id nr, player id, idcode",
+    Column.BIRTH_DATE: "birth, geburt, data, nac, ur",
+    Column.TITLE: "t, ttl, ti",
     Column.SEX: "s, g",
+    Column.RATING: "ranking",
+    Column.FIDE_RATING: "fide, int, фиде, фіде",
+    Column.NATIONAL_RATING: "nat, feda, ffe, fsi, pzszach, knsb, uscf, ecf, фшр, фшу",
 }
+ENGLISH_BIRTH = frozenset({
+    "birthdate", "dateofbirth", "dob", "birthday", "born", "birth", "bday", "yearofbirth", "birthyear",
+    "year", "byear", "yob",
+})  # fmt: skip
+"""Headings of birth dates in English."""
+# Words of questions in questionnaires, beside which a heading keeps its meaning: "What is your rating?"
+_QUESTIONS = (
+    "what whats which is are do does you have your the please enter write give type in if any "
+    "wie lautet ist was dein deine deinen ihr ihre ihren bitte angeben falls vorhanden der die das "
+    "quel quelle est votre ton ta indiquez le la vos su tu cual es indique el het je jouw uw wat welke vul "
+    "il tuo tua suo sua qual e twoj twoja twoje podaj jaki jaka "
+    "ваш ваша ваше ваши твой твоя твое укажите вкажіть"
+)
+_OF_QUESTIONS = frozenset(map(folded, _QUESTIONS.split()))
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
 def plain(text: str) -> str:
@@ -132,44 +280,41 @@ def _table(spellings: dict[Column, str]) -> dict[str, Column]:
     return {plain(word): column for column, words in spellings.items() for word in words.split(", ")}
 
 
-_STRONG_TABLE = _table(SPELLINGS)
-_WEAK_TABLE = _table(WEAK)
+STRONG_TABLE = _table(SPELLINGS)
+WEAK_TABLE = _table(WEAK)
+PHRASES = {
+    f" {phrase} ": column
+    for column, words in SPELLINGS.items()
+    for phrase in map(folded, words.split(", "))
+    if len(phrase) > 3
+}
+"""Spellings that a longer heading may contain."""
 
 
-def recognise(cell: str) -> Column | None:
-    """The column that a header cell names, or None."""
-    word = plain(cell)
-    return _STRONG_TABLE.get(word) or _WEAK_TABLE.get(word)
+def spellings_of(heading: str) -> tuple[str, ...]:
+    """Return the heading as it can be compared: whole, without what is in brackets, and without words of questions."""
+    bare = _IN_BRACKETS.sub("", heading) or heading
+    words = [word for word in folded(bare).split() if word not in _OF_QUESTIONS]
+    return plain(heading), plain(bare), plain(_IN_BRACKETS.sub(" ", heading)), "".join(words)
 
 
-def assign(header: Sequence[str]) -> dict[Column, int]:
-    """The place of each column that the header names. Raises FileRefused if two columns have the same meaning.
-
-    "Name" means the surname if there is a column of first names, and the first name if there is one of surnames.
-    """
-    claims: dict[Column, list[int]] = {}
-    for place, cell in enumerate(header):
-        if (column := _STRONG_TABLE.get(plain(cell))) is not None:
-            claims.setdefault(column, []).append(place)
-    for place, cell in enumerate(header):
-        column = _WEAK_TABLE.get(plain(cell))
-        if column is not None and column not in claims:
-            claims[column] = [place]
-    _settle_names(claims)
-    for column, places in claims.items():
-        if len(places) > 1:
-            found = READER.listed(header[place] for place in places)
-            raise FileRefused("column_twice", field=column.value, found=found)
-    return {column: places[0] for column, places in claims.items()}
+def strong(heading: str) -> Column | None:
+    """Return what a heading names without doubt."""
+    return next((STRONG_TABLE[word] for word in spellings_of(heading) if word in STRONG_TABLE), None)
 
 
-def _settle_names(claims: dict[Column, list[int]]) -> None:
-    """Decide what "Name" means, by the other columns of names."""
-    if Column.NAME in claims and Column.GIVEN in claims and Column.LAST not in claims:
-        claims[Column.LAST] = claims.pop(Column.NAME)
-    elif Column.NAME in claims and Column.LAST in claims and Column.GIVEN not in claims:
-        claims[Column.GIVEN] = claims.pop(Column.NAME)
-    elif Column.NAME in claims and Column.LAST in claims:
-        del claims[Column.NAME]
-    elif Column.LAST in claims and Column.GIVEN not in claims:
-        claims[Column.NAME] = claims.pop(Column.LAST)
+def weak(heading: str) -> Column | None:
+    """Return what a heading names if no other column does."""
+    return next((WEAK_TABLE[word] for word in spellings_of(heading) if word in WEAK_TABLE), None)
+
+
+def recognise(heading: str) -> Column | None:
+    """Return the column that a heading names, or None."""
+    return strong(heading) or weak(heading)
+
+
+def contained(heading: str) -> list[Column]:
+    """Return the columns whose names a heading contains, the longest name first: "Which section will you play?" """
+    text = f" {folded(heading)} "
+    found = sorted((phrase for phrase in PHRASES if phrase in text), key=len, reverse=True)
+    return list(dict.fromkeys(PHRASES[phrase] for phrase in found))

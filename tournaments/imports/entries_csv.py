@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
 from tournaments.reader import READER
 
 from .cells import has_games
-from .columns import EXPECTED, RATINGS, Column, assign, recognise
+from .columns import EXPECTED, OF_ENTRIES, RATINGS, Column, recognise
 from .decoding import clean, decode
-from .guess_columns import guess_columns
+from .guess_columns import Guess, assign, guess_columns, has_heading
 from .reasons import FileRefused, Reason
 from .workbook import Line, is_workbook, read_sheet
 
@@ -21,9 +22,11 @@ MAX_ROWS = 5_000
 MAX_LINES = 20_000  # blank ones too
 MAX_COLUMNS = 60
 MAX_CELL = 500
-DELIMITERS = (";", ",", "\t", "|")
+DELIMITERS = (";", ",", "\t", "|")  # that can be found
+CHOSEN_DELIMITERS = (*DELIMITERS, ":")  # a colon also stands in times
 HEADER_WITHIN = 10  # lines: there can be a title above the names of the columns
 SAMPLE_ROWS = 60
+SHOWN_ROWS, SHOWN_LETTERS = 4, 60  # of the columns, for the page on which the arbiter says what they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +45,132 @@ class RawRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Layout:
+    """How a list is read; the program finds out what is "" or None.
+
+    encoding: as in `decode`. sheet: of a workbook. heading: the number of the row that names the columns, 0 if none
+    does. columns: what each column is, None for one that is not used.
+    """
+
+    encoding: str = ""
+    delimiter: str = ""
+    sheet: str = ""
+    heading: int | None = None
+    columns: tuple[Column | None, ...] | None = None
+
+
+AUTOMATIC = Layout()
+
+
+def spelled(columns: Sequence[Column | None]) -> str:
+    """Return what the columns are as an address has it: "name - fide_id"."""
+    return " ".join(column.name.lower() if column else "-" for column in columns)
+
+
+def columns_of(text: str) -> tuple[Column | None, ...] | None:
+    """Return what `spelled` gives; None for "". Words that are no column count as not used."""
+    if not text:
+        return None
+    known = {column.name.lower(): column for column in Column}
+    found = [known.get(word.lower()) for word in text.split()[:MAX_COLUMNS]]
+    return tuple(column if column not in found[:place] else None for place, column in enumerate(found))
+
+
+@dataclass(frozen=True, slots=True)
+class FileColumn:
+    """A column of the file. place: from 0. cells: of the first rows. example: its first value."""
+
+    place: int
+    heading: str
+    meaning: Column | None
+    cells: tuple[str, ...]
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A list that was read.
 
     encoding, delimiter: what was found, in words; "" for a workbook. header: the names of the columns in the file,
-    for messages; our own names if the file has none. unused: columns without a meaning here. rows: without blank
-    ones. used: how many columns of the file have a meaning. headless: the file does not name its columns. sheet,
-    sheets: of a workbook, the sheet that was read, and all sheets.
+    for messages; our own names if the file has none. columns: those that have a name or a value. rows: without blank
+    ones. heading: the number of the row that names the columns, 0 if none does. first: the numbers of the first rows,
+    whose cells `columns` have. top: the numbers of the rows that may name the columns. sheet, sheets: of a workbook,
+    the sheet that was read, and all sheets. problem: why the arbiter must first say what the columns are. doubts: what
+    the arbiter should look at. shape: what lists of the same origin have in common.
     """
 
     filename: str
     encoding: str
     delimiter: str
     header: Mapping[Column, str]
-    unused: tuple[str, ...]
+    columns: tuple[FileColumn, ...]
     rows: tuple[RawRow, ...]
-    used: int = 0
-    headless: bool = False
+    heading: int = 1
+    first: tuple[int, ...] = ()
+    top: tuple[int, ...] = ()
     sheet: str = ""
     sheets: tuple[str, ...] = ()
+    problem: Reason | None = None
+    doubts: tuple[Reason, ...] = ()
+    shape: str = ""
+
+    @property
+    def headless(self) -> bool:
+        return self.heading == 0
+
+    @property
+    def unused(self) -> tuple[FileColumn, ...]:
+        return tuple(column for column in self.columns if column.meaning is None)
+
+    @property
+    def used(self) -> int:
+        return len(self.columns) - len(self.unused)
+
+    @property
+    def meanings(self) -> tuple[Column | None, ...]:
+        """What each column of the file is, as `Layout` has it."""
+        known = {column.place: column.meaning for column in self.columns}
+        return tuple(known.get(place) for place in range(max(known, default=-1) + 1))
 
 
-def read_entries(data: bytes, filename: str = "", encoding: str = "", sheet: str = "") -> Table:
-    """Read an entry list. Encoding, delimiter and columns are found automatically.
+def read_entries(
+    data: bytes, filename: str = "", layout: Layout = AUTOMATIC, offered: Collection[Column] = OF_ENTRIES
+) -> Table:
+    """Read a list of players. offered: what its columns can be.
 
-    encoding: as in `decode`. sheet: the name of a sheet of a workbook; else the first sheet with rows is read.
+    If it is not certain which column has the names, the table has a problem, guessed columns, and no rows.
     At most `MAX_BYTES` (`workbook.MAX_BYTES`), `MAX_ROWS` and `MAX_COLUMNS`. Cost: linear.
     Raises FileRefused, and nothing else, for any bytes.
     """
     if is_workbook(data):
-        return _read_workbook(data, filename, sheet)
+        return _read_workbook(data, filename, layout, offered)
     if len(data) > MAX_BYTES:
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
-    text, encoding = decode(data, encoding)
-    delimiter = delimiter_of(text)
-    table = _table(text_lines(text, delimiter), filename)
+    text, encoding = decode(data, layout.encoding)
+    delimiter = layout.delimiter or delimiter_of(text)
+    table = _table(text_lines(text, delimiter), filename, layout, offered)
     return replace(table, encoding=encoding, delimiter={"\t": "tab"}.get(delimiter, delimiter))
 
 
-def _read_workbook(data: bytes, filename: str, wanted: str) -> Table:
-    sheet = read_sheet(data, wanted, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL)
+def named_entries(data: bytes, filename: str = "", layout: Layout = AUTOMATIC) -> Table:
+    """Read a list of entries for a program, which cannot be asked. Raises FileRefused, also if there is a problem."""
+    table = read_entries(data, filename, layout)
+    if table.problem is not None:
+        raise FileRefused(table.problem.code, **table.problem.params)
+    return table
+
+
+def _read_workbook(data: bytes, filename: str, layout: Layout, offered: Collection[Column]) -> Table:
+    sheet = read_sheet(
+        data, layout.sheet, most_lines=MAX_LINES, most_columns=MAX_COLUMNS, most_letters=MAX_CELL
+    )
     for number, cells in sheet.lines:
         if any(cells[MAX_COLUMNS:]):
             raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
     if len(sheet.lines) > MAX_ROWS + HEADER_WITHIN:
         raise FileRefused("too_many_rows", limit=MAX_ROWS)
-    return replace(_table(sheet.lines, filename, sheet.unsaved), sheet=sheet.name, sheets=sheet.names)
+    table = _table(sheet.lines, filename, layout, offered, sheet.unsaved)
+    return replace(table, sheet=sheet.name, sheets=sheet.names)
 
 
 def correct(table: Table, corrections: Mapping[int, Mapping[Column, str]]) -> Table:
@@ -115,32 +198,89 @@ def _corrected(row: RawRow, cells: Mapping[Column, str]) -> RawRow:
 
 
 def _table(
-    lines: Sequence[Line], filename: str, unsaved: Mapping[int, frozenset[int]] | None = None
+    lines: Sequence[Line],
+    filename: str,
+    layout: Layout,
+    offered: Collection[Column],
+    unsaved: Mapping[int, frozenset[int]] | None = None,
 ) -> Table:
     """Rows of text to named cells. unsaved: as in `Sheet`. Raises FileRefused."""
     if not lines:
         raise FileRefused("empty")
-    start, places, header = _columns(lines)
-    names = lines[start - 1][1] if start else ()
-    width = len(names) if start else MAX_COLUMNS
-    lost = {number: here for number, here in (unsaved or {}).items() if not here.isdisjoint(places.values())}
+    start = _start(lines, layout.heading)
+    names, body = lines[start - 1][1] if start else [], [cells for _, cells in lines[start:]]
+    if not body:
+        raise FileRefused("empty")
+    guess, problem = _columns(names, body, layout, offered)
+    header = {column: (at < len(names) and names[at]) or column.value for column, at in guess.places.items()}
+    width = len(layout.columns) if layout.columns is not None else len(names) if start else MAX_COLUMNS
+    taken = set(guess.places.values())
+    lost = {number: here for number, here in (unsaved or {}).items() if not here.isdisjoint(taken)}
     found = (
-        _row(number, cells, places, header, width) or (RawRow(number, {}) if number in lost else None)
+        _row(number, cells, guess.places, header, width) or (RawRow(number, {}) if number in lost else None)
         for number, cells in lines[start:]
     )
-    rows = tuple(_noted(row, places, header, lost) for row in found if row is not None)
-    if not rows:
-        raise FileRefused("empty")
+    rows: tuple[RawRow, ...] = ()
+    if problem is None:
+        rows = tuple(_noted(row, guess.places, header, lost) for row in found if row is not None)
+        if not rows:
+            raise FileRefused("empty")
     return Table(
         filename=filename,
         encoding="",
         delimiter="",
         header=header,
-        unused=tuple(name for place, name in enumerate(names) if name and place not in places.values()),
+        columns=_file_columns(names, body, guess.places),
         rows=rows,
-        used=len(places),
-        headless=start == 0,
+        heading=lines[start - 1][0] if start else 0,
+        first=tuple(number for number, _ in lines[start : start + SHOWN_ROWS]),
+        top=tuple(number for number, _ in lines[:HEADER_WITHIN]),
+        problem=problem,
+        doubts=guess.doubts,
+        shape=_shape(names, body),
     )
+
+
+def _columns(
+    names: Sequence[str], body: Sequence[Sequence[str]], layout: Layout, offered: Collection[Column]
+) -> tuple[Guess, Reason | None]:
+    """Return what each column is, and why the arbiter must say it."""
+    if layout.columns is not None:
+        guess = Guess(
+            {column: at for at, column in enumerate(layout.columns) if column in offered and column}
+        )
+        named = {Column.NAME, Column.LAST} & guess.places.keys()
+        return guess, None if named else Reason("no_name_chosen")
+    if not names:
+        guess = guess_columns(body)
+        return guess, None if guess.certain else Reason("headless", {"expected": EXPECTED})
+    guess = assign(names, body, offered)
+    if guess.certain:
+        return guess, None
+    found = READER.listed(filter(None, names), "comma")[:200]
+    problem = Reason("no_name_column", {"expected": EXPECTED, "found": found})
+    return replace(guess_columns(body, guess.places), doubts=guess.doubts), problem
+
+
+def _file_columns(
+    names: Sequence[str], body: Sequence[Sequence[str]], places: Mapping[Column, int]
+) -> tuple[FileColumn, ...]:
+    meanings = {at: column for column, at in places.items()}
+    found = []
+    for place in range(max(len(names), *map(len, body))):
+        heading = names[place] if place < len(names) else ""
+        cells = [row[place] if place < len(row) else "" for row in body]
+        example = next(filter(None, cells), "")
+        if heading or example:
+            first = tuple(cell[:SHOWN_LETTERS] for cell in cells[:SHOWN_ROWS])
+            found.append(FileColumn(place, heading, meanings.get(place), first, example[:SHOWN_LETTERS]))
+    return tuple(found)
+
+
+def _shape(names: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Return what lists of the same origin have in common: the headings, without them the number of columns."""
+    text = "\n".join(names) if names else str(max(map(len, body)))
+    return sha256(text.encode()).hexdigest()
 
 
 def text_lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
@@ -193,25 +333,17 @@ def _known(cells: Sequence[str]) -> int:
     return sum(recognise(cell) is not None for cell in cells)
 
 
-def _columns(
-    lines: Sequence[Line],
-) -> tuple[int, Mapping[Column, int], Mapping[Column, str]]:
-    """The line where the entries start, the place of each column, and its name in the file."""
+def _start(lines: Sequence[Line], heading: int | None) -> int:
+    """Return the place of the first line of entries: behind the headings. heading: their row, if somebody chose it."""
+    if heading is not None:
+        return next((at for at, (number, _) in enumerate(lines, start=1) if number == heading), 0)
     top = [cells for _, cells in lines[:HEADER_WITHIN]]
     known = [_known(cells) for cells in top]
     most = max(known)
     place = known.index(most)
-    cells = top[place]
-    if most >= 2 or (most == 1 and len([cell for cell in cells if cell]) == 1):
-        places = assign(cells)
-        if not {Column.NAME, Column.LAST} & places.keys():
-            found = READER.listed(filter(None, cells), "comma")[:200]
-            raise FileRefused("no_name_column", expected=EXPECTED, found=found)
-        return place + 1, places, {column: cells[at] for column, at in places.items()}
-    guessed = guess_columns([row for _, row in lines])
-    if guessed is None:
-        raise FileRefused("headless", expected=EXPECTED)
-    return 0, guessed, {column: column.value for column in guessed}
+    if most >= 2 or (most == 1 and len([cell for cell in top[place] if cell]) == 1):
+        return place + 1
+    return int(has_heading([cells for _, cells in lines]))
 
 
 def _noted(

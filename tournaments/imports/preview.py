@@ -12,6 +12,7 @@ from tournaments.entry_data import EntryData, ListedRating, by_method
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
 
+from .cells import MAX_NOTE
 from .choices import Choices
 from .columns import RATINGS, Column
 from .entries_csv import Table
@@ -28,6 +29,7 @@ _FIELDS = (
     "title",
     "federation",
     "fide_id",
+    "national_id",
     "birth_date",
     "rating",
     "official_rating",
@@ -260,7 +262,11 @@ def _has_rating_cell(row: ReadRow) -> bool:
 def _added(
     section: Section, row: ReadRow, unrated: int | None, next_round: int, listed: ListedRating | None
 ) -> AcceptedRow:
-    values = {key: value for key, value in row.values.items() if key != "byes"}
+    values = {
+        key: value for key, value in row.values.items() if key not in ("byes", "estimated", "other_title")
+    }
+    if other := row.values.get("other_title"):
+        values["note"] = _with_title(values.get("note", ""), other)
     source, rating_list = RatingSource.FILE.value, ""
     if listed is not None and values.get("rating", listed.rating) == listed.rating:
         ratings = {"official_rating": listed.official, "national_rating": listed.national}
@@ -269,6 +275,8 @@ def _added(
     elif "rating" not in values:
         values["rating"] = unrated
         source = RatingSource.PROVISIONAL.value if unrated else source
+    elif row.values.get("estimated"):
+        source = RatingSource.PROVISIONAL.value
     data = EntryData(
         name=row.name, rating_source=source, rating_list=rating_list, first_round=next_round, **values
     )
@@ -284,12 +292,20 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
     old = entry_of(participant)
     values = {key: value for key, value in row.values.items() if key in _FIELDS and value not in ("", None)}
     new = {"name": _better_name(old.name, row.name), **values}
-    if "rating" in new and "official_rating" not in new and old.fide_id and old.official_rating == old.rating:
-        new["official_rating"] = new[
-            "rating"
-        ]  # the list leaves the FIDE ID out, and it was one rating so far
+    if other := row.values.get("other_title"):
+        new["note"] = _with_title(new.get("note", old.note), other)
+    plain = not row.values.get("estimated") and new.get("national_rating") != new.get("rating")
+    if (
+        plain
+        and "rating" in new
+        and "official_rating" not in new
+        and old.fide_id
+        and old.official_rating == old.rating
+    ):
+        # the list leaves the FIDE ID out, and it was one rating so far
+        new["official_rating"] = new["rating"]
     if new.get("rating", old.rating) != old.rating:
-        new["rating_source"] = RatingSource.FILE
+        new["rating_source"] = RatingSource.PROVISIONAL if row.values.get("estimated") else RatingSource.FILE
         new["rating_list"] = ""
     entry = by_method(participant.section, replace(old, **new))
     changes = [
@@ -306,6 +322,12 @@ def _changed(row: ReadRow, participant: Participant, limits: _Limits) -> Accepte
         row=ImportRow(entry=entry, participant_id=participant.pk, byes=asked),
         changes=tuple(changes),
     )
+
+
+def _with_title(note: str, title: str) -> str:
+    """Return the note with a title that is not FIDE's, unless the note has it, or is full."""
+    joined = f"{title}; {note}" if note else title
+    return note if title in note or len(joined) > MAX_NOTE else joined
 
 
 def _better_name(old: str, new: str) -> str:

@@ -86,4 +86,5 @@ def _codec(data: bytes, label: str) -> str:
     for mark, codec, _label in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return codec
-    return next((codec for codec, name in ONE_BYTE.items() if name == label), "utf-8-sig")
+    known = {name: codec for codec, name in (*ONE_BYTE.items(), ("utf-16", "UTF-16"))}
+    return known.get(label, "utf-8-sig")

@@ -58,9 +58,12 @@ SENTENCES = {
         "The columns have no names, and their meaning is not certain. "
         "Add a first row with the names of the columns: %(expected)s."
     ),
+    "no_name_chosen": _("No column is chosen for the names. Choose “Name”, or “Surname” and “First name”."),
     "column_twice": _(
-        "Two columns have the same meaning, %(field)s: %(found)s. Rename or remove one of them."
+        "Several columns can be the same, %(field)s: %(found)s. “%(read)s” is read. "
+        "If this is wrong, choose another column."
     ),
+    "names_twice": _("Two columns have names: %(found)s. The first one is read as the surname."),
     # a row
     **TYPED,
     "row_too_long": _(

@@ -27,7 +27,7 @@ from .schedule import RoundStart
 from .screen import Screen
 from .section import Section
 from .site import EventMakers, SiteLog, SiteSettings
-from .user import ResultKeys, User
+from .user import ColumnLayout, ResultKeys, User
 from .webhook import Webhook, WebhookMessage
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Bye",
     "CheckIn",
     "Chore",
+    "ColumnLayout",
     "CopyProof",
     "DeviceLink",
     "Event",

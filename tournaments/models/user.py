@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -47,3 +49,21 @@ class User(AbstractUser):
     @property
     def label(self) -> str:
         return self.get_full_name() or self.username
+
+
+class ColumnLayout(models.Model):
+    """What the columns of a list are, as a person chose it for lists of one shape. shape: as in `Table` of the import.
+
+    layout: what was chosen, by the names of the options of the import.
+    """
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="column_layouts")
+    shape = models.CharField(max_length=64)
+    layout = models.JSONField(default=dict)
+    used_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "shape"], name="one_layout_a_shape")]
+
+    def __str__(self) -> str:
+        return self.shape

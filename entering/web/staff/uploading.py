@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
 
 from django import forms
@@ -18,29 +19,18 @@ from entering.models import EventRegistration
 from entering.queries.file_rows import FileList, FileRow, file_rows
 from entering.queries.places import Places, places_of
 from entering.web.staff.access import by_of, desk_page
-from tournaments.imports.columns import Column
-from tournaments.imports.entries_csv import MAX_BYTES
+from tournaments.actions.column_layouts import forget_layout, layout_of, remember_layout
+from tournaments.imports.columns import OF_REGISTRATIONS, Column
+from tournaments.imports.entries_csv import MAX_BYTES, Layout
 from tournaments.imports.reasons import FileRefused
 from tournaments.reader import READER
 from tournaments.text import folded
 from tournaments.web import uploads
+from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm
 from tournaments.web.requests import PersonRequest
+from tournaments.web.views.staff.import_list import columns_chosen, columns_form
+from tournaments.web.words.preview import unread_columns
 from tournaments.web.words.refusals import explain
-
-READ_AS: dict[str, Any] = {
-    **dict.fromkeys((Column.NAME, Column.LAST, Column.GIVEN), gettext_lazy("Name")),
-    Column.SEX: gettext_lazy("Sex"),
-    Column.TITLE: gettext_lazy("Title"),
-    Column.FEDERATION: gettext_lazy("Federation"),
-    Column.FIDE_ID: gettext_lazy("FIDE ID"),
-    **dict.fromkeys((Column.RATING, Column.FIDE_RATING, Column.NATIONAL_RATING), gettext_lazy("Rating")),
-    Column.BIRTH_DATE: gettext_lazy("Birth date"),
-    Column.CLUB: gettext_lazy("Club"),
-    Column.BYES: gettext_lazy("Half-point byes"),
-    "email": gettext_lazy("E-mail address"),
-    "section": gettext_lazy("Section"),
-}
-"""What the columns of a file are read as."""
 
 
 class KeptForm(forms.Form):
@@ -65,7 +55,7 @@ class KeptForm(forms.Form):
 class UploadForm(KeptForm):
     file = forms.FileField(
         label=gettext_lazy("List of registrations"),
-        help_text=gettext_lazy("CSV or .xlsx, with a heading above each column."),
+        help_text=gettext_lazy("CSV or .xlsx."),
     )
 
 
@@ -87,43 +77,136 @@ class Plan:
 
 @desk_page("GET", "HEAD", "POST")
 def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
-    """Show what a file would bring. The second press takes the registrations, and says why others were not taken."""
+    """Show what a file would bring, and what its columns are. The last press takes the registrations, and says why
+    others were not taken.
+    """
     places, place = places_of(form.event), f"registrations {form.event_id}"
-    kept = uploads.kept(request, place) if "upload" in request.POST else None
-    plan, outcome, name = None, None, ""
-    typed: KeptForm = UploadForm(places=places)
-    if request.method == "POST" and kept is not None and kept.token == request.POST["upload"]:
-        typed = KeptForm(request.POST, places=places)
-        if typed.is_valid():
-            plan = plan_of(file_rows(kept.data, kept.name), typed.cleaned_data["section"], places)
-            outcome = _taken(request, form, typed, plan)
-            uploads.forget(request)
-        typed, plan = UploadForm(places=places), plan if outcome else None
-    elif request.method == "POST":
-        typed = UploadForm(request.POST, request.FILES, places=places)
-        if "upload" in request.POST:
-            typed.add_error(
-                None, _("The file is no longer kept here. Nothing was imported; choose it again.")
-            )
-        elif typed.is_valid():
-            file = typed.cleaned_data["file"]
-            name = file.name or ""
-            try:
-                if file.size > MAX_BYTES:
-                    raise FileRefused("too_large", limit=MAX_BYTES // 1024)
-                data = file.read()
-                plan = plan_of(file_rows(data, name), typed.cleaned_data["section"], places)
-            except FileRefused as error:
-                typed.add_error("file", str(error))
-            else:
-                uploads.keep(request, place, name, data)
-    context = {
+    if request.method != "POST":
+        return _page(request, form, UploadForm(places=places))
+    if "upload" not in request.POST:
+        return _look_at(request, form, places, place)
+    kept = uploads.kept(request, place)
+    if kept is None or kept.token != request.POST["upload"]:
+        again = UploadForm(request.POST, places=places)
+        again.add_error(None, _("The file is no longer kept here. Nothing was imported; choose it again."))
+        return _page(request, form, again)
+    typed = KeptForm(request.POST, places=places)
+    if not typed.is_valid():
+        return _page(request, form, UploadForm(places=places))
+    try:
+        reading = Reading.sent(request, kept)
+    except FileRefused as error:
+        again = UploadForm(request.POST, places=places)
+        again.add_error(None, str(error))
+        return _page(request, form, again)
+    plan = plan_of(reading.file, typed.cleaned_data["section"], places)
+    if reading.to_show or reading.file.table.problem is not None:
+        return _page(request, form, typed, plan, reading, kept.name)
+    outcome = _taken(request, form, typed, plan)
+    if reading.options.kept:
+        remember_layout(request.user, reading.shape, reading.options.kept)
+    uploads.forget(request)
+    return _page(request, form, UploadForm(places=places), plan, outcome=outcome)
+
+
+@dataclass(slots=True)
+class Reading:
+    """How a file is read, and what was read. columns: the form that says what they are. shape: as in `Table`.
+
+    to_show: whether the page must be shown with it before anything is taken. remembered: whether the person chose this
+    for an earlier file.
+    """
+
+    file: FileList
+    options: LayoutForm
+    columns: EntryColumnsForm
+    shape: str
+    to_show: bool = True
+    remembered: bool = False
+
+    @classmethod
+    def first(cls, request: PersonRequest, data: bytes, name: str) -> Reading:
+        """Read a file as the person chose for an earlier one of its shape, or automatically. Raises FileRefused."""
+        found = file_rows(data, name)
+        shape = found.table.shape
+        known = LayoutForm(layout_of(request.user, shape))
+        if not known.kept:
+            return cls._of(found, known, shape)
+        try:
+            return cls._of(_rows(data, name, known), known, shape, remembered=True)
+        except FileRefused:  # such as another character set this time
+            return cls._of(found, LayoutForm({}), shape)
+
+    @classmethod
+    def sent(cls, request: PersonRequest, kept: uploads.Upload) -> Reading:
+        """Read a file as the page says that was sent. Raises FileRefused."""
+        before = LayoutForm(dict(parse_qsl(request.POST.get("read", ""))))
+        shown = _rows(kept.data, kept.name, before)
+        shape = file_rows(kept.data, kept.name, Layout(sheet=before.layout.sheet)).table.shape
+        if "forget" in request.POST:
+            forget_layout(request.user, shape)
+            return cls._of(file_rows(kept.data, kept.name), LayoutForm({}), shape)
+        typed = {**before.data, **request.POST.dict()}
+        columns = columns_form(request, shown.table, OF_REGISTRATIONS)
+        options = LayoutForm({**typed, **columns_chosen(columns, LayoutForm(typed), before)})
+        differs = options.chosen != before.chosen
+        found = _rows(kept.data, kept.name, options) if differs else shown
+        reading = cls._of(
+            found, options, shape, remembered=options.kept == layout_of(request.user, shape) != {}
+        )
+        reading.to_show = differs or "again" in request.POST or bool(columns.errors or options.errors)
+        if columns.errors:
+            reading.columns = columns
+        return reading
+
+    @classmethod
+    def _of(cls, found: FileList, options: LayoutForm, shape: str, *, remembered: bool = False) -> Reading:
+        options.offer(found.table)
+        options.belong_to("take")
+        columns = columns_form(None, found.table, OF_REGISTRATIONS)
+        return cls(found, options, columns, shape, remembered=remembered)
+
+
+def _rows(data: bytes, name: str, options: LayoutForm) -> FileList:
+    return file_rows(data, name, options.layout, options.day_first)
+
+
+def _look_at(
+    request: PersonRequest, form: EventRegistration, places: dict[int, Places], place: str
+) -> HttpResponse:
+    """Keep the file that was sent, and show what it would bring."""
+    typed = UploadForm(request.POST, request.FILES, places=places)
+    if not typed.is_valid():
+        return _page(request, form, typed)
+    file = typed.cleaned_data["file"]
+    name = file.name or ""
+    try:
+        if file.size > MAX_BYTES:
+            raise FileRefused("too_large", limit=MAX_BYTES // 1024)
+        data = file.read()
+        reading = Reading.first(request, data, name)
+    except FileRefused as error:
+        typed.add_error("file", str(error))
+        return _page(request, form, typed)
+    uploads.keep(request, place, name, data)
+    plan = plan_of(reading.file, typed.cleaned_data["section"], places)
+    return _page(request, form, typed, plan, reading, name)
+
+
+def _page(
+    request: PersonRequest,
+    form: EventRegistration,
+    typed: KeptForm,
+    plan: Plan | None = None,
+    reading: Reading | None = None,
+    name: str = "",
+    outcome: Registered | None = None,
+) -> HttpResponse:
+    context: dict[str, Any] = {
         "event": form.event,
         "form": typed,
         "plan": plan if outcome is None else None,
-        "understood": [(heading, READ_AS[name]) for name, heading in plan.file.understood] if plan else [],
-        "unread": READER.listed(plan.file.unread, "comma") if plan else "",
-        "sections": plan.by_section(places) if plan else [],
+        "sections": plan.by_section(places_of(form.event)) if plan and outcome is None else [],
         "token": request.session.get(uploads.KEY, {}).get("token", ""),
         "name": name,
         "outcome": outcome,
@@ -131,7 +214,19 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         "to_write": outcome is not None and any(one.email for one in outcome.made),
         "refused": sorted(plan.refused) if plan else [],
     }
-    return render(request, "entering/staff/upload.html", context, status=422 if typed.errors else 200)
+    wrong = bool(typed.errors)
+    if reading is not None:
+        wrong = wrong or bool(reading.columns.errors or reading.options.errors)
+        context |= {
+            "table": reading.file.table,
+            "columns": reading.columns,
+            "options": reading.options,
+            "remembered": reading.remembered,
+            "read": urlencode([(name, value) for name, value in reading.options.chosen if value]),
+            "unread": unread_columns(reading.file.table),
+            "has_dates": Column.BIRTH_DATE in reading.file.table.header,
+        }
+    return render(request, "entering/staff/upload.html", context, status=422 if wrong else 200)
 
 
 def plan_of(file: FileList, section: int, places: dict[int, Places]) -> Plan:

@@ -88,6 +88,26 @@ def test_a_workbook_is_read_and_other_files_are_refused(program: Program, sectio
     assert (code(refused), bool(refused.json()["errors"])) == ((422, "file_refused"), True)
 
 
+def test_a_program_says_what_the_columns_of_a_list_are(program: Program, section: Section, at: str):
+    rows, preview = b"Ada:Ek:2000\nEve:Bo:1900\n", f"{at}import-list/preview/"
+    refused = program.send("POST", preview, rows)
+    assert (code(refused), refused.json()["reason"]) == ((422, "file_refused"), "headless")
+    query = "delimiter=:&heading=0&columns=given&columns=last&columns=rating"
+    found = program.done("POST", f"{preview}?{query}", rows)
+    assert [row["name"] for row in found["added"]] == ["Ek, Ada", "Bo, Eve"]
+    assert [(one["place"], one["meaning"], one["example"]) for one in found["columns"]] == [
+        (1, "given", "Ada"),
+        (2, "last", "Ek"),
+        (3, "rating", "2000"),
+    ]
+    taken = program.done(
+        "POST", f"{at}import-list/?{query}&revision={found['revision']}&confirm=true", rows, key="c"
+    )
+    assert len(taken["added"]) == 2
+    refused = program.send("POST", f"{preview}?delimiter=x", rows)
+    assert code(refused) == (422, "invalid")
+
+
 def test_a_report_file_goes_out_and_comes_back(program: Program, section: Section, event: Event, at: str):
     for game in paired(section).games.all():
         enter(game, "1-0")

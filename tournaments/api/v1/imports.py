@@ -15,8 +15,18 @@ from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_entries, import_report
 from tournaments.api.serializers import iso_birth_date
 from tournaments.imports.choices import Choices
-from tournaments.imports.decoding import ONE_BYTE
-from tournaments.imports.entries_csv import Table, read_entries
+from tournaments.imports.columns import OF_ENTRIES, Column
+from tournaments.imports.decoding import ENCODINGS
+from tournaments.imports.entries_csv import (
+    CHOSEN_DELIMITERS,
+    MAX_COLUMNS,
+    MAX_LINES,
+    FileColumn,
+    Layout,
+    Table,
+    columns_of,
+    named_entries,
+)
 from tournaments.imports.identity import id_conflicts
 from tournaments.imports.preview import preview
 from tournaments.imports.preview_rows import ImportPreview, RefusedRow
@@ -38,13 +48,25 @@ DAY_FIRST = {"day": True, "month": False}
 
 class RowsQuery(BodySerializer):
     """How the file is read; without a value the program finds out. unrated: the provisional rating of players without
-    one. dates: what comes first in 05/06/1990. choices: answers for rows in doubt, one or more: keep-12
+    one. dates: what comes first in 05/06/1990. delimiter: what stands between the columns. heading: the row with the
+    names of the columns, 0 if there is none. columns: what each column is, from the left, a dash for one that is not
+    used; the preview names them in its answer. choices: answers for rows in doubt, one or more: keep-12
     (this row, not the other one), same-12-345 (row 12 is the player 345), apart-12 (another player of that name).
     """
 
     file_name = serializers.CharField(max_length=120, required=False, default="")
     unrated = serializers.IntegerField(min_value=1, max_value=3_999, required=False, default=None)
-    encoding = serializers.ChoiceField(choices=[*ONE_BYTE], required=False, default="")
+    encoding = serializers.ChoiceField(choices=[*ENCODINGS], required=False, default="")
+    delimiter = serializers.ChoiceField(choices=[*CHOSEN_DELIMITERS], required=False, default="")
+    heading = serializers.IntegerField(min_value=0, max_value=MAX_LINES, required=False, default=None)
+    columns = serializers.ListField(
+        child=serializers.ChoiceField(
+            choices=["-", *(column.name.lower() for column in Column if column in OF_ENTRIES)]
+        ),
+        max_length=MAX_COLUMNS,
+        required=False,
+        default=list,
+    )
     dates = serializers.ChoiceField(choices=[*DAY_FIRST], required=False, default="")
     sheet = serializers.CharField(max_length=100, required=False, default="")
     choices = serializers.ListField(
@@ -112,16 +134,30 @@ class RefusedRowShape(Shape):
     rivals = RivalShape(many=True)
 
 
+class ColumnShape(Shape):
+    """A column of the file. place: from 1. meaning: as the query `columns` has it, null if it is not used. example: its
+    first value.
+    """
+
+    place = serializers.IntegerField()
+    heading = serializers.CharField(allow_blank=True)
+    meaning = serializers.CharField(allow_null=True)
+    example = serializers.CharField(allow_blank=True)
+
+
 class RowsShape(Shape):
     """What the file would do. same: how many rows change nothing. left: rows that are not taken, because another row of
-    the player was kept. no_rating: how many rows only lack a rating. unused: columns without a meaning here.
+    the player was kept. no_rating: how many rows only lack a rating. unused: columns without a meaning here. doubts:
+    about columns.
     """
 
     revision = serializers.IntegerField()
     encoding = serializers.CharField(allow_blank=True)
     sheet = serializers.CharField(allow_blank=True)
     sheets = serializers.ListField(child=serializers.CharField())
-    unused = serializers.ListField(child=serializers.CharField())
+    unused = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    columns = ColumnShape(many=True)
+    doubts = serializers.ListField(child=serializers.CharField())
     added = NewRow(many=True)
     changed = ChangedRow(many=True)
     same = serializers.IntegerField()
@@ -195,8 +231,15 @@ class OfList(View):
     def read(self) -> tuple[Table, ImportPreview]:
         """Read the file and say what it would do. Raises Problem("file_refused")."""
         asked = self.asked
+        layout = Layout(
+            encoding=asked["encoding"],
+            delimiter=asked["delimiter"],
+            sheet=asked["sheet"],
+            heading=asked["heading"],
+            columns=columns_of(" ".join(asked["columns"])),
+        )
         try:
-            table = read_entries(self.file, asked["file_name"], asked["encoding"], asked["sheet"])
+            table = named_entries(self.file, asked["file_name"], layout)
         except FileRefused as error:
             raise Problem(422, "file_refused", str(error), reason=error.reason.code) from error
         choices = Choices()
@@ -222,7 +265,9 @@ class ListPreviewView(OfList):
             "encoding": table.encoding,
             "sheet": table.sheet,
             "sheets": list(table.sheets),
-            "unused": list(table.unused),
+            "unused": [column.heading for column in table.unused],
+            "columns": [_column(column) for column in table.columns],
+            "doubts": [str(doubt) for doubt in table.doubts],
             "added": NewRow(found.added, many=True).data,
             "changed": ChangedRow(found.changed, many=True).data,
             "same": len(found.same),
@@ -230,6 +275,15 @@ class ListPreviewView(OfList):
             "left": [row.number for row in found.left],
             "no_rating": found.no_rating,
         }
+
+
+def _column(column: FileColumn) -> dict[str, Any]:
+    return {
+        "place": column.place + 1,
+        "heading": column.heading,
+        "meaning": column.meaning.name.lower() if column.meaning else None,
+        "example": column.example,
+    }
 
 
 def _refused(row: RefusedRow) -> dict[str, Any]:

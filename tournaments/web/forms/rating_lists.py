@@ -10,12 +10,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from ratings.formats.columns import FIELDS, Reading
 from ratings.models import FIDE, SERIES_LENGTH, RatingList
 from tournaments.imports.decoding import ONE_BYTE
 from tournaments.web.forms.events import CapitalsField
+from tournaments.web.forms.imports import DELIMITER_NAMES, ColumnsForm
 
 SINGLE = [
     ("", _("as the file says")),
@@ -37,7 +37,6 @@ COLUMNS = {
 }
 LIKE_FIDE = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "і": "i", "ı": "i", "е": "e", "ԁ": "d"})
 """Letters that look like those of FIDE. A name with them would make a list look like one of FIDE."""
-DELIMITERS = [(";", _("semicolon")), (",", _("comma")), ("\t", _("tab")), ("|", _("vertical bar"))]
 
 
 def _month(help_text: Any) -> forms.CharField:
@@ -92,7 +91,7 @@ class AddressForm(forms.Form):
         return cls(initial=initial, auto_id=f"{origin or 'new'}-{slugify(series)}-%s")
 
 
-class ListColumnsForm(forms.Form):
+class ListColumnsForm(ColumnsForm):
     """What the columns of a national or own list are."""
 
     series = forms.CharField(
@@ -107,31 +106,32 @@ class ListColumnsForm(forms.Form):
         assume_scheme="https",
         help_text=_("The server looks there every day for a new list with the same columns."),
     )
-    delimiter = forms.ChoiceField(label=_("Between the columns"), choices=DELIMITERS)
+    delimiter = forms.ChoiceField(label=_("Between the columns"), choices=DELIMITER_NAMES)
     encoding = forms.ChoiceField(
         label=_("Character set"), choices=[("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), *ONE_BYTE.items()]
     )
     headed = forms.BooleanField(label=_("The first row names the columns"), required=False)
 
-    def __init__(self, *args: Any, width: int, guessed: Reading, **options: Any) -> None:
+    def __init__(self, *args: Any, rows: Sequence[Sequence[str]], guessed: Reading, **options: Any) -> None:
         places = {place: field for field, place in guessed.columns.items()}
         initial = {
             "delimiter": guessed.delimiter,
             "encoding": guessed.encoding,
             "headed": guessed.headed,
-            **{f"column-{place}": places.get(place, "") for place in range(width)},
         }
-        super().__init__(*args, **{"initial": initial, **options})
-        choices = [
-            ("", pgettext_lazy("column of a file", "not used")),
-            *((name, COLUMNS[name]) for name in FIELDS),
+        chosen = {place: places.get(place, "") for place in range(len(rows[0]))}
+        meanings = [(name, COLUMNS[name]) for name in FIELDS]
+        super().__init__(*args, **{"initial": initial, **options}, meanings=meanings, chosen=chosen)
+        self.first_rows = rows
+
+    @property
+    def rows(self) -> list[tuple[forms.BoundField, str, list[str]]]:
+        """Return each column: the field that says what it is, the first row, and the cells of the next rows."""
+        first, *others = self.first_rows
+        return [
+            (field, first[place], [row[place] for row in others])
+            for field, place in zip(self.columns, self.places, strict=True)
         ]
-        for place in range(width):
-            label = _("Meaning of column %(number)s") % {"number": place + 1}
-            self.fields[f"column-{place}"] = forms.ChoiceField(
-                choices=choices, required=False, label=label, widget=forms.Select(attrs={"aria-label": label})
-            )
-        self.width = width
 
     def clean_series(self) -> str:
         series: str = " ".join(self.cleaned_data["series"].split())
@@ -139,24 +139,10 @@ class ListColumnsForm(forms.Form):
             raise ValidationError(_("Lists of FIDE come from files of FIDE. Give this list another name."))
         return series
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        chosen = [cleaned.get(f"column-{place}", "") for place in range(self.width)]
-        if twice := {name for name in chosen if name and chosen.count(name) > 1}:
-            raise ValidationError(
-                _("Two columns have the same meaning: %(meaning)s."), params={"meaning": COLUMNS[min(twice)]}
-            )
-        return cleaned
-
-    @property
-    def columns(self) -> Sequence[forms.BoundField]:
-        """Return the fields that say what each column is."""
-        return [self[f"column-{place}"] for place in range(self.width)]
-
     def reading(self) -> Reading:
         cleaned = self.cleaned_data
         return Reading(
-            columns={name: place for place in range(self.width) if (name := cleaned[f"column-{place}"])},
+            columns={name: place for place in self.places if (name := cleaned[f"column-{place}"])},
             delimiter=cleaned["delimiter"],
             encoding=cleaned["encoding"],
             headed=cleaned["headed"],

@@ -7,21 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tournaments.imports.choices import Choices
-from tournaments.imports.columns import RATINGS, Column
+from tournaments.imports.columns import MEANINGS, RATINGS, Column
+from tournaments.imports.entries_csv import Table
 from tournaments.imports.preview_rows import AcceptedRow, Change, RefusedRow
 from tournaments.reader import READER
 from tournaments.web.preview_compare import Comparison, compare
 from tournaments.web.words.log import Value
 from tournaments.web.words.log_values import NAMES
-
-COLUMNS = {  # a correction can add these to a file without them
-    Column.RATING: gettext_lazy("Rating"),
-    Column.FIDE_ID: gettext_lazy("FIDE ID"),
-    Column.BIRTH_DATE: gettext_lazy("Birth date"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +58,15 @@ class Cell:
     suggestion: str = ""
 
 
+def unread_columns(table: Table) -> str:
+    """Return the columns of a file that are not used, each with its first value."""
+    names = [
+        column.heading or _("column %(number)s") % {"number": column.place + 1} for column in table.unused
+    ]
+    examples = [f" ({column.example})" if column.example else "" for column in table.unused]
+    return READER.listed([name + example for name, example in zip(names, examples, strict=True)], "comma")
+
+
 PREFIX = "cell"
 
 
@@ -93,7 +97,7 @@ def refused_row(row: RefusedRow, header: Mapping[Column, str]) -> ShownRow:
         cells=tuple(
             Cell(
                 cell_name(row.number, column),
-                header.get(column) or str(COLUMNS[column]),
+                header.get(column) or str(MEANINGS[column]),
                 row.cells.get(column, ""),
                 suggestion,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.engine import system_named
+from tournaments.actions.column_layouts import forget_layout, layout_of, remember_layout
 from tournaments.actions.entries import import_entries
 from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
-from tournaments.imports.columns import Column
+from tournaments.imports.columns import OF_ENTRIES, Column
 from tournaments.imports.decoding import clean
-from tournaments.imports.entries_csv import MAX_CELL, Table, correct, read_entries
+from tournaments.imports.entries_csv import MAX_CELL, Layout, Table, correct, read_entries
 from tournaments.imports.preview import preview
 from tournaments.imports.preview_rows import ImportPreview
 from tournaments.imports.reasons import FileRefused
@@ -28,9 +29,17 @@ from tournaments.queries.rating_lists import ratings_of_new
 from tournaments.reader import READER
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
-from tournaments.web.forms.imports import OptionsForm, UploadForm
+from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm, OptionsForm, UploadForm
 from tournaments.web.requests import PersonRequest
-from tournaments.web.words.preview import PREFIX, cell_name, changed_row, left_row, plain_row, refused_row
+from tournaments.web.words.preview import (
+    PREFIX,
+    cell_name,
+    changed_row,
+    left_row,
+    plain_row,
+    refused_row,
+    unread_columns,
+)
 from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
 
@@ -74,12 +83,15 @@ def other_file(request: PersonRequest, file: uploads.Upload) -> str:
     ) % {"name": file.name}
 
 
-def read_options(request: PersonRequest) -> OptionsForm:
-    """Return the form with the options for reading the file. Options with an error are not in its cleaned data."""
+def read_options(request: PersonRequest, **chosen: str) -> OptionsForm:
+    """Return the form with the options for reading the file. Options with an error are not in its cleaned data.
+
+    chosen: options that the page has sent in another way.
+    """
     sent = request.GET.dict()
     if request.method == "POST":  # a page without some of the fields still says how it had read the file
         sent = {**_read_before(request), **request.POST.dict()}
-    form = OptionsForm(sent)
+    form = OptionsForm({**sent, **chosen})
     form.is_valid()
     return form
 
@@ -94,25 +106,37 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
     options = read_options(request)
     before = OptionsForm(_read_before(request) if "read" in request.POST else options.data)
     try:
-        table = _table(file, options)
-        shown_table = table if before.source == options.source else _table(file, before)
+        shown_table = _table(file, before.layout)
+        shape = _shape(file, before)
+        if request.method != "POST" and not request.GET and (known := _known(request, file, shape)):
+            return redirect(f"{section_url('import-check', section)}?{urlencode(known)}")
+        if "forget" in request.POST:
+            forget_layout(request.user, shape)
+            return redirect(section_url("import-check", section))
+        columns = columns_form(request, shown_table)
+        options = read_options(request, **columns_chosen(columns, options, before))
+        table = shown_table if before.layout == options.layout else _table(file, options.layout)
     except FileRefused as error:
         form = UploadForm(initial={"text": file.data.decode()}) if file.pasted else UploadForm()
         return upload_page(request, section, form, status=422, problems=[str(error)])
-    options.offer_sheets(table.sheets)
+    options.offer(table)
     problem, question = other_file(request, file), None
-    status = 409 if problem else 422 if options.errors else 200
-    if request.method == "POST" and not problem:
-        same_sheet = shown_table.sheet == table.sheet  # corrections are of the rows of one sheet
-        wanted = _corrections(request, shown_table, file) if same_sheet else {}
-        choices = _choices(request, file) if same_sheet else Choices()
-        differently = not same_sheet or before.reading != options.reading
+    status = 409 if problem else 422 if options.errors or columns.errors else 200
+    remembered = bool(options.kept) and options.kept == layout_of(request.user, shape)
+    asked = {"columns": columns if columns.errors else columns_form(None, table), "remembered": remembered}
+    if request.method == "POST" and not problem and not columns.errors:
+        same_rows = (shown_table.sheet, shown_table.delimiter) == (table.sheet, table.delimiter)
+        wanted = _corrections(request, shown_table, file) if same_rows else {}
+        choices = _choices(request, file) if same_rows else Choices()
+        differently = not same_rows or before.reading != options.reading
         if wanted != file.corrections or differently or request.POST.keys() & LOOK_AGAIN:
             return _show_again(request, section, file, options, wanted, choices)
+    if table.problem is not None:
+        return _columns_page(request, section, file, options, table, status, asked, problem=problem)
     table = correct(table, _by_column(file.corrections))
     answers = Choices.load(file.choices)
     shown = _preview(section, table, options, answers)
-    if request.method == "POST" and not options.errors and not problem:
+    if request.method == "POST" and not options.errors and not columns.errors and not problem:
         try:
             import_entries(
                 actor=actor_of(request),
@@ -134,9 +158,83 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
             shown = _preview(section, table, options, answers)
         else:
             uploads.forget(request)
+            if options.kept:
+                remember_layout(request.user, shape, options.kept)
             messages.info(request, _taken(shown))
             return redirect(section_url("entries", section))
-    return _page(request, section, file, options, table, shown, status, problem=problem, question=question)
+    return _page(
+        request, section, file, options, table, shown, status, asked, problem=problem, question=question
+    )
+
+
+def columns_form(
+    request: PersonRequest | None, table: Table, offered: Collection[Column] = OF_ENTRIES
+) -> EntryColumnsForm:
+    """Return the form that says what each column is, with what was sent if the page had it."""
+    sent = (
+        request.POST
+        if request is not None and any(name.startswith("column-") for name in request.POST)
+        else None
+    )
+    return EntryColumnsForm(sent, table=table, offered=offered)
+
+
+def columns_chosen(columns: EntryColumnsForm, options: LayoutForm, before: LayoutForm) -> dict[str, str]:
+    """Return the option with what was chosen for the columns; empty if nothing else was chosen than the page showed.
+
+    Where the file is split into other columns, what they were is forgotten.
+    """
+    split = (options.layout.delimiter, options.layout.sheet) != (before.layout.delimiter, before.layout.sheet)
+    if split:
+        return {"columns": ""}
+    asked = columns.table.problem is not None  # then what the page had guessed is agreed to
+    if columns.is_bound and columns.is_valid() and (asked or columns.is_changed):
+        return {"columns": columns.chosen}
+    return {}
+
+
+def _known(request: PersonRequest, file: uploads.Upload, shape: str) -> dict[str, str]:
+    """Return what the person chose for lists of this shape, empty if the file cannot be read so."""
+    known = layout_of(request.user, shape)
+    try:
+        _table(file, OptionsForm(known).layout)
+    except FileRefused:  # such as another character set this time
+        return {}
+    return known
+
+
+def _shape(file: uploads.Upload, options: OptionsForm) -> str:
+    """Return the shape of the file as the program reads it by itself, "" if it cannot."""
+    try:
+        return _table(file, Layout(sheet=options.layout.sheet)).shape
+    except FileRefused:
+        return ""
+
+
+def _columns_page(
+    request: PersonRequest,
+    section: Section,
+    file: uploads.Upload,
+    options: OptionsForm,
+    table: Table,
+    status: int,
+    asked: dict[str, Any],
+    *,
+    problem: str,
+) -> HttpResponse:
+    """Ask what the columns are, before the rows can be read."""
+    options.belong_to("take")
+    context = {
+        **section_context(request, section, "entries"),
+        **asked,
+        "file": file,
+        "table": table,
+        "options": options,
+        "read_as": _read_as(table, file),
+        "read": _address(options),
+        "problem": problem,
+    }
+    return render(request, "staff/import_columns.html", context, status=status)
 
 
 def _preview(section: Section, table: Table, options: OptionsForm, answers: Choices) -> ImportPreview:
@@ -144,12 +242,10 @@ def _preview(section: Section, table: Table, options: OptionsForm, answers: Choi
     return preview(section, table, unrated, options.day_first, answers, partial(ratings_of_new, section))
 
 
-def _table(file: uploads.Upload, options: OptionsForm) -> Table:
+def _table(file: uploads.Upload, layout: Layout) -> Table:
     """Read the file, once for each way of reading it. Raises FileRefused."""
-    encoding, sheet = options.source
     return _tables.get(
-        (content(file.data), file.name, encoding, sheet),
-        lambda: read_entries(file.data, file.name, encoding, sheet),
+        (content(file.data), file.name, layout), lambda: read_entries(file.data, file.name, layout)
     )
 
 
@@ -161,6 +257,7 @@ def _page(
     table: Table,
     shown: ImportPreview,
     status: int,
+    asked: dict[str, Any],
     *,
     problem: str,
     question: DomainError | None,
@@ -171,10 +268,11 @@ def _page(
     refused = [refused_row(row, table.header) for row in shown.refused[:SHOWN_ROWS]]
     context = {
         **section_context(request, section, "entries"),
+        **asked,
         "file": file,
         "table": table,
         "read_as": _read_as(table, file),
-        "columns": table.used + len(table.unused),
+        "unread": unread_columns(table),
         "options": options,
         "read": _address(options),
         "preview": shown,

@@ -150,7 +150,7 @@ def _columns(request: PersonRequest, token: str, name: str) -> HttpResponse:
     except DomainError as error:
         return _page(request, problem=explain(error), status=error.status)
     answered = posted(request) if "delimiter" in request.POST else None
-    form = ListColumnsForm(answered, width=len(sample.rows[0]), guessed=sample.reading)
+    form = ListColumnsForm(answered, rows=sample.rows, guessed=sample.reading)
     if answered is not None and form.is_valid():
         given, reading = form.cleaned_data, form.reading().stored()
         actor, series, there = actor_of(request), given["series"], given["address"]
@@ -170,7 +170,8 @@ def _columns(request: PersonRequest, token: str, name: str) -> HttpResponse:
         else:
             messages.info(request, _arrived(listing))
             return redirect("tournaments:rating-lists")
-    context = {"form": form, "rows": sample.rows, "sent": token, "sent_name": name}
+    numbers = range(2, len(sample.rows) + 1)
+    context = {"form": form, "numbers": numbers, "sent": token, "sent_name": name}
     return render(request, "staff/rating_list_columns.html", context, status=422 if form.errors else 200)
 
 
