@@ -28,6 +28,7 @@ from pytest_django import DjangoDbBlocker
 
 from config.catalogues import compile_catalogues
 from config.frames import with_room
+from entering.web.public.form import empty_forms
 from tests.costs import MOST, Progress, slow_first, slowest_files
 from tests.emptying import empty
 from tests.factories import EventFactory, PlayerFactory, SectionFactory, UserFactory
@@ -208,6 +209,7 @@ def nothing_kept_from_other_tests() -> None:
     occupied.codes = frozenset()
     store.clear()
     kept_tables.clear()
+    empty_forms.clear()
     kept_lists.clear()
     kept_rounds.clear()
     kept_rows.clear()

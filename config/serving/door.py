@@ -33,6 +33,7 @@ AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
 COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
 EXPLAINS = re.compile(r"/(?:round|rounds)/[0-9]+/explained/").search
+REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address)/").match
 SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -46,7 +47,8 @@ def lane_of(request: HTTPRequestParser) -> str:
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
     What is the same for all visitors is quick, so it does not wait for what one visitor wants made. A page that
     compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work. The
-    first visitor who asks why a round was paired in this way has it explained, which may take as long.
+    first visitor who asks why a round was paired in this way has it explained, which may take as long. Players who
+    register come in a crowd when registration opens, and nobody has typed a form for nothing.
     """
     _language, path = divided(request.path)
     if path in MONITORS:
@@ -60,6 +62,8 @@ def lane_of(request: HTTPRequestParser) -> str:
     login = known.login(key)
     if EXPLAINS(path) and not (login and login.works):
         return "explanations"
+    if REGISTERS(path) and not (login and login.works):
+        return "registration" if request.command in SAFE else "sending"
     if key:
         if login is None:
             return "returning"

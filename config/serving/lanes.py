@@ -28,6 +28,9 @@ PATIENCE = 4.0  # seconds that a visitor waits before being sent away
 # others there, and perhaps with one who sends passwords without a pause. Each connection has one request here, so a
 # lane with room for all connections sends nobody away before the time. Whoever is sent away then keeps the place.
 LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
+# Whoever sends a form for a registration has typed all of it and wants a place, so it waits nearly as long as browsers
+# and proxies do. The lane is for these forms alone, so nobody else waits behind them.
+REGISTRATION_PATIENCE, SENDING_PATIENCE, SENDING_ROOM = 20.0, 280.0, 2_000
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
 EXPLAINING_PATIENCE = 10.0  # the same, the first time; afterwards the explanation is kept
 SENT_AWAY, MAKING = "sent away", "making"
@@ -221,6 +224,8 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
         Lane("files", 1, room=400, gated=True),
         Lane("form", 1, room=400, gated=True),
         Lane("login", 1, room=LOGIN_ROOM, gated=True, patience=LOGIN_PATIENCE, fair=True),
+        Lane("registration", 1, room=SENDING_ROOM, gated=True, patience=REGISTRATION_PATIENCE),
+        Lane("sending", 1, room=SENDING_ROOM, gated=True, patience=SENDING_PATIENCE),
         Lane("health", 1, room=400),
         Lane("ready", 1, room=20),
         Lane(SENT_AWAY, 1, room=10_000),

@@ -18,7 +18,7 @@ from .desk import CLOCK, at_desk
 from .erasing import forget_contacts
 from .mails import due_mails, reminders
 from .promoting import promote
-from .writing import write_state
+from .writing import give_back, write_state
 
 ANNOUNCED = timedelta(days=1)
 """Before contacts are deleted, the organisers read for this long that they will be."""
@@ -47,9 +47,15 @@ def run_clock(now: datetime | None = None) -> int:
         with at_desk(event_id) as desk:
             keys = late.filter(event=event_id).values_list("pk", flat=True)
             for one in desk.many(keys):
-                if one.deadline is not None and one.deadline < now and one.state in TIMED:
+                if one.deadline is None or one.deadline >= now or one.state not in TIMED:
+                    continue
+                if (
+                    one.is_held
+                ):  # no mail has asked for anything, so the organiser still looks, and the place goes
+                    give_back(desk, one)
+                else:
                     write_state(desk, one, State.EXPIRED, CLOCK)
-                    ended += 1
+                ended += 1
     return ended
 
 

@@ -25,6 +25,7 @@ from tournaments.models import Event
 from tournaments.text import one_line
 
 from .desk import PLAYER, By, at_desk, event_of
+from .writing import let_go
 
 TRIES = 5
 AUTOMATIC = {"Auto-Submitted": "auto-generated"}
@@ -293,8 +294,7 @@ def send_first(*, event: Event, wanted: Sequence[tuple[int, int]]) -> tuple[int,
         for one in desk.many(list(unwritten)):
             if one.revision == seen[one.pk]:
                 if one.is_held:
-                    one.deadline = desk.deadline(State.SUBMITTED, one)
-                    one.save(update_fields=["deadline"])
+                    let_go(desk, one)
                 desk.mail(one, one.state, at_once=True)
                 sent += 1
             else:

@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 
 from entering.machine import LIVE, Hand, State
 from entering.models import Mail, Registration, Step
-from entering.queries.fitting import LIMITS, MANY_FORMS, NOT_IN_LIST, misfits, problems_of, search_text
+from entering.models.registration import MANY_FORMS
+from entering.queries.fitting import LIMITS, NOT_IN_LIST, misfits, problems_of, search_text
 from entering.queries.rating_lists import Lists, listed_under, listed_values
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
@@ -22,9 +23,9 @@ from tournaments.text import folded
 
 from .desk import CLOCK, PART, By, Desk, at_desk
 from .money import charge_fee
-from .moving import accept_by_rule
+from .moving import accept_by_rule, step
 from .wishes import ask_for
-from .writing import in_the_way, refuse_known, write_state
+from .writing import in_the_way, let_go, refuse_known, write_state
 
 Values = Mapping[str, Any]
 TYPED = (
@@ -38,7 +39,7 @@ TYPED = (
 class Wanted:
     """One new registration. values: of TYPED. byes: rounds with a half-point bye. form_key: of the form.
 
-    held: it is one of very many forms. It is kept without a place, and the organiser looks before a mail goes out.
+    held: it is one of very many forms. It has its place, and no mail goes out before one more press (`take_held`).
     agreed: the question about the person in the rating list that was answered with yes; None asks nothing.
     """
 
@@ -93,6 +94,23 @@ def with_listed(event: Event, wanted: Sequence[Wanted]) -> list[Wanted]:
         taken = listed_values(listed, one.values, agreed=one.agreed)
         found.append(replace(one, values={**one.values, **taken}) if taken else one)
     return found
+
+
+def take_held(*, event: Event, registration_id: int, by: By) -> Registration:
+    """Go on with one of very many forms, as if it had come alone. One that is not held any more stays as it is.
+
+    Raises NotFound; DomainError as `move`.
+    """
+    with at_desk(event.pk) as desk:
+        one = desk.load(registration_id)
+        if one.is_held:
+            let_go(desk, one)
+            if desk.form.confirm_by_mail:
+                desk.mail(one, State.SUBMITTED, at_once=True)
+                desk.touched = True
+            else:
+                step(desk, one, State.PENDING, by)
+    return one
 
 
 def _sent_before(event: Event, wanted: Wanted) -> Registration | None:
@@ -170,8 +188,8 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
     if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
         raise DomainError("registration_limits", section=places.section.name, problems=codes)
     one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
-    one.takes_place = (places.has_room_for_form and not wanted.held) if confirms else places.has_room
-    one.deadline = None if wanted.held else desk.deadline(State(one.state), one)
+    one.takes_place = places.has_room_for_form if confirms else places.has_room
+    one.deadline = desk.deadline(State(one.state), one)
     one.queued_at = desk.now
     one.search = search_text(one)
     one.problems = problems_of(one, desk.form, places.limits) + (f" {MANY_FORMS} " if wanted.held else "")

@@ -9,6 +9,7 @@ from django.db.models import F, QuerySet
 
 from entering.machine import ALWAYS_A_PLACE, CONFIRMED, OVER, Hand, State
 from entering.models import Mail, Registration, SectionRegistration, Step, WishedBye
+from entering.models.registration import MANY_FORMS
 from entering.queries.fitting import facts_of, needs_provisional
 from tournaments.actions.entries import (
     add_participant,
@@ -72,6 +73,22 @@ def write_state(
         desk.freed.add(one.section_id)
     if not (undoing and one.mails.filter(kind=to, state=Mail.State.SENT).exists()):
         desk.mail(one, to, at_once=to == State.SUBMITTED)
+
+
+def let_go(desk: Desk, one: Registration) -> None:
+    """Take the mark of very many forms off. The time to confirm begins now, and a place that ran out comes back."""
+    one.problems = one.problems.replace(f" {MANY_FORMS} ", "")
+    one.deadline = desk.deadline(State.SUBMITTED, one)
+    one.takes_place = one.takes_place or desk.places(one.section_id).has_room_for_form
+    one.save(update_fields=["problems", "deadline", "takes_place"])
+
+
+def give_back(desk: Desk, one: Registration) -> None:
+    """Give the place of a form back, which stays as it is otherwise."""
+    one.takes_place, one.deadline = False, None
+    one.save(update_fields=["takes_place", "deadline"])
+    desk.freed.add(one.section_id)
+    desk.touched = True
 
 
 def write_accepted(desk: Desk, ones: list[Registration], by: By) -> None:

@@ -69,7 +69,7 @@ class SectionSettingsBody(BodySerializer):
 class SettingsBody(BodySerializer):
     """kept_days: after the last day of the event, until contacts are deleted. Sections that are not named keep theirs.
     pay_text, pay_account, pay_reference, pay_by: how people pay the fee. organiser: the name at the end of mails.
-    confirm: offer the places that a larger capacity frees.
+    forms_an_hour: from one address. confirm: offer the places that a larger capacity frees.
     """
 
     opens_at = serializers.DateTimeField(allow_null=True, required=False)
@@ -92,6 +92,7 @@ class SettingsBody(BodySerializer):
     correction_hours = serializers.IntegerField(required=False, **HOURS)
     offer_hours = serializers.IntegerField(required=False, **HOURS)
     kept_days = serializers.IntegerField(min_value=0, max_value=365, required=False)
+    forms_an_hour = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     sections = serializers.ListField(child=SectionSettingsBody(), max_length=200, required=False)
     confirm = serializers.BooleanField(required=False, default=False)
 
@@ -145,6 +146,7 @@ class SettingsShape(Shape):
     correction_hours = serializers.IntegerField()
     offer_hours = serializers.IntegerField()
     kept_days = serializers.IntegerField()
+    forms_an_hour = serializers.IntegerField()
     sections = SectionSettingsShape(many=True)
 
 

@@ -17,6 +17,8 @@ from .records import Label, ListNews
 
 CONFIRMED_STATES = sorted(CONFIRMED)
 PLACED_STATES = sorted(ALWAYS_A_PLACE)
+MANY_FORMS = "many_forms"
+"""A problem that is a mark: so many forms came that this one needs one more press, or a look of the organiser."""
 
 
 class Registration(models.Model):
@@ -118,8 +120,10 @@ class Registration(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Return whether this is one of very many forms: the organiser looks at it before a mail goes out."""
-        return self.state == State.SUBMITTED and self.deadline is None
+        """Return whether this is one of very many forms: no mail goes out before the player or the organiser has
+        pressed once more.
+        """
+        return self.state == State.SUBMITTED and MANY_FORMS in self.problem_codes
 
     @property
     def problem_codes(self) -> list[str]:

@@ -17,8 +17,9 @@ class EventRegistration(models.Model):
     player has to correct, or to take an offered place. kept_days: after the last day of the event; then contacts go.
     contacts_end_at: when they go, announced a day before.
     questions: what else the form asks, in order. pay_text, pay_account, pay_reference, pay_by: how people pay a fee.
-    organiser: the name at the end of mails. address: of this server as the organiser opened it, for the links in
-    mails. revision: counts what changed about registrations of the event.
+    organiser: the name at the end of mails. forms_an_hour: from one network; those above it need one more press.
+    address: of this server as the organiser opened it, for the links in mails. revision: counts what changed about
+    registrations of the event.
     """
 
     class Shown(models.TextChoices):
@@ -49,6 +50,9 @@ class EventRegistration(models.Model):
         default=30, validators=[MinValueValidator(0), MaxValueValidator(365)]
     )
     contacts_end_at = models.DateTimeField(null=True, blank=True)
+    forms_an_hour = models.PositiveSmallIntegerField(
+        default=200, validators=[MinValueValidator(1), MaxValueValidator(10_000)]
+    )
     address = models.CharField(max_length=200, blank=True)
     revision = models.PositiveIntegerField(default=0)
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from entering.machine import LIVE, State
+from entering.machine import LIVE
 from entering.models import Charge, EventRegistration, Registration, SectionRegistration
+from entering.models.registration import MANY_FORMS
 from pairing.engine import system_named
 from tournaments.models import Sex
 from tournaments.text import folded
@@ -31,7 +32,6 @@ SAME_MAIL = "same_mail"
 GUARDIAN = "guardian"
 NOT_IN_LIST = "not_in_list"
 NOT_AS_LISTED = "not_as_listed"
-MANY_FORMS = "many_forms"
 LIMITS = frozenset({RATING_LOW, RATING_HIGH, NO_RATING, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
 OF_LISTS = frozenset({NOT_IN_LIST, NOT_AS_LISTED})
@@ -122,8 +122,8 @@ def problems_of_many(
 
 
 def _held(one: Registration) -> Iterator[str]:
-    """Yield the mark of one of very many forms, until the player has confirmed it."""
-    if one.state == State.SUBMITTED and MANY_FORMS in one.problem_codes:
+    """Yield the mark of one of very many forms, until the player or the organiser has pressed once more."""
+    if one.is_held:
         yield MANY_FORMS
 
 

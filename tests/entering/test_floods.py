@@ -1,4 +1,4 @@
-"""Very many forms are kept and marked, not lost; a form that waited too long keeps what was typed."""
+"""Very many forms keep their places and need one more press; a form that waited too long keeps what was typed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from django.core import mail as outbox
 from django.test import Client
 from django.utils import timezone
 
+from entering.actions.clock import run_clock
 from entering.actions.mails import send_mails
 from entering.machine import State
-from entering.models import Registration
+from entering.models import EventRegistration, Registration
 from entering.web.forms import public
 from entering.web.words.mails import compose
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import desk, sent
 from tests.entering.test_form import TYPED, fill, stamp
-from tournaments.models import Section
+from tests.factories import EventRoleFactory
+from tournaments.models import EventRole, Section
 
 pytestmark = pytest.mark.django_db
 FORM = "entering.web.public.form"
@@ -33,42 +35,133 @@ def _mailed() -> int:
     return send_mails(compose)
 
 
-@pytest.mark.parametrize("most", ["MOST_AN_HOUR", "MOST_OF_EVENT"])
+def _many(into: Section, monkeypatch: pytest.MonkeyPatch, most: str = "") -> None:
+    """Let the next form be one above a limit: that of the event, or that of its address."""
+    EventRegistration.objects.update(forms_an_hour=1)
+    if most == "of_event":
+        monkeypatch.setattr(f"{FORM}.MOST_OF_EVENT", 1)
+        monkeypatch.setattr(f"{FORM}.max", min, raising=False)
+    fill(into)
+
+
+def _held(into: Section, client: Client | None = None, **typed: object) -> tuple[Registration, str]:
+    answer = fill(into, client, name="Many, Ada", email="many@example.org", **typed)
+    assert "/-/register/sent/?held=" in answer.url
+    return Registration.objects.get(name="Many, Ada"), answer.url
+
+
+def _press(into: Section, url: str, client: Client | None = None) -> object:
+    return (client or Client()).post(
+        f"/{into.event.slug}/-/register/sent/", {"held": url.partition("held=")[2]}
+    )
+
+
+@pytest.mark.parametrize("most", ["of_address", "of_event"])
 @pytest.mark.parametrize("confirm", [True, False])
-def test_a_form_above_the_limit_waits_for_the_organiser_without_a_place_or_a_mail(
+def test_a_form_above_the_limit_keeps_its_place_and_no_mail_goes_before_one_more_press(
     monkeypatch: pytest.MonkeyPatch, most: str, confirm: bool
 ) -> None:
-    monkeypatch.setattr(f"{FORM}.{most}", 1)
-    into = desk(confirm=confirm, capacity=1, longest_list=5)
-    fill(into)
-    answer = fill(into, name="Many, Ada", email="many@example.org")
-    assert answer.url.endswith("/-/register/sent/?held=1")
-    assert "Your registration is kept" in Client().get(answer.url).content.decode()
-    one = Registration.objects.get(name="Many, Ada")
-    assert (one.state, one.takes_place, one.deadline) == (State.SUBMITTED, False, None)
+    into = desk(confirm=confirm, capacity=5, longest_list=5)
+    _many(into, monkeypatch, most)
+    one, url = _held(into)
+    page = Client().get(url).content.decode()
+    assert "Your place is kept for 24 hours." in page
+    assert page.count("<button") - Client().get("/").content.decode().count("<button") == 1
+    assert ">Go on with the registration</button>" in page
+    assert (one.state, one.takes_place, one.deadline > timezone.now()) == (State.SUBMITTED, True, True)
     assert "many_forms" in one.problem_codes
     assert _mailed() == 1
     assert names(into, pile="unwritten") == ["M"]
-    page = staff(into)
-    shown = page.get(address(into, "?pile=unwritten")).content.decode()
-    assert "one of very many forms" in shown
-    form = {"do": "write", "pile": "unwritten", "chosen": chosen(one)}
-    page.post(address(into, "decide/"), form)
-    assert _mailed() == 1
-    assert outbox.outbox[0].to == ["many@example.org"]
+    assert "one of very many forms" in staff(into).get(address(into, "?pile=unwritten")).content.decode()
+
+
+def test_one_press_sends_the_mail_as_for_other_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    into = desk(confirm=True, capacity=5)
+    _many(into, monkeypatch)
+    one, url = _held(into)
+    _mailed()
+    for _ in range(2):  # a second press changes nothing
+        answer = _press(into, url)
+        assert answer.url == f"/{into.event.slug}/-/register/sent/"
+    assert "Open the link in the mail" in Client().get(answer.url).content.decode()
+    assert (_mailed(), outbox.outbox[0].to) == (1, ["many@example.org"])
     one.refresh_from_db()
-    assert one.deadline > timezone.now()
+    assert (one.is_held, one.takes_place, "many_forms" in one.problem_codes) == (False, True, False)
+    assert "Open the link in the mail" in Client().get(url).content.decode()  # nothing is left to press
 
 
-def test_the_limit_of_an_address_is_for_one_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{FORM}.MOST_AN_HOUR", 1)
+def test_one_press_is_all_where_no_mail_confirms(monkeypatch: pytest.MonkeyPatch) -> None:
+    into, client = desk(capacity=5), Client()
+    _many(into, monkeypatch)
+    one, url = _held(into, client)
+    answer = _press(into, url, client)
+    assert answer.url == f"/{into.event.slug}/-/entry/"
+    assert "Many, Ada" in client.get(answer.url).content.decode()
+    one.refresh_from_db()
+    assert (one.state, one.takes_place) == (State.PENDING, True)
+
+
+def test_the_press_is_for_those_who_sent_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    into, other = desk(), desk()
+    _many(into, monkeypatch)
+    one, url = _held(into)
+    for of, token in ((into, str(one.pk)), (into, "made-up"), (other, url.partition("held=")[2])):
+        page = f"/{of.event.slug}/-/register/sent/"
+        assert Client().post(page, {"held": token}).status_code == 200
+    one.refresh_from_db()
+    assert one.is_held
+
+
+def test_the_organiser_decides_how_many_forms_one_address_may_send() -> None:
+    into = desk()
+    owner = Client()
+    owner.force_login(EventRoleFactory(event=into.event, role=EventRole.Role.OWNER).user)
+    shown = owner.get(address(into, "settings/"))
+    assert shown.context["form"]["forms_an_hour"].value() == 200
+    EventRegistration.objects.update(forms_an_hour=2)
+    for number in range(3):
+        fill(into, name=f"Player{number}, Ada", email=f"player{number}@example.org")
+    assert [one.is_held for one in Registration.objects.order_by("pk")] == [False, False, True]
+
+
+def test_the_organiser_writes_to_a_form_above_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    into = desk(confirm=True)
+    _many(into, monkeypatch)
+    one, _url = _held(into)
+    _mailed()
+    form = {"do": "write", "pile": "unwritten", "chosen": chosen(one)}
+    staff(into).post(address(into, "decide/"), form)
+    assert (_mailed(), outbox.outbox[0].to) == (1, ["many@example.org"])
+    one.refresh_from_db()
+    assert (one.is_held, one.deadline > timezone.now()) == (False, True)
+
+
+def test_a_place_that_nobody_pressed_for_is_given_back_and_the_form_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    into = desk(confirm=True, capacity=5)
+    _many(into, monkeypatch)
+    one, url = _held(into)
+    _mailed()
+    Registration.objects.filter(pk=one.pk).update(deadline=timezone.now() - timedelta(hours=1))
+    run_clock()
+    one.refresh_from_db()
+    assert (one.state, one.takes_place, one.deadline, one.is_held) == (State.SUBMITTED, False, None, True)
+    assert _mailed() == 0
+    _press(into, url)
+    one.refresh_from_db()
+    assert (one.takes_place, one.is_held) == (True, False)
+
+
+def test_the_limit_of_an_address_is_for_one_event() -> None:
     for into in (desk(), desk()):
+        EventRegistration.objects.update(forms_an_hour=1)
         fill(into)
-    assert not Registration.objects.filter(deadline=None, state=State.SUBMITTED).exists()
+    assert not any(one.is_held for one in Registration.objects.all())
 
 
 def test_far_too_many_requests_are_refused_and_keep_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{FORM}.MOST_POSTS", 0)
+    monkeypatch.setattr(f"{FORM}.POSTS", 0)
     answer = fill(desk())
     assert (answer.status_code, Registration.objects.count()) == (422, 0)
     assert 'value="Lovelace, Ada"' in answer.content.decode()

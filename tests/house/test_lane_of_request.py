@@ -19,7 +19,9 @@ from tournaments.web.known_sessions import KnownSessions, Login
 pytestmark = pytest.mark.one_database
 
 
-def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_typed_a_password_or_a_form_waits_longer_than_a_visitor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock = [0.0]
     monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
     lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
@@ -28,15 +30,18 @@ def test_who_has_typed_a_password_waits_longer_than_a_visitor(monkeypatch: pytes
         lane.waiting.prepare(asked)
         lane.waiting.add(asked)
     late = {}
-    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1):
+    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1, 280.0, 280.1):
         late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
     visitors = ["public", "making", "other", "returning", "files", "form"]
+    pages = ["login", "registration", "sending"]
     assert late == {
-        4.0: ["comparisons", "explanations", *visitors, "login"],
-        4.1: ["comparisons", "explanations", "login"],
-        10.1: ["login"],
-        20.0: ["login"],
-        20.1: [],
+        4.0: ["comparisons", "explanations", *visitors, *pages],
+        4.1: ["comparisons", "explanations", *pages],
+        10.1: pages,
+        20.0: pages,
+        20.1: ["sending"],
+        280.0: ["sending"],
+        280.1: [],
     }
 
 
@@ -78,6 +83,13 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/hall/a/fairness/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/compare/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/a/round/7/compare/", "", "other"),
+        ("/hall/-/register/", "", "registration"),
+        ("/de/hall/-/register/sent/", "", "registration"),
+        ("/hall/-/register/", "Cookie: sessionid=invented\r\n", "registration"),
+        ("/hall/-/entry/", "Cookie: sessionid=plain\r\n", "registration"),
+        ("/hall/-/register/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/-/registration/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/-/entry-list/", "", "other"),
         ("/login/?next=/", "", "form"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/de/hall/a/pairings/", "", "public"),
@@ -97,6 +109,8 @@ def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
         ("/login/", "login"),
         ("/uk/login/", "login"),
         ("/login/code/", "login"),
+        ("/hall/-/register/", "sending"),
+        ("/uk/hall/-/entry/", "sending"),
         ("/hall/a/pairings/", "other"),
     ],
 )

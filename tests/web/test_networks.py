@@ -27,7 +27,7 @@ import config.urls  # noqa: F401 (loads every view, and so every limit)
 from config.serving.connections import Connection, Limits, make_server
 from config.serving.door import address_of
 from config.serving.lanes import Lanes, usual_lanes
-from entering.models import Registration
+from entering.models import EventRegistration, Registration
 from entering.web.forms import public
 from entering.web.public import form
 from tests.entering.factories import desk
@@ -166,8 +166,8 @@ def _of(address: str) -> Client:
     return Client(REMOTE_ADDR=address)
 
 
-def test_forms_are_counted_for_a_network(into: Section, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "MOST_AN_HOUR", 1)
+def test_forms_are_counted_for_a_network(into: Section) -> None:
+    EventRegistration.objects.update(forms_an_hour=1)
     for number, address in enumerate((ONE, SAME, OTHER)):
         fill(into, _of(address), name=f"Player{number}, Ada", email=f"player{number}@example.org")
     held = [one.name for one in Registration.objects.order_by("pk") if one.is_held]
@@ -177,7 +177,8 @@ def test_forms_are_counted_for_a_network(into: Section, monkeypatch: pytest.Monk
 def test_requests_with_a_form_are_counted_for_a_network(
     into: Section, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(form, "MOST_POSTS", 1)
+    EventRegistration.objects.update(forms_an_hour=1)
+    monkeypatch.setattr(form, "POSTS", 1)
     assert [fill(into, _of(address)).status_code for address in (ONE, SAME, OTHER)] == [302, 422, 302]
 
 

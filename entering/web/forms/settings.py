@@ -84,6 +84,16 @@ class EventForm(forms.Form):
         _("Days until contacts are deleted"), 0, 365, _("After the last day of the event."), required=True
     )
 
+    forms_an_hour = count(
+        _("Forms in an hour from one address"),
+        1,
+        10_000,
+        _(
+            "A school or a mobile network has one address. More forms keep their places, and need one more press."
+        ),
+        required=True,
+    )
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["pay_by"].required = False

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
+from django.core import signing
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import CsrfViewMiddleware
+from django.middleware.csrf import CsrfViewMiddleware, get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,33 +22,41 @@ from django.views.decorators.csrf import csrf_exempt
 
 from entering.actions.desk import PLAYER
 from entering.actions.mails import write_to_known
-from entering.actions.registering import Wanted, register
+from entering.actions.registering import Wanted, register, take_held
 from entering.machine import State
 from entering.models import EventRegistration, Registration
 from entering.queries.places import EARLY, HIDDEN, Places, places_of
 from entering.queries.rating_lists import Lists, find_listed, listed_under
 from entering.web.cookies import remember
-from entering.web.forms.public import PersonForm, RegisterForm, new_stamp
+from entering.web.forms.public import LATEST, PersonForm, RegisterForm, new_stamp
 from entering.web.visitors import visitor
 from entering.web.words.mails import payment_lines
 from entering.web.words.states import CLOSED_BECAUSE, KNOWN, KNOWN_WITHOUT_MAIL
-from tournaments.errors import DomainError
+from tournaments.errors import Busy, DomainError
 from tournaments.models import Section
 from tournaments.networks import network_of
+from tournaments.queries.public_facts import public_facts_of_event
 from tournaments.queries.rating_lists import sequence_of
 from tournaments.reader import READER
+from tournaments.web.made_once import from_anybody
 from tournaments.web.requests import PageRequest
 from tournaments.web.views.staff.access import posted
 from tournaments.web.words.refusals import explain
+from tournaments.web.worked_out import WorkedOut
 
 MOST_AN_HOUR = 60
-"""Forms for one event, and other requests, from one address. A club may send a team from one computer."""
+"""Requests for a link or with a new mail address from one network in an hour. Each of them may send a mail."""
 MOST_OF_EVENT = 1_000
-"""Forms for one event in an hour, from all addresses. More are kept too, and the organiser looks at them first."""
-MOST_POSTS = 600
-"""Requests with a form from one address in an hour. More are refused: they would fill the disk."""
+"""Forms for one event in an hour, from all networks, if the organiser takes no more from one. Others are kept too."""
+POSTS = 10
+"""Requests with a form from one network in an hour, for each form that it may send. More would fill the disk."""
+BUSY = 6
+"""How often the database is asked for its lock. On SQLite each time takes ten seconds."""
 MOST_SEARCHES = 120
 """Searches and players chosen in an hour from one address: nobody copies the rating list from here."""
+STAMP, TOKEN = "the-stamp-of-this-form", "the-token-of-this-visitor"
+"""What stands in the empty form in the places of what each visitor gets alone."""
+empty_forms: WorkedOut[str] = WorkedOut(most=200)
 FIELDS_OF = {
     "registration_known": "fide_id",
     "listed_otherwise": "fide_id",
@@ -78,8 +89,13 @@ def _counted(what: str) -> int:
 
 def _is_flood(request: PageRequest, form: EventRegistration) -> bool:
     """Count a form that could be taken. Return whether very many came for this event, from this address or from all."""
-    of_event = _counted(f"form:{form.event_id}")
-    return of_event > MOST_OF_EVENT or too_many(request, f"form:{form.event_id}")
+    of_event, most = _counted(f"form:{form.event_id}"), form.forms_an_hour
+    return of_event > max(MOST_OF_EVENT, 5 * most) or too_many(request, f"form:{form.event_id}", most)
+
+
+def _refuses(request: PageRequest, form: EventRegistration) -> bool:
+    """Count a request with a form. Return whether its network sends far too many."""
+    return too_many(request, "posts", POSTS * form.forms_an_hour)
 
 
 def _is_preview(request: PageRequest, form: EventRegistration, closed: Mapping[int, str]) -> bool:
@@ -110,6 +126,33 @@ CHECK = _Check(_nothing)
 @visitor("GET", "HEAD", "POST")
 def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Show the form, look a player up in the rating list, or take a registration."""
+    stranger = not request.user.is_authenticated and "messages" not in request.COOKIES
+    asks = request.method == "POST" or request.GET.keys() & {"q", "id"}
+    return _empty_form(request, form) if stranger and not asks else _page(request, form)
+
+
+def _empty_form(request: PageRequest, form: EventRegistration) -> HttpResponse:
+    """Return the empty form, made once for all strangers until something about the registration or the event changes,
+    or a minute is over: the clock and the rating lists change it too.
+
+    Each stranger gets an own key and an own token. With those of somebody else, a form would lead to the registration
+    of the other, and another site could send one.
+    """
+    facts, minute = public_facts_of_event(form.event.slug), timezone.now().timestamp() // 60
+    columns = [getattr(form, column.attname) for column in EventRegistration._meta.concrete_fields]  # noqa: SLF001
+
+    def work() -> str:
+        visit = from_anybody(request, {}, get_language() or settings.LANGUAGE_CODE)
+        visit.user, visit.resolver_match = AnonymousUser(), request.resolver_match
+        return _page(visit, form, stamp=STAMP, csrf_token=TOKEN).content.decode()  # type: ignore[arg-type]
+
+    key = (form.pk, get_language(), request.scheme, request.get_host(), request.path)
+    page = empty_forms.get(key, work, facts=(facts, columns, minute))
+    return HttpResponse(page.replace(STAMP, new_stamp(form.event)).replace(TOKEN, get_token(request)))
+
+
+def _page(request: PageRequest, form: EventRegistration, **holes: str) -> HttpResponse:
+    """Answer with the form, or take it. holes: what stands in the place of what only this visitor gets."""
     now, everything = timezone.now(), places_of(form.event)
     closed = {key: each.closed_because(form, now) for key, each in everything.items()}
     preview = _is_preview(request, form, closed)
@@ -134,7 +177,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
             typed.add_error(None, hidden)
         if CHECK.refuses(request):
             typed.add_error(None, _("This page was open for too long. Send the form again."))
-        if _counted(f"posts:{network_of(request)}") > MOST_POSTS:
+        if _refuses(request, form):
             typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
         if typed.is_valid() and (answer := _sent(request, form, typed)):
             return answer
@@ -159,6 +202,7 @@ def register_page(request: PageRequest, form: EventRegistration) -> HttpResponse
         "today": timezone.localdate(now),
         "hits": find_listed(main, search) if main and search and not stopped else [],
         "stopped": stopped,
+        **holes,
     }
     return render(request, "entering/public/register.html", context, status=422 if typed.errors else 200)
 
@@ -189,7 +233,7 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     agreed = request.POST.get("agreed", "")
     wanted = Wanted(section, values, rounds, key, held=_is_flood(request, form), agreed=agreed)
     try:
-        one = register(event=form.event, wanted=wanted, by=PLAYER)
+        one = _registered(form, wanted)
     except DomainError as error:
         reason = explain(error)
         if error.code == "registration_known":
@@ -201,7 +245,25 @@ def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) ->
     if taken := taken_from_list(one, values):
         messages.info(request, taken)
     if one.is_held:
-        return redirect(f"{reverse('entering:registration-sent', args=[form.event.slug])}?held=1")
+        token = signing.dumps(one.pk, salt=_held_salt(form))
+        return redirect(f"{reverse('entering:registration-sent', args=[form.event.slug])}?held={token}")
+    return _taken(form, one)
+
+
+def _registered(form: EventRegistration, wanted: Wanted) -> Registration:
+    """Take the registration. A person who has typed all of it rather waits than sends it again."""
+    for _try in range(BUSY - 1):
+        with suppress(Busy):
+            return register(event=form.event, wanted=wanted, by=PLAYER)
+    return register(event=form.event, wanted=wanted, by=PLAYER)
+
+
+def _held_salt(form: EventRegistration) -> str:
+    return f"entering.held.{form.event_id}"
+
+
+def _taken(form: EventRegistration, one: Registration) -> HttpResponse:
+    """Lead to what comes next for a registration that was taken."""
     if form.confirm_by_mail or one.state == State.SUBMITTED or one.email_proved:
         # whoever sends the form again need not be the person who reads the mails
         return redirect("entering:registration-sent", event=form.event.slug)
@@ -229,9 +291,33 @@ def tell_known(form: EventRegistration, fide_id: int) -> str:
     return str(KNOWN)
 
 
-@visitor("GET", "HEAD")
+@visitor("GET", "HEAD", "POST")
 def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
-    """Say what happens next. The page is the same for everybody."""
-    context = {"event": form.event, "registration": form, "sends_mail": settings.MAIL_IS_SET_UP}
-    context["held"] = "held" in request.GET
-    return render(request, "entering/public/sent.html", context)
+    """Say what happens next. Of very many forms, each player presses once more, and goes on as the others do."""
+    token = (request.POST if request.method == "POST" else request.GET).get("held", "")
+    one = _held(form, token) if token else None
+    problem = ""
+    if request.method == "POST" and one is not None:
+        if _refuses(request, form):
+            problem = _("Too many forms came from your address. Try again in an hour.")
+        else:
+            return _taken(form, take_held(event=form.event, registration_id=one.pk, by=PLAYER))
+    context = {
+        "event": form.event,
+        "registration": form,
+        "sends_mail": settings.MAIL_IS_SET_UP,
+        "held": one is not None and one.is_held,
+        "placed": one is not None and one.takes_place,
+        "token": token,
+        "problem": problem,
+    }
+    return render(request, "entering/public/sent.html", context, status=429 if problem else 200)
+
+
+def _held(form: EventRegistration, token: str) -> Registration | None:
+    """Return the registration that a form made, by what its answer said; None if we did not say it."""
+    try:
+        key = signing.loads(token, salt=_held_salt(form), max_age=LATEST)
+    except signing.BadSignature:
+        return None
+    return Registration.objects.filter(event=form.event_id, pk=key).first()
