@@ -32,6 +32,7 @@ from entering.actions.list_news import lists_are_new
 from entering.web.words.mails import mail_announcement
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed
+from tournaments.actions.erasing import empty_log_of_sqlite, log_to_empty
 from tournaments.actions.forgetting import forget_what_is_over
 from tournaments.actions.notices import notices_are_due
 from tournaments.actions.proofs import all_unproved
@@ -100,6 +101,9 @@ class Chores:
         if now - self._forgot >= FORGETS:
             self._forgot = now
             forget_what_is_over(now=sure)
+            log_to_empty.set()
+        if log_to_empty.is_set():
+            empty_log_of_sqlite()
         if now - self._checked >= CHECKS or (not pages.at and connection.vendor == "sqlite"):
             self._checked = now
             pages.check()

@@ -7,6 +7,7 @@ import re
 from time import monotonic
 
 HOUR = 3600.0
+MINUTE = 60.0
 SECRET_PATHS = re.compile(r"(/-/entry(?:-address)?/)[^/\s?'\"]+")
 """Addresses with the secret of a personal link."""
 SECURITY = "django.security"
@@ -48,4 +49,35 @@ class WithoutSecrets(logging.Filter):
         message = record.getMessage()
         if "/-/entry" in message:
             record.msg, record.args = SECRET_PATHS.sub(r"\1...", message), ()
+        return True
+
+
+class OutagesInOneLine(logging.Filter):
+    """Write one line a minute with the cause of an outage of the machine, in place of a traceback for each request.
+
+    The next line says how many were left out.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return True
+        from config.failures import failure_of  # needs the settings, which are read after this module
+
+        failure = failure_of(error)
+        if failure is None:
+            return True
+        now = monotonic()
+        at, left_out = self.last.get(failure.code, (-MINUTE, 0))
+        if now - at < MINUTE:
+            self.last[failure.code] = at, left_out + 1
+            return False
+        self.last[failure.code] = now, 0
+        more = f" ({left_out} more since the last line)" if left_out else ""
+        record.msg = f"{failure.code}: {type(error).__name__}: {' '.join(str(error).split())}{more}"
+        record.args, record.exc_info, record.exc_text = (), None, None
         return True

@@ -10,6 +10,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -81,6 +82,19 @@ def refuse_unusable() -> None:
         pages.check()
         if pages.fault:
             raise SystemExit(damaged(pages.fault))
+
+
+def keep_private() -> None:
+    """Let only the owner read the database, its log and the copies, also those that older versions have written."""
+    if os.name != "posix":
+        return
+    main = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
+    files = [Path(f"{main}{end}") for end in ("", "-wal", "-shm") if main]
+    for path in [*files, backup_directory(), *backup_directory().rglob("*")]:
+        wanted = 0o700 if path.is_dir() else 0o600
+        with suppress(FileNotFoundError, PermissionError):  # of another owner, who decides
+            if path.stat().st_mode & 0o077:
+                path.chmod(wanted)
 
 
 def explain_start(error: BaseException) -> str:

@@ -6,7 +6,6 @@ The page needs no database. Nothing is half written: each action is one transact
 from __future__ import annotations
 
 import errno
-import logging
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,8 +18,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.defaults import server_error
 
 from tournaments.api.v1.problems import Problem, problem_response
-
-logger = logging.getLogger(__name__)
 
 UNAVAILABLE, INSUFFICIENT_STORAGE = 503, 507
 AGAIN = 5  # seconds
@@ -184,7 +181,6 @@ def failed(request: HttpRequest) -> HttpResponse:
     of_api = request.path_info.startswith(API)
     if failure is None:
         return problem_response(OUR_ERROR, request.path) if of_api else server_error(request)
-    logger.error("%s: %s", failure.code, error)
     sent = request.method not in ("GET", "HEAD")
     context = {"failure": failure, "sent": sent, "again": AGAIN}
     answer: HttpResponse

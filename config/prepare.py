@@ -21,7 +21,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.catalogues import compile_catalogues
-from config.database import refuse_unusable
+from config.database import keep_private, refuse_unusable
 
 DEMO_LOGINS = "demo-logins.txt"
 
@@ -31,6 +31,7 @@ def everything(*, demo: bool) -> None:
     with only_one(settings.VAR_DIR / "start.lock"):
         refuse_unusable()
         migrate()
+        keep_private()
         compile_texts()
         collect_static()
         if not get_user_model().objects.exists():
@@ -49,6 +50,7 @@ def everything(*, demo: bool) -> None:
 def check() -> None:
     """Compile the translations for a server that only serves. End with a sentence if another step was left out."""
     refuse_unusable()
+    keep_private()
     compile_texts()
     left_out = [
         command

@@ -38,6 +38,7 @@ config/server.py reads HOST, PORT, THREADS, PUBLIC_THREADS and TRUSTED_PROXY.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -84,6 +85,10 @@ def server_of(name: str, url: str, read: Callable[[str], dict[str, Any]], exampl
     return found
 
 
+if (
+    os.name == "posix"
+):  # the database, its log and copies have personal data: only the owner reads what is written
+    os.umask(os.umask(0o077) | 0o077)
 VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 BACKUP_DIR = env.str("BACKUP_DIR", default="")
@@ -267,7 +272,8 @@ def database() -> dict[str, object]:
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 10,  # seconds that a writer waits; the page for results waits 15 s for an answer
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; "
+            "PRAGMA secure_delete=ON",  # what is deleted is overwritten,
         }
     elif kind not in ("postgres", "postgresql"):
         raise SystemExit(f"DATABASE_URL begins with {kind}. It must begin with postgres:// or sqlite:///.")
@@ -394,10 +400,15 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "filters": {
         "calm": {"()": "config.console.RefusalsOnceAnHour"},
+        "outages": {"()": "config.console.OutagesInOneLine"},
         "discreet": {"()": "config.console.WithoutSecrets"},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["calm", "discreet"]}
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["calm", "outages", "discreet"],
+        }
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -11,7 +12,7 @@ from entering.models.registration import CONTACTS, PERSONAL
 from entering.queries.fitting import search_text
 from entering.queries.person import registrations_of
 from tournaments.actions.access_tokens import empty_answers
-from tournaments.actions.erasing import erase_removed
+from tournaments.actions.erasing import empty_log_of_sqlite, erase_removed
 from tournaments.actions.ledger import Actor
 from tournaments.models import Event, Player
 
@@ -28,6 +29,7 @@ def forget_contacts(event: Event) -> None:
     for one in rows:
         one.search = search_text(one)
     Registration.objects.bulk_update(rows, ["search"], batch_size=500)
+    transaction.on_commit(empty_log_of_sqlite, robust=True)
 
 
 def erase_registration(*, registration_id: int, actor: Actor | None = None) -> None:
@@ -83,6 +85,7 @@ def _empty(rows: QuerySet[Registration], values: dict[str, object]) -> None:
     Mail.objects.filter(registration__in=keys).delete()
     Step.objects.filter(registration__in=keys).update(reason="", before={})
     Charge.objects.filter(registration__in=keys).update(note="")
+    transaction.on_commit(empty_log_of_sqlite, robust=True)
     if "fide_id" in values:
         ListNews.objects.filter(registration__in=keys).delete()
     rows.update(**values)

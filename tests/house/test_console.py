@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import logging
+import sqlite3
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
@@ -76,3 +78,34 @@ def test_other_errors_are_all_written(written: Callable[[], list[str]]) -> None:
     for _ in range(2):
         logging.getLogger("tournaments").error("The disk is full.")
     assert written() == ["ERROR tournaments: The disk is full."] * 2
+
+
+def test_an_outage_writes_one_line_a_minute_with_its_cause(
+    written: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(console, "monotonic", lambda: clock[0])
+    handler = next(each for each in logging.getLogger().handlers if each.get_name() == "console")
+    next(each for each in handler.filters if isinstance(each, console.OutagesInOneLine)).last.clear()
+
+    def fail() -> None:
+        cause = sqlite3.OperationalError("database or disk is full")
+        cause.sqlite_errorname = "SQLITE_FULL"
+        try:
+            raise OperationalError(*cause.args) from cause
+        except OperationalError:
+            logging.getLogger("django.request").exception("Internal Server Error: /login/")
+
+    for _ in range(653):
+        fail()
+    assert written() == ["ERROR django.request: disk_full: OperationalError: database or disk is full"]
+    clock[0] = 61
+    fail()
+    assert written()[1:] == [
+        "ERROR django.request: disk_full: OperationalError: database or disk is full (652 more since the last line)"
+    ]
+    try:
+        raise ValueError("a mistake of the program")
+    except ValueError:
+        logging.getLogger("django.request").exception("Internal Server Error: /")
+    assert written()[2:] == ["ERROR django.request: Internal Server Error: /"]

@@ -6,12 +6,13 @@ erased, not who it was. Undo cannot bring the person back: nothing that it reads
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import connection, models, transaction
 
 from pairing.engine import system_named
 from tournaments.beside import also_erases
@@ -29,6 +30,9 @@ from .backups import stored_copies, take_copy
 from .chores import ask_for_copies
 from .copies_elsewhere import copies_of
 from .ledger import Actor, SectionEntry, raise_revision, transaction_or_busy, write_log
+
+log_to_empty = threading.Event()
+"""Set while the log of SQLite has former values of what was erased."""
 
 
 def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> str:
@@ -53,6 +57,7 @@ def erase_player(*, actor: Actor, event: Event, player_id: int, typed: str) -> s
         traces = Traces.of(player, rows, new_name=new_name, kept=_facts_for_prizes(entries))
         _Erasure(locked, sections, player, entries, traces).do(actor)
         transaction.on_commit(partial(_make_copies_again, locked.pk), robust=True)
+        transaction.on_commit(empty_log_of_sqlite, robust=True)
     return new_name
 
 
@@ -64,6 +69,7 @@ def erase_removed(*, actor: Actor, event: Event, name: str, fide_id: int | None,
         traces = Traces.of_removed(locked, rows, name=name, fide_id=fide_id, new_name=new_name)
         _Erasure(locked, sections, None, [], traces).do(actor)
         transaction.on_commit(partial(_make_copies_again, locked.pk), robust=True)
+        transaction.on_commit(empty_log_of_sqlite, robust=True)
 
 
 def _locked(event: Event) -> tuple[Event, list[Section]]:
@@ -209,3 +215,24 @@ def _make_copies_again(event_id: int) -> None:
 def _delete(paths: Iterable[Path]) -> None:
     for path in paths:
         path.unlink(missing_ok=True)
+
+
+def empty_log_of_sqlite() -> None:
+    """Write SQLite's log into the file of the database and empty it, because it has former values of what was erased.
+
+    If somebody reads from the log at this moment, the server tries again (`config.chores`). PostgreSQL needs nothing
+    here: its VACUUM removes former values.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        return
+    with connection.cursor() as cursor:
+        (patience,) = cursor.execute("PRAGMA busy_timeout").fetchone()
+        cursor.execute("PRAGMA busy_timeout=300")  # writers wait meanwhile
+        try:
+            busy, _pages, _moved = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={patience}")
+    if busy:
+        log_to_empty.set()
+    else:
+        log_to_empty.clear()
