@@ -42,6 +42,24 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
     assert kept(page) == 0
 
 
+def test_pairing_asks_while_something_waits_and_the_finished_round_shows_it(
+    opened: Open, all_in: Section
+) -> None:
+    page = opened()
+    correct_offline(page)  # other addresses of the server answer
+    page.goto(address(all_in, "desk/"))
+    expect(page.locator("#waiting")).to_contain_text(
+        "8 results typed on this device are not saved. The server does not"
+    )
+    page.keyboard.press("p")
+    expect(page.locator("#question")).to_contain_text("8 results typed on this device are not saved.")
+    assert all_in.played_rounds.count() == 1
+    page.get_by_role("button", name="Pair without them").click()
+    expect(page.locator("#t-todo")).to_contain_text("round 2")
+    page.goto(address(all_in, "round/1/results/"))
+    expect(page.locator("#waiting")).to_contain_text("8 results typed on this device are not saved.")
+
+
 def test_a_page_that_is_left_at_once_loses_nothing(opened: Open, section: Section) -> None:
     page = opened()
     page.keyboard.type("1501501501")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pairing.engine import RESULTS, Result
 from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError, Stale
-from tournaments.models import Game, Integrity, User
+from tournaments.models import Game, Integrity, User, WaitingResults
 from tournaments.models.round import rounds_paired
 
 from .found import found, section_found
@@ -145,6 +145,15 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
         game.version += 1
         game.save(update_fields=["over_at", "over_by", "version"])
     return game
+
+
+def note_waiting(*, round_id: int, user: User, device: str, count: int) -> None:
+    """Note how many more results of the round wait in a browser of the person, which sends one of them now."""
+    if count:
+        seen = {"count": count, "heard_at": timezone.now()}
+        WaitingResults.objects.update_or_create(round_id=round_id, user=user, device=device, defaults=seen)
+    else:
+        WaitingResults.objects.filter(round_id=round_id, user=user, device=device).delete()
 
 
 def _known(result: Result | str) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
@@ -83,3 +84,21 @@ def rounds_paired(section: Section) -> int:
     """The number of the last round, 0 before round 1 is paired. One SQL query."""
     number = section.played_rounds.order_by("-number").values_list("number", flat=True).first()
     return number or 0
+
+
+class WaitingResults(models.Model):
+    """Results of a round that wait in a browser of a person, as it last said. No copy has these rows.
+
+    device: a name that the browser gave itself.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="waiting")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    device = models.CharField(max_length=43)
+    count = models.PositiveSmallIntegerField()
+    heard_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "user", "device"], name="one_count_a_device"),
+        ]

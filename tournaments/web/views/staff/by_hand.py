@@ -39,7 +39,7 @@ from tournaments.web.words.refusals.byes import bye_to_confirm
 
 from .access import actor_of, asks_for_part, section_page
 from .overtaken import why_not
-from .rounds import seen_number
+from .rounds import seen_number, waiting_first
 
 STAGES = 2
 """Confirmations of a round that differs from the pairing by the rules (level 4)."""
@@ -75,6 +75,7 @@ def begin(request: PersonRequest, section: Section, number: int) -> HttpResponse
 
 
 @section_page("POST")
+@waiting_first
 def start(request: PersonRequest, section: Section) -> HttpResponse:
     """Start the next round, which the rules cannot pair: empty, or with the pairs that break the fewest rules."""
     row = start_by_hand(

@@ -16,9 +16,11 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
 from .access import ASKS_BOTH, DIRECT, actor_of, section_page
+from .rounds import waiting_first
 
 
 @section_page("GET", "POST", permission=DIRECT)
+@waiting_first
 def close(request: PersonRequest, section: Section) -> HttpResponse:
     """Show what is checked before the section is closed, and close it. Before its last round this needs a reason."""
     if request.method != "POST":

@@ -17,7 +17,7 @@ from tournaments.queries.cockpit import cockpit as cockpit_of
 from tournaments.queries.pairings import RoundView
 from tournaments.reader import date_format
 from tournaments.web.context import section_context, section_url
-from tournaments.web.matters import low_disk_notice, matter_words
+from tournaments.web.matters import devices_words, low_disk_notice, matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.by_hand import broken_rules
 from tournaments.web.words.log import change_of
@@ -84,6 +84,7 @@ def cockpit_page(
         "paired": state.next_round - 1 if state.next_round else current.number if current else 0,
         "published": _published(state),
         "disk": low_disk_notice(),
+        "waiting_elsewhere": devices_words(section, current.number) if current else [],
         "problem": problem,
     }
     template = "staff/cockpit.html#live" if asks_for_part(request) else "staff/cockpit.html"

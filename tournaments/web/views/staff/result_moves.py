@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import reduce
@@ -14,7 +15,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.timezone import localtime
 
-from tournaments.actions.results import confirm_result, mark_over, record_result
+from tournaments.actions.results import confirm_result, mark_over, note_waiting, record_result
 from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError
 from tournaments.models import Game, Section
@@ -29,6 +30,9 @@ from .access import RESULTS, actor_of, section_page
 from .rounds import seen_number
 
 MAX_RESULT = 8
+MOST_WAITING = 9_999
+DEVICE = re.compile(r"[0-9-]{7,43}")
+"""The name of a browser: static/js/results/kept.js."""
 WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 """Refusals that the person answers. The page shows the typed result beside the stored one until then."""
 FINISHED = frozenset({"round_finished", "reading_differs", "section_closed"})
@@ -101,6 +105,7 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
             raise Http404
         if request.POST.get("user", str(request.user.pk)) != str(request.user.pk):
             return JsonResponse({"code": "other_user"}, status=403)
+        _note_waiting(request, here)
         try:
             row = act(request, game)
         except DomainError as error:
@@ -117,6 +122,13 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
         return JsonResponse(game_json(row))
 
     return view
+
+
+def _note_waiting(request: PersonRequest, game: QuerySet[Game]) -> None:
+    """Note what the browser says of the results that it still has to send. It says so after it had to wait."""
+    device, count = request.POST.get("device", ""), seen_number(request, "waiting")
+    if DEVICE.fullmatch(device) and 0 <= count <= MOST_WAITING:
+        note_waiting(round_id=game.get().round_id, user=request.user, device=device, count=count)
 
 
 def _correction(request: PersonRequest, section: Section, game: Game) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import wraps
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from pairing.engine import Offer, system_named
 from pairing.rounds import actions
@@ -18,19 +21,25 @@ from pairing.words.explanation import Statement
 from tournaments.actions.published_lists import publish_lists
 from tournaments.errors import DomainError
 from tournaments.models import Round, Section
+from tournaments.models.round import rounds_paired
 from tournaments.queries.stopped import Stopped, stopped_round
 from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.explained import prepare_explanation
 from tournaments.web.forms.sections import ColourForm
+from tournaments.web.matters import devices_words
 from tournaments.web.prepared import pages_prepared
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.explained import words_for
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import View, actor_of, section_page
 from .cockpit import cockpit_page
 from .overtaken import why_not
+
+MOST_WAITING = 9_999
+NOT_ASKED = frozenset({"csrfmiddlewaretoken", "waiting", "without_waiting"})
+"""Values of a form that its question does not send back."""
 
 
 def seen_number(request: PersonRequest, name: str) -> int:
@@ -57,6 +66,58 @@ def _done(
     return redirect(section_url("cockpit", section))
 
 
+WITHOUT = {
+    **dict.fromkeys(
+        ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again"), _lazy("Pair without them")
+    ),
+    **dict.fromkeys(("publish", "publish-all", "publish-lists"), _lazy("Publish without them")),
+    "close": _lazy("Close the section without them"),
+}
+"""By address, the button that answers the question about results that wait in browsers."""
+
+
+def waiting_first(view: View) -> View:
+    """Decorate a view of a form after which typed results come too late: ask while results wait in a browser.
+
+    The browser that sends the form says how many wait there (static/js/waiting.js). The server knows what others last
+    said.
+    A yes counts for what was asked: this form with these values, and these results. Anything else is asked again.
+    """
+
+    @wraps(view)
+    def asked(request: PersonRequest, section: Section, **parts: Any) -> HttpResponse:
+        if request.method != "POST":
+            return view(request, section, **parts)
+        here = min(max(seen_number(request, "waiting"), 0), MOST_WAITING)
+        last = rounds_paired(section)
+        elsewhere = devices_words(section, last)
+        sent = [
+            (name, value)
+            for name, values in request.POST.lists()
+            for value in values
+            if name not in NOT_ASKED
+        ]
+        about = repr([request.path, sorted(sent), here, elsewhere])
+        answer = salted_hmac("tournaments.waiting", about, algorithm="sha256").hexdigest()[:40]
+        if not (here or elsewhere) or request.POST.get("without_waiting") == answer:
+            return view(request, section, **parts)
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        context = {
+            **section_context(request, section, "cockpit", last or None),
+            "here": here,
+            "elsewhere": elsewhere,
+            "sent": sent,
+            "answer": answer,
+            "button": WITHOUT[name or ""],
+            "last": last,
+        }
+        page = render(request, "staff/waiting_ask.html", context, status=409)
+        page["HX-Push-Url"] = section_url("cockpit", section)
+        return page
+
+    return asked
+
+
 @section_page("POST")
 def draw_colour(request: PersonRequest, section: Section) -> HttpResponse:
     form = ColourForm(request.POST)
@@ -66,6 +127,7 @@ def draw_colour(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
+@waiting_first
 def pair(request: PersonRequest, section: Section) -> HttpResponse:
     after = seen_number(request, "after_round")
     try:
@@ -86,6 +148,7 @@ def pair(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
+@waiting_first
 def pair_all(request: PersonRequest, section: Section) -> HttpResponse:
     """Pair all rounds that are left, where the numbers fix them."""
     after = seen_number(request, "after_round")
@@ -93,11 +156,13 @@ def pair_all(request: PersonRequest, section: Section) -> HttpResponse:
 
 
 @section_page("POST")
+@waiting_first
 def publish_all(request: PersonRequest, section: Section) -> HttpResponse:
     return _done(request, section, publish_all_rounds, public=True, section_id=section.pk)
 
 
 @section_page("POST")
+@waiting_first
 def publish_list(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     """Publish the list after a round."""
     return _done(request, section, publish_lists, section_id=section.pk, after_round=number)
@@ -159,6 +224,7 @@ def _offered(
 
 
 @section_page("POST")
+@waiting_first
 def take_offer(request: PersonRequest, section: Section) -> HttpResponse:
     """Take over the round that was offered; the form sends the boards that it showed."""
     boards = [tuple(_keys(text)) for text in request.POST.getlist("board")]
@@ -198,7 +264,6 @@ def check(request: PersonRequest, section: Section, number: int) -> HttpResponse
 def _change(action: str, *, public: bool = False) -> Callable[..., HttpResponse]:
     """A view that does one thing to a round that the form saw in a certain version."""
 
-    @section_page("POST")
     def view(request: PersonRequest, section: Section, number: int) -> HttpResponse:
         row = get_object_or_404(Round, section=section, number=number)
         seen = seen_number(request, "version")
@@ -207,7 +272,8 @@ def _change(action: str, *, public: bool = False) -> Callable[..., HttpResponse]
         do = getattr(actions, action)
         return _done(request, section, do, public=public, round_id=row.pk, seen_version=seen)
 
-    return view
+    asks = action in ("publish_round", "pair_again")
+    return section_page("POST")(waiting_first(view) if asks else view)
 
 
 publish = _change("publish_round", public=True)
