@@ -33,6 +33,10 @@ AGAIN = (3, 8)  # seconds: not all come again at the same time
 MONITORS = {"/healthz": "health", "/readyz": "ready"}
 COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
 EXPLAINS = re.compile(r"/(?:round|rounds)/[0-9]+/explained/").search
+READS = re.compile(
+    r"/(?:entries/import|-/report|new/-/load|registration/upload|site/rating-lists/(?:file|columns)"
+    r"|import-(?:list|report)|copies/[^/]+/load)/"
+).search
 REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address)/").match
 SAFE = ("GET", "HEAD")
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -46,7 +50,8 @@ def lane_of(request: HTTPRequestParser) -> str:
     them often. Static files are quick, and do not wait behind pages. A session that this
     process does not know may be that of an arbiter after a new start, who should not wait behind all visitors.
     What is the same for all visitors is quick, so it does not wait for what one visitor wants made. A page that
-    compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work. The
+    compares pairing systems pairs a round several times, so there is one at a time, and none while arbiters work. So it
+    is with a file that is read: a list, a report, a copy. The
     first visitor who asks why a round was paired in this way has it explained, which may take as long. Players who
     register come in a crowd when registration opens, and nobody has typed a form for nothing.
     """
@@ -69,6 +74,8 @@ def lane_of(request: HTTPRequestParser) -> str:
             return "returning"
         if not login.works:
             return "other"
+        if READS(path) and (request.command not in SAFE or path.endswith("/check/")):
+            return "reading"
         return "comparisons" if COMPARES(path) else "arbiters"
     if form:
         return "form"

@@ -32,6 +32,7 @@ LOGIN_PATIENCE, LOGIN_ROOM = 20.0, 2_000
 # and proxies do. The lane is for these forms alone, so nobody else waits behind them.
 REGISTRATION_PATIENCE, SENDING_PATIENCE, SENDING_ROOM = 20.0, 280.0, 2_000
 COMPARING_PATIENCE = 10.0  # a comparison of pairing systems may take seconds, and there is one at a time
+READING_PATIENCE = 60.0  # a large workbook takes ten seconds, and there is one at a time
 EXPLAINING_PATIENCE = 10.0  # the same, the first time; afterwards the explanation is kept
 SENT_AWAY, MAKING = "sent away", "making"
 PUBLIC = "public"  # the lane for answers that are the same for all visitors
@@ -216,6 +217,7 @@ def usual_lanes(arbiters: int, public: int) -> list[Lane]:
     return [
         Lane("arbiters", arbiters, room=400, first=True, share=max(1, arbiters // 2)),
         Lane("comparisons", 1, room=40, gated=True, patience=COMPARING_PATIENCE),
+        Lane("reading", 1, room=40, gated=True, patience=READING_PATIENCE),
         Lane("explanations", 1, room=400, gated=True, patience=EXPLAINING_PATIENCE),
         Lane(PUBLIC, max(1, public - 1), room=2_000, gated=True),
         Lane(MAKING, 1, room=2_000, gated=True),

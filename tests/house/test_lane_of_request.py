@@ -6,6 +6,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from django.urls import reverse
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
@@ -30,16 +31,17 @@ def test_who_has_typed_a_password_or_a_form_waits_longer_than_a_visitor(
         lane.waiting.prepare(asked)
         lane.waiting.add(asked)
     late = {}
-    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1, 280.0, 280.1):
+    for clock[0] in (4.0, 4.1, 10.1, 20.0, 20.1, 60.1, 280.0, 280.1):
         late[clock[0]] = [lane.name for lane in lanes if lane.late() is None]
     visitors = ["public", "making", "other", "returning", "files", "form"]
     pages = ["login", "registration", "sending"]
     assert late == {
-        4.0: ["comparisons", "explanations", *visitors, *pages],
-        4.1: ["comparisons", "explanations", *pages],
-        10.1: pages,
-        20.0: pages,
-        20.1: ["sending"],
+        4.0: ["comparisons", "reading", "explanations", *visitors, *pages],
+        4.1: ["comparisons", "reading", "explanations", *pages],
+        10.1: ["reading", *pages],
+        20.0: ["reading", *pages],
+        20.1: ["reading", "sending"],
+        60.1: ["sending"],
         280.0: ["sending"],
         280.1: [],
     }
@@ -90,6 +92,9 @@ def request_of(path: str, headers: str = "", method: str = "GET") -> HTTPRequest
         ("/hall/-/register/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/-/registration/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/hall/-/entry-list/", "", "other"),
+        ("/hall/a/entries/import/", "Cookie: sessionid=known\r\n", "arbiters"),
+        ("/hall/a/entries/import/check/", "Cookie: sessionid=known\r\n", "reading"),
+        ("/de/new/-/load/check/", "Cookie: sessionid=known\r\n", "reading"),
         ("/login/?next=/", "", "form"),
         ("/login/?next=/", "Cookie: sessionid=known\r\n", "arbiters"),
         ("/de/hall/a/pairings/", "", "public"),
@@ -116,6 +121,28 @@ def test_the_lane_of_a_request(path: str, cookie: str, expected: str) -> None:
 )
 def test_the_lane_of_a_form(path: str, expected: str) -> None:
     assert lane_of(request_of(path, method="POST")) == expected
+
+
+@pytest.mark.usefixtures("_sessions")
+def test_every_address_that_takes_a_file_has_the_lane_for_reading() -> None:
+    """Of a login that works here. Others wait in their own lanes, and are refused."""
+    paths = [
+        reverse("tournaments:import", args=["hall", "a"]),
+        reverse("tournaments:import-check", args=["hall", "a"]),
+        reverse("tournaments:new-section-from-report", args=["hall"]),
+        reverse("tournaments:load-copy"),
+        reverse("tournaments:load-copy-check"),
+        reverse("tournaments:open-copy", args=["hall", "a", "copy"]),
+        reverse("tournaments:rating-list-file"),
+        reverse("tournaments:rating-list-columns"),
+        reverse("entering:upload-registrations", args=["hall"]),
+        "/api/v1/sections/1/import-list/",
+        "/api/v1/sections/1/import-list/preview/",
+        "/api/v1/sections/1/import-report/",
+        "/api/v1/sections/1/import-report/preview/",
+    ]
+    lanes = {path: lane_of(request_of(path, "Cookie: sessionid=known\r\n", "POST")) for path in paths}
+    assert lanes == dict.fromkeys(paths, "reading")
 
 
 @pytest.mark.usefixtures("_sessions")

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from tournaments.imports import workbook as workbook_module
 from tournaments.imports.columns import Column
 from tournaments.imports.entries_csv import (
     MAX_COLUMNS,
@@ -262,3 +263,66 @@ def test_sheet_of_formulas_without_values_is_refused_with_the_reason() -> None:
     with pytest.raises(FileRefused) as refused:
         read_entries(workbook({"Entries": [["=A1", "=B1"], ["=A2", "=B2"]]}))
     assert refused.value.reason.code == "workbook_formulas"
+
+
+def _sheet(inside: bytes, dimension: bytes = b"") -> bytes:
+    """Return the list with another sheet: these rows, and what the sheet says of its own size."""
+    size = b"<dimension ref='%s'/>" % dimension if dimension else b""
+    text = b'<worksheet xmlns="%s">%s<sheetData>%s</sheetData></worksheet>' % (MAIN.encode(), size, inside)
+    return with_member(LIST, "xl/worksheets/sheet1.xml", text)
+
+
+def _row(number: int, *texts: str) -> bytes:
+    cells = "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in texts)
+    return f'<row r="{number}">{cells}</row>'.encode()
+
+
+@pytest.mark.parametrize("size", [b"A1", b"A1:B1", b"A1:BK1048576", b"A1:XFD3"])
+def test_what_a_sheet_says_of_its_own_size_is_not_believed(size: bytes) -> None:
+    rows = [_row(1, "Name", "Rating"), _row(2, "Menon, Vivek", "1764"), _row(3, "Greco, Sara", "1480")]
+    table = read_entries(_sheet(b"".join(rows), size))
+    assert [row.cells[Column.NAME] for row in table.rows] == ["Menon, Vivek", "Greco, Sara"]
+    assert [row.cells[Column.RATING] for row in table.rows] == ["1764", "1480"]
+
+
+@pytest.mark.parametrize("tag", [b"<row/>", b"<row r='5'></row>"])
+@pytest.mark.parametrize("piece", [workbook_module.PIECE, 7])
+def test_rows_are_counted_before_any_of_them_is_read(
+    monkeypatch: pytest.MonkeyPatch, tag: bytes, piece: int
+) -> None:
+    read = list[int]()
+    monkeypatch.setattr(workbook_module, "PIECE", piece)
+    monkeypatch.setattr(workbook_module, "_lines", lambda *_parts: read.append(1) or [])
+    limits = {"most_lines": 30, "most_columns": 5, "most_letters": 50}
+    with pytest.raises(FileRefused) as refused:
+        workbook_module.read_sheet(_sheet(tag * 31), **limits)
+    assert (refused.value.reason.code, read) == ("too_many_lines", [])
+    with pytest.raises(FileRefused):
+        workbook_module.read_sheet(_sheet(tag * 30), **limits)
+    assert read == [1]
+
+
+def test_counting_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small archive may unfold to megabytes. Nothing of it is unpacked after the first tag too many."""
+    pieces = list[int]()
+    read = zipfile.ZipExtFile.read
+
+    def counted(part: zipfile.ZipExtFile, size: int = -1) -> bytes:
+        pieces.append(size)
+        return read(part, size)
+
+    data = _sheet(b"<row/>" * 50_000)
+    monkeypatch.setattr(workbook_module, "PIECE", 1_000)
+    monkeypatch.setattr(workbook_module, "MAX_TAGS", 100)
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", counted)
+    with pytest.raises(FileRefused) as refused:
+        read_entries(data)
+    assert refused.value.reason.code == "workbook_cells"
+    assert len(pieces) < 100
+
+
+def test_reading_a_sheet_has_a_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook_module, "LONGEST", -1.0)
+    with pytest.raises(FileRefused) as refused:
+        read_entries(LIST)
+    assert refused.value.reason.code == "workbook_cells"

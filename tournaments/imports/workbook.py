@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from time import monotonic
 from typing import Any
 
 from .decoding import OLE, ZIP, clean
@@ -28,6 +29,11 @@ _KINDS = (  # a member that only this kind of archive has
     ("word/document.xml", "Word"),
 )
 
+LONGEST = 20.0
+"""Seconds for reading a sheet. One reading at a time has a lane of its own (config/serving/lanes.py)."""
+PIECE = 1 << 20
+
+_ROW = re.compile(rb"<(?:\w+:)?row[ >/]")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ >/]")
 
 Line = tuple[int, list[str]]
@@ -61,7 +67,8 @@ def read_sheet(
     wanted: the name of a sheet; else the first sheet with rows is read. A row with more than `most_columns` cells has
     one cell more, and a longer text has one letter more than `most_letters`, so that the caller can refuse them.
     Raises FileRefused, and nothing else, for any bytes; too_many_lines for more than `most_lines` rows, also
-    if they are blank: a sheet with a million formatted rows would take too long.
+    if they are blank: a sheet with a million formatted rows would take too long. Rows are counted before they are read.
+    What the sheet says of its own size is not believed.
     """
     _refuse_unreadable(data)
     try:
@@ -72,6 +79,7 @@ def read_sheet(
             if _has_formulas(data):
                 formulas = _sheets(data, values=False)
             for name in [wanted] if wanted in sheets else sheets:
+                _refuse_long(data, sheets[name], most_lines)
                 rows = sheets[name].iter_rows(max_col=most_columns + 1, values_only=True)
                 lines = list(_lines(rows, most_lines, most_letters))
                 if lines:
@@ -94,6 +102,8 @@ def _sheets(data: bytes, *, values: bool) -> dict[str, Any]:
     from openpyxl import load_workbook  # workbooks are rare, and the library takes long to load
 
     book = load_workbook(io.BytesIO(data), read_only=True, data_only=values, keep_links=False)
+    for sheet in book.worksheets:
+        sheet.reset_dimensions()  # openpyxl would read no row beyond those, and add blank ones up to them
     return {sheet.title: sheet for sheet in book.worksheets if sheet.sheet_state == "visible"}
 
 
@@ -147,24 +157,38 @@ def _refuse_unreadable(data: bytes) -> None:
         raise FileRefused("not_text")
 
 
+def _refuse_long(data: bytes, sheet: Any, most_lines: int) -> None:
+    """Raise FileRefused for a sheet with too many rows, as soon as there is one too many."""
+    rows, rest = 0, b""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(sheet._worksheet_path) as part:  # noqa: SLF001
+        while piece := part.read(PIECE):
+            begun, tag, cut = (rest + piece).rpartition(b"<")
+            rows += len(_ROW.findall(begun))
+            rest = tag + cut
+            if rows > most_lines:
+                raise FileRefused("too_many_lines", limit=most_lines)
+
+
 def _refuse_many_tags(archive: zipfile.ZipFile) -> None:
     """Raise FileRefused for a small archive that unfolds to millions of cells or styles: reading them takes minutes."""
     cells = others = 0
     for member in archive.infolist():
+        of_cells = member.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
         with archive.open(member) as part:
-            tags = sum(piece.count(b"<") for piece in iter(lambda: part.read(1 << 20), b""))
-        if member.filename.startswith(("xl/worksheets/", "xl/sharedStrings")):
-            cells += tags
-        else:
-            others += tags
-    if cells > MAX_TAGS or others > MAX_OTHER_TAGS:
-        raise FileRefused("workbook_cells")
+            while piece := part.read(PIECE):
+                tags = piece.count(b"<")
+                cells, others = (cells + tags, others) if of_cells else (cells, others + tags)
+                if cells > MAX_TAGS or others > MAX_OTHER_TAGS:
+                    raise FileRefused("workbook_cells")
 
 
 def _lines(rows: Iterator[tuple[Any, ...]], most_lines: int, most_letters: int) -> Iterator[Line]:
+    end = monotonic() + LONGEST
     for number, cells in enumerate(rows, start=1):
         if number > most_lines:
             raise FileRefused("too_many_lines", limit=most_lines)
+        if monotonic() > end:
+            raise FileRefused("workbook_cells")
         texts = [clean(_text(cell)[: most_letters + 1]) for cell in cells]
         if any(texts):
             yield number, texts
