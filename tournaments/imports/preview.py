@@ -90,7 +90,9 @@ def preview(
             else _changed(row, participant, limits)
         )
         taken.append(
-            replace(accepted, corrected=_corrected(row, table), chosen=_name_of(chosen), notes=row.raw.notes)
+            replace(
+                accepted, corrected=_corrected(row, table), chosen=_name_of(chosen), notes=_notes(row, table)
+            )
         )
     refused.sort(key=lambda row: row.number)
     also = _refused_for(refused)
@@ -252,6 +254,14 @@ def _corrected(row: ReadRow, table: Table) -> tuple[Change, ...]:
         Change(table.header[column], old, row.raw.cells.get(column, ""))
         for column, old in row.raw.corrected.items()
     )
+
+
+def _notes(row: ReadRow, table: Table) -> tuple[Reason, ...]:
+    """What the arbiter should know about single cells of a row that is taken."""
+    if not (title := row.values.get("other_title")):
+        return row.raw.notes
+    params = {"column": table.header[Column.TITLE], "value": title}
+    return (*row.raw.notes, Reason("other_title", params, cells=(Column.TITLE,)))
 
 
 def _has_rating_cell(row: ReadRow) -> bool:

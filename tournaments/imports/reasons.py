@@ -80,6 +80,7 @@ SENTENCES = {
     "title": _(
         "%(column)s “%(value)s” is not a FIDE title. Use GM, IM, FM, CM, WGM, WIM, WFM or WCM, or leave it empty."
     ),
+    "other_title": _("%(column)s “%(value)s” is not a title of FIDE. It is kept in the note."),
     "fide_id": _("%(column)s “%(value)s” is not a FIDE ID. Use digits only, at most %(limit)s."),
     "rating": _("%(column)s “%(value)s” is not a rating. Use a number from %(low)s to %(high)s."),
     "games_left_out": _("%(column)s “%(value)s”: the number of games is left out."),

@@ -155,7 +155,8 @@ def test_columns_that_are_not_used_are_named_with_an_example(desk: Desk) -> None
 def test_a_national_title_is_kept_in_the_note_and_a_column_of_titles_needs_no_heading(desk: Desk) -> None:
     desk.send("Name;;Elo\nVrba, Ota;FM;1900\nNovák, Jan;WGM;1800\n")
     desk.press()
-    desk.send("ФИО;Звание;Рейтинг;Примечание\nПетров, Пётр;КМС;1900;опоздает\nVrba, Ota;КМС;1900;\n")
+    html = desk.send("ФИО;Звание;Рейтинг;Примечание\nПетров, Пётр;КМС;1900;опоздает\nVrba, Ota;КМС;1900;\n")
+    assert html.count("Звание “КМС” is not a title of FIDE. It is kept in the note.") == 2
     desk.press()
     entries = desk.section.participants.order_by("pk").values_list("player__name", "player__title", "note")
     assert list(entries)[2:] == [
