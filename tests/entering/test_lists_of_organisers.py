@@ -16,7 +16,10 @@ from entering.models import Mail, Registration
 from entering.queries.file_rows import file_rows
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, section
-from tournaments.models import Section
+from tournaments.actions.column_layouts import remember_layout
+from tournaments.imports.columns import OF_ENTRIES, OF_REGISTRATIONS
+from tournaments.imports.entries_csv import read_entries
+from tournaments.models import Section, User
 
 pytestmark = pytest.mark.django_db
 
@@ -197,6 +200,18 @@ def test_the_organiser_says_what_the_columns_are_and_the_next_file_is_read_so() 
     assert "The columns are read as you chose for the last list of this shape." in shown.content.decode()
     assert "Take 1 registration" in " ".join(shown.content.decode().split())
     assert "as you chose" not in again(client, into, shown, forget="yes").content.decode()
+
+
+def test_what_was_chosen_for_a_list_of_entries_is_not_used_for_registrations() -> None:
+    into = desk()
+    client = staff(into)
+    text = b"Name;Elo;E-mail;Ort\nEk, Ada;1500;a@example.org;Ulm\n"
+    shapes = [read_entries(text, offered=offered).shape for offered in (OF_ENTRIES, OF_REGISTRATIONS)]
+    remember_layout(
+        User.objects.get(pk=client.session["_auth_user_id"]), shapes[0], {"columns": "name rating - club"}
+    )
+    again(client, into, look(client, into, text.decode()))
+    assert (len(set(shapes)), Registration.objects.get().email) == (2, "a@example.org")
 
 
 def test_a_column_that_is_chosen_twice_takes_nothing() -> None:

@@ -237,7 +237,7 @@ def _table(
         top=tuple(number for number, _ in lines[:HEADER_WITHIN]),
         problem=problem,
         doubts=guess.doubts,
-        shape=_shape(names, body),
+        shape=_shape(names, body, offered),
     )
 
 
@@ -277,9 +277,13 @@ def _file_columns(
     return tuple(found)
 
 
-def _shape(names: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """Return what lists of the same origin have in common: the headings, without them the number of columns."""
-    text = "\n".join(names) if names else str(max(map(len, body)))
+def _shape(names: Sequence[str], body: Sequence[Sequence[str]], offered: Collection[Column]) -> str:
+    """Return what lists of the same origin have in common: the headings, without them the number of columns.
+
+    A list of entries and one of registrations differ, because a column can be the e-mail address in one of them only.
+    """
+    kind = "registrations" if Column.EMAIL in offered else "entries"
+    text = "\n".join([kind, *(names or [str(max(map(len, body)))])])
     return sha256(text.encode()).hexdigest()
 
 
