@@ -14,10 +14,13 @@ class DomainError(Exception):
     code: one of `CODES`. params: exactly the names that `CODES` lists. status: of the HTTP answer.
     system: the code of the section's pairing system, "" outside a section. Sentences cite FIDE's rules only where they
     apply. `act` sets it.
+    answer: of a question, the text that a yes sends back (`tournaments.questions`). time: 2 if it is asked again.
     """
 
     status = 422
     system = ""
+    answer = ""
+    time = 1
 
     def __init__(self, code: str, **params: Any) -> None:
         if set(params) != set(CODES[code]):
@@ -134,6 +137,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "rounds_left": ("paired", "rounds"),
     "nothing_to_close": (),
     "fide_mode_left": (),
+    "fide_mode_to_confirm": ("paired",),  # paired: how many rounds
     "fide_mode_none": ("system",),
     # logins
     "wait": ("seconds",),
@@ -174,6 +178,9 @@ CODES: dict[str, tuple[str, ...]] = {
     "ratings_missing": ("names", "system"),
     "report_refused": ("problems",),  # problems: [{line, column, code, params}], codes of pairing.engine.trf
     "report_without_rounds": (),
+    "report_to_confirm": (
+        "seen",
+    ),  # seen: what the page shows of rounds that do not follow the rules, as one text
     "report_points": ("symbol", "points"),
     "too_many_forbidden": ("limit",),
     # byes
@@ -189,12 +196,15 @@ CODES: dict[str, tuple[str, ...]] = {
     "bye_allocated": ("name", "round"),
     # warnings: codes of tournaments/queries/bye_limits.py; limit, last_round: the section's limits, or None
     "numbers_to_confirm": ("section", "round", "numbers"),  # numbers: [[old, new]] of those that would move
-    "bye_to_confirm": ("name", "round", "warnings", "limit", "last_round"),
+    # rounds: of the byes; count: half-point byes that the player would have
+    "bye_to_confirm": ("name", "rounds", "count", "warnings", "limit", "last_round"),
     "two_sections_to_confirm": ("names", "sections"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
     # registrations. problems: codes of entering/queries/fitting.py
     "registration_changed": ("name",),
+    "decision_to_confirm": ("registrations", "offered"),  # about a whole list, and the offers that follow
+    "offers_to_confirm": ("registrations",),  # those of people who wait and would get a place
     "registration_over": ("name",),
     "price_is_charged": ("name",),
     "list_says_the_same": ("name",),
@@ -295,7 +305,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "by_hand_not_here": ("name", "round"),
     "by_hand_has_bye": ("name", "kind"),
     "players_unpaired": ("round", "names"),
-    "differs_from_engine": ("round",),
+    "differs_from_engine": ("round", "pairs", "engines"),  # pairs: (White, Black), as keys of entries
     # undo
     "undone_already": ("revision",),
     "undo_beginning": (),

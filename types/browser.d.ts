@@ -89,6 +89,8 @@ interface Refusal {
   stands?: Board | null;
   /** where the person may correct a result of a finished round */
   correct?: string;
+  /** what says yes, if this is a question */
+  answer?: string;
 }
 
 type Move = "record" | "confirm" | "over";
@@ -103,8 +105,8 @@ interface Item {
   version: number;
   /** when the person typed, in milliseconds */
   typed: number;
-  /** whether the person answered the question of the server */
-  confirmed: boolean;
+  /** to the question of the server, "" if it asked nothing */
+  answer: string;
   round: string;
   number: string;
   place: string;

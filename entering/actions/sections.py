@@ -19,6 +19,7 @@ from entering.queries.places import Places
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Round, Section
 from tournaments.models.journal import write_each
+from tournaments.questions import Answer, says_yes
 
 from .desk import By, Desk, at_desk, event_of
 from .following import entries_follow, former_entries
@@ -62,7 +63,7 @@ def move_section(
     section_id: int,
     by: By,
     seen_revision: int | None = None,
-    sure: bool = False,
+    sure: Answer = False,
 ) -> Registration:
     """Move a registration to another section of the event. Without a free place there it waits, with its own time.
 
@@ -81,7 +82,7 @@ def move_section(
 
 
 def move_many_to(
-    *, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By, sure: bool = False
+    *, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By, sure: Answer = False
 ) -> Outcome:
     """Move registrations to a section, as `move_section`, in one transaction.
 
@@ -125,11 +126,12 @@ def refuse_hiding(section: Section) -> None:
 
 
 def _move(
-    desk: Desk, ones: Sequence[Registration], section_id: int, by: By, *, sure: bool
+    desk: Desk, ones: Sequence[Registration], section_id: int, by: By, *, sure: Answer
 ) -> dict[int, DomainError]:
     """Move those who get a place, or wait. Return why the others stay: each leaves its place to those behind it."""
     there = desk.places(section_id)
-    refused = {} if sure else _unfit_there(ones, there)
+    unfit = _unfit_there(ones, there)
+    refused = {key: question for key, question in unfit.items() if not says_yes(sure, question)}
     refused |= _refused_there(ones, there.section)
     entered: set[int] = set()
     while True:

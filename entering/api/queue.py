@@ -78,7 +78,7 @@ class DecideView(OfRegistration):
         if "state" in self.sent:
             outcome = move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)
         elif "section" in self.sent:
-            outcome = move_many_to(section_id=self.sent["section"], sure=self.sent["confirm"], **what)
+            outcome = move_many_to(section_id=self.sent["section"], sure=self.answers, **what)
         elif "again" in self.sent:
             outcome = AGAIN[self.sent["again"]](**what)
         elif "label" in self.sent:
@@ -95,6 +95,7 @@ class DecideView(OfRegistration):
                 "id": key,
                 "code": refused[key].code if key in refused else "",
                 "detail": str(explain(refused[key])) if key in refused else "",
+                "confirm": refused[key].answer if key in refused else "",
                 "current": current.get(key),
             }
             for key in wanted

@@ -232,8 +232,8 @@ class MoveView(OfRegistration):
         matched=True,
     )
     def post(self) -> Any:
-        section, sure = self.sent["section"], self.sent["confirm"]
-        move_section(registration_id=self.key, section_id=section, by=self.by, sure=sure)
+        section = self.sent["section"]
+        move_section(registration_id=self.key, section_id=section, by=self.by, sure=self.answers)
         return self.shown_again()
 
 

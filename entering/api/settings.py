@@ -16,12 +16,14 @@ from entering.models.mail import MailKind
 from entering.queries.places import places_of
 from pairing.engine import system_named
 from tournaments.api.serializers import ListShape
-from tournaments.api.v1.bodies import LARGEST, BodySerializer
+from tournaments.api.v1.bodies import LARGEST, BodySerializer, Confirm
 from tournaments.api.v1.operations import MANAGE, reads, writes
-from tournaments.api.v1.problems import Problem, invalid
+from tournaments.api.v1.problems import invalid
 from tournaments.api.v1.shapes import Shape
+from tournaments.errors import DomainError
 from tournaments.imports import cells
 from tournaments.models import Scope, Section, Title
+from tournaments.questions import ask
 from tournaments.web.qr import public_url
 
 from .registrations import READ, SEE, OfRegistration
@@ -94,7 +96,7 @@ class SettingsBody(BodySerializer):
     kept_days = serializers.IntegerField(min_value=0, max_value=365, required=False)
     forms_an_hour = serializers.IntegerField(min_value=1, max_value=10_000, required=False)
     sections = serializers.ListField(child=SectionSettingsBody(), max_length=200, required=False)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class SectionSettingsShape(Shape):
@@ -213,7 +215,7 @@ class SettingsView(OfEvent):
         matched=True,
     )
     def patch(self) -> Any:
-        confirmed, wanted = self.sent.pop("confirm", False), self.sent.pop("sections", [])
+        wanted = self.sent.pop("sections", [])
         stored = EventRegistration.objects.filter(event=self.event).first()
         if stored is None:
             self.sent.setdefault("confirm_by_mail", settings.MAIL_IS_SET_UP)
@@ -226,13 +228,8 @@ class SettingsView(OfEvent):
             if "titles" in one:
                 one["titles"] = " ".join(one["titles"])
         what: Any = {"actor": self.actor, "event": self.event, "values": self.sent, "sections": sections}
-        if not confirmed and (offers := would_offer(**what)):
-            raise Problem(
-                422,
-                "offers_to_confirm",
-                _("These settings offer places to people who wait. Send the same with confirm to save them."),
-                registrations=[one.pk for one in offers],
-            )
+        if offers := would_offer(**what):
+            ask(DomainError("offers_to_confirm", registrations=[one.pk for one in offers]), self.answers)
         set_up(**what)
         return self.shown(self.event)
 

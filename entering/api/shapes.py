@@ -14,7 +14,7 @@ from entering.queries.account import account
 from entering.queries.conditions import read_words
 from pairing.engine import ByeKind
 from tournaments.api.serializers import ListShape, with_iso_dates
-from tournaments.api.v1.bodies import LARGEST, BodySerializer
+from tournaments.api.v1.bodies import LARGEST, BodySerializer, Confirm
 from tournaments.api.v1.requests import FeedQuery
 from tournaments.api.v1.shapes import ROUNDS, BirthDateField, Shape
 from tournaments.models import Sex, Title
@@ -233,7 +233,7 @@ class ToSectionBody(BodySerializer):
     """confirm: move it also if it does not meet the limits of the section (`limits_to_confirm`)."""
 
     section = serializers.IntegerField(**KEY)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class SeenBody(BodySerializer):
@@ -257,8 +257,8 @@ class DecideBody(BodySerializer):
 
     again: charge the current fee of the section, find what there is to look at, make the entry of an accepted player
     that an arbiter has removed or withdrawn, take rating and title of the rating list in force, or leave them as they
-    are. label: put it on, or take it off. undo: what you did last with each. confirm: move also those who do not meet
-    the limits of the section.
+    are. label: put it on, or take it off. undo: what you did last with each. confirm: what the questions about
+    single registrations gave, with the same list.
     """
 
     registrations = serializers.ListField(child=SeenBody(), min_length=1, max_length=MOST)
@@ -271,7 +271,7 @@ class DecideBody(BodySerializer):
     undo = serializers.BooleanField(required=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
     both = serializers.BooleanField(required=False, default=False)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm(max_length=MOST)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if len({"state", "section", "again", "label", "undo"} & attrs.keys()) != 1 or not attrs.get(
@@ -291,6 +291,7 @@ class DecideBody(BodySerializer):
 
 class DecidedShape(Shape):
     """What became of one registration. code, detail: why it stays as it is, "" if it was decided.
+    confirm: of a question, the text that says yes to it.
 
     current: its state now, if it has changed since you have read it (`registration_changed`); else null.
     """
@@ -298,6 +299,7 @@ class DecidedShape(Shape):
     id = serializers.IntegerField()
     code = serializers.CharField(allow_blank=True)
     detail = serializers.CharField(allow_blank=True)
+    confirm = serializers.CharField(allow_blank=True)
     current = RegistrationShape(allow_null=True)
 
 

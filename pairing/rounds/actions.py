@@ -35,6 +35,7 @@ from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, Game, Participant, Round, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import lots_missing
+from tournaments.questions import Answer, ask
 
 from .snapshot import bye_rows, engine_answer, engine_tournament, game_rows, present
 
@@ -59,7 +60,7 @@ def draw_initial_colour(*, actor: Actor, section_id: int, colour: Colour | None 
 
 
 def pair_next_round(
-    *, actor: Actor, section_id: int, after_round: int, proceed: bool = False, ahead: bool = False
+    *, actor: Actor, section_id: int, after_round: int, proceed: Answer = False, ahead: bool = False
 ) -> Round:
     """Pair the round after the last one, as a draft; the last one is finished by that.
 
@@ -76,8 +77,8 @@ def pair_next_round(
         section = entry.section
         opening = open_round(section, after_round, ahead=ahead)
         number, participants = opening.number, opening.participants
-        if not proceed and not section.fixed_rounds:
-            _ask_about_adjourned(section, number)
+        if not section.fixed_rounds:
+            _ask_about_adjourned(section, number, proceed)
         return _made(entry, opening, _paired(opening.value, participants))
 
 
@@ -253,7 +254,7 @@ def _next_number(section: Section, rounds: list[Round], after_round: int, *, ahe
     return last + 1
 
 
-def _ask_about_adjourned(section: Section, number: int) -> None:
+def _ask_about_adjourned(section: Section, number: int, proceed: Answer) -> None:
     """Ask if a game of a round before the last one is still adjourned (VCL4THP.13 Q168).
 
     Raises DomainError("adjourned_earlier") with all adjourned games, because each of them is paired as a draw.
@@ -263,7 +264,7 @@ def _ask_about_adjourned(section: Section, number: int) -> None:
     ).order_by("round__number", "board")
     boards = [list(board) for board in games.values_list("round__number", "board")]
     if any(played < number - 1 for played, _board in boards):
-        raise DomainError("adjourned_earlier", round=number, games=boards)
+        ask(DomainError("adjourned_earlier", round=number, games=boards), proceed)
 
 
 def _end_check_in(section: Section, number: int) -> None:

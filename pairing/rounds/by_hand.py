@@ -25,6 +25,7 @@ from tournaments.queries.by_hand import (
     position,
 )
 from tournaments.queries.bye_limits import bye_question
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .actions import engine_refusals, locked_round, open_round, section_of_round
@@ -58,7 +59,7 @@ def start_by_hand(*, actor: Actor, section_id: int, after_round: int, proposal: 
     return row
 
 
-def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public: bool = False) -> Round:
+def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public: Answer = False) -> Round:
     """Open the phase, and clear the record of an earlier one (Q65).
 
     public: the arbiter knows that the pairs are published, and why they may still change (GHR 4.4).
@@ -70,8 +71,8 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
             raise DomainError("round_finished", round=row.number)
         if row.manual_phase:
             raise DomainError("manual_phase_open", round=row.number)
-        if row.is_published and not public:
-            raise DomainError("pairs_are_public", round=row.number)
+        if row.is_published:
+            ask(DomainError("pairs_are_public", round=row.number), public)
         entry.round_number = row.number
         entry.before = {"manual": row.manual, "reason": row.manual_reason}
         entry.after = {"manual": False, "reason": "", "published": row.is_published}
@@ -82,7 +83,7 @@ def begin_manual_phase(*, actor: Actor, round_id: int, seen_version: int, public
 
 
 def change_by_hand(
-    *, actor: Actor, round_id: int, seen_version: int, step: Step, confirmed: bool = False
+    *, actor: Actor, round_id: int, seen_version: int, step: Step, confirmed: Answer = False
 ) -> tuple[Round, tuple[Concern, ...]]:
     """Make one change; return the concerns that it adds.
 
@@ -110,8 +111,7 @@ def change_by_hand(
         _refuse_locked(found, after)
         model = known_model(found)
         fresh = _new_concerns(found, after, model)
-        if not confirmed:
-            _ask_first(found, step, fresh)
+        _ask_first(found, step, fresh, confirmed)
         _write(found, after)
         _changed(row)
         entry.round_number = row.number
@@ -126,7 +126,7 @@ def change_by_hand(
 
 
 def end_manual_phase(
-    *, actor: Actor, round_id: int, seen_version: int, reason: str = "", confirmed: bool = False
+    *, actor: Actor, round_id: int, seen_version: int, reason: str = "", confirmed: Answer = False
 ) -> Round:
     """Close the phase. A round that differs from the engine's is marked, and the report file says so (Q68, Q69).
 
@@ -151,8 +151,7 @@ def end_manual_phase(
         if not compared.same:
             if not one_line(reason):
                 raise DomainError("reason_required")
-            if not confirmed:
-                raise DomainError("differs_from_engine", round=row.number)
+            ask(question_of(row, compared), confirmed, times=2)
             entry.integrity = Integrity.MANUAL
         if row.is_draft:
             _write(found, in_order(found.value, seating_of(found)))
@@ -168,6 +167,11 @@ def end_manual_phase(
         if compared.model.offered:
             entry.after["offer"] = True
     return row
+
+
+def question_of(row: Round, compared: Comparison) -> DomainError:
+    """Return the question before a round is kept that differs from the pairing by the rules."""
+    return DomainError("differs_from_engine", round=row.number, pairs=compared.mine, engines=compared.engines)
 
 
 def end_by_the_rules(*, actor: Actor, round_id: int, seen_version: int) -> Round:
@@ -239,15 +243,16 @@ def _new_concerns(found: Position, after: Seating, model: Model) -> tuple[Concer
     return tuple(concern for concern in concerns_about(value, draft, model) if concern not in before)
 
 
-def _ask_first(found: Position, step: Step, fresh: Iterable[Concern]) -> None:
+def _ask_first(found: Position, step: Step, fresh: Iterable[Concern], confirmed: Answer) -> None:
     """Raises DomainError("by_hand_concerns") with everything that the arbiter must confirm, in one question."""
     grave = [plain(one, found) for one in fresh if one.level == Level.PROCEED]
     question = None
     if step.move is Move.HALF:
         entry = found.field.participants[step.player]
-        question = bye_question(entry, ByeKind.HALF, found.round.number)
+        question = bye_question(entry, ByeKind.HALF, [found.round.number])
     if grave or question:
-        raise DomainError("by_hand_concerns", concerns=grave, byes=[question.params] if question else [])
+        byes = [question.params] if question else []
+        ask(DomainError("by_hand_concerns", concerns=grave, byes=byes), confirmed)
 
 
 def _engines_seating(found: Position) -> Seating:

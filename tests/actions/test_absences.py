@@ -67,7 +67,7 @@ def test_player_who_checked_in_meanwhile_is_left_out(actor: Actor, section: Sect
 def test_limits_of_byes_apply_to_absent_players(actor: Actor, section: Section) -> None:
     one, two = keys(section, 1, 2)
     ByeFactory(participant_id=one, round_number=5, kind="H")
-    with refused("bye_to_confirm", warnings=["second_half_bye"]):
+    with refused("byes_to_confirm"):
         settle_absences(actor=actor, section_id=section.pk, round_number=1, choices={two: "Z", one: "H"})
     Participant.objects.filter(pk=two).update(half_bye_allowed=False)
     with refused("half_bye_not_allowed"):

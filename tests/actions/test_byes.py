@@ -110,7 +110,7 @@ def test_warnings_come_before_the_bye(participant: Participant) -> None:
 
 def test_second_half_point_bye_is_given_after_a_confirmation(actor: Actor, participant: Participant) -> None:
     ByeFactory(participant=participant, round_number=2)
-    with refused("bye_to_confirm", name=participant.player.name, round=3, warnings=[SECOND_HALF_BYE]):
+    with refused("bye_to_confirm", name=participant.player.name, rounds=[3], warnings=[SECOND_HALF_BYE]):
         request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H")
     request_bye(actor=actor, participant_id=participant.pk, round_number=3, kind="H", proceed=True)
     assert participant.byes.count() == 2

@@ -136,7 +136,7 @@ def test_section_that_left_fide_mode_stays_out_of_it_in_every_copy(actor: Actor)
     section = section_of(6)
     played(section)
     before = copy_file(section)
-    leave_fide_mode(actor=actor, section_id=section.pk, reason="odd points")
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="odd points", asked=True)
     for data in (before, copy_file(section)):
         event = EventFactory()
         loaded = load_copy(actor=actor, event=event, copy=read_copy(data), name="again")

@@ -247,7 +247,7 @@ def test_correction_reported_in_time_but_not_entered_counts_outside_fide_mode(
 ) -> None:
     with refused("correction_too_late", round=1):
         correct(actor, game_of(three_rounds, 1), "0-1")
-    leave_fide_mode(actor=actor, section_id=three_rounds.pk, reason="rules of the club")
+    leave_fide_mode(actor=actor, section_id=three_rounds.pk, reason="rules of the club", asked=True)
     former = [explain_round(three_rounds, number).differs for number in (2, 3)]
     game = correct(actor, game_of(three_rounds, 1), "0-1")
     assert game.earlier == [{"until": 3, "result": "1/2", "turned": False}]

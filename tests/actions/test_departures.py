@@ -32,7 +32,7 @@ def configuration(section: Section) -> list[str]:
 
 def outside(actor: Actor, **settings: Any) -> Section:
     section = section_of(8, **{"initial_colour": "w", **settings})
-    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club", asked=True)
     return section
 
 
@@ -90,7 +90,7 @@ def test_a_draft_of_round_1_has_not_announced_the_limits(actor: Actor) -> None:
 def test_new_points_of_the_bye_check_the_rounds_again(actor: Actor) -> None:
     """With 9 players the first round has a bye. Worth nothing, its player has another score group in round 2."""
     section = section_of(9, initial_colour="w", rounds=5)
-    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club", asked=True)
     for number in (1, 2):
         row = paired(section)
         if number == 1:

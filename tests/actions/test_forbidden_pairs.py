@@ -84,7 +84,9 @@ def test_outside_fide_mode_pairs_change_only_for_rounds_that_are_not_paired(acto
     section = section_of(6)
     pair = forbid(actor, section, 1, 4)
     played(section)
-    leave_fide_mode(actor=actor, section_id=section.pk, reason="The rules of the league ask for it")
+    leave_fide_mode(
+        actor=actor, section_id=section.pk, reason="The rules of the league ask for it", asked=True
+    )
     with refused("forbidden_pair_rounds", next_round=2):
         forbid(actor, section, 1, 2, first_round=1)
     forbid(actor, section, 1, 2, first_round=2)

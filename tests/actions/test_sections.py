@@ -385,12 +385,12 @@ def test_event_is_closed_with_its_last_section_and_its_facts_are_frozen(actor: A
 def test_fide_mode_is_left_permanently(actor: Actor) -> None:
     section = played_section()
     with refused("reason_required"):
-        leave_fide_mode(actor=actor, section_id=section.pk, reason="")
+        leave_fide_mode(actor=actor, section_id=section.pk, reason="", asked=True)
     with one_step(section, "leave_fide_mode") as logged:
-        leave_fide_mode(actor=actor, section_id=section.pk, reason="club rules")
+        leave_fide_mode(actor=actor, section_id=section.pk, reason="club rules", asked=True)
     section.refresh_from_db()
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 1)
     assert (logged[0].integrity, logged[0].round_number) == (Integrity.FIDE_MODE, 1)
     assert (logged[0].before, logged[0].after) == ({"fide_mode": True}, {"fide_mode": False})
     with refused("fide_mode_left"):
-        leave_fide_mode(actor=actor, section_id=section.pk, reason="again")
+        leave_fide_mode(actor=actor, section_id=section.pk, reason="again", asked=True)

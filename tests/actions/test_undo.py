@@ -120,7 +120,7 @@ def test_report_mentions_no_undone_action_except_leaving_fide_mode(actor: Actor)
     assert comments(section) == ["### FPB @ Round 1: 2=FPB"]
     for game in section.played_rounds.get().games.all():
         enter(game, "1-0")
-    leave_fide_mode(actor=actor, section_id=section.pk, reason="odd points")
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="odd points", asked=True)
     section.refresh_from_db()
     restore_before_round(
         actor=actor, section_id=section.pk, number=1, seen_revision=section.revision, reason="again"

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 
+from tests.actions.refusals import tables
 from tests.actions.warning_levels.known import ACTIONS, PHASES
 from tests.factories import section_of
 from tournaments.actions.ledger import Actor
 from tournaments.errors import DomainError
+from tournaments.models import Section
+from tournaments.questions import Answers, ask
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +28,10 @@ ROWS = [
     if line.startswith("|") and not line.startswith(("|---", "| Action"))
 ]
 
-REFUSALS = {"1": 0, "2": 0, "3": 1, "4": 2, "5": 3}
-"""How many answers are too few; at level 5 no answer helps."""
+MOST = 3
+"""Questions before one action."""
+ASKED = {"1": 0, "2": 0, "3": 1, "4": 2}
+"""How often each level asks; at level 5 no answer helps."""
 
 
 def test_table_and_tests_have_the_same_actions() -> None:
@@ -38,6 +43,7 @@ QUESTIONS = {
     "adjourned_to_confirm": "pair a round while a game before the last round is adjourned",
     "bye_to_confirm": "second half-point bye",
     "byes_to_confirm": "import a list with a second half-point bye",
+    "fide_mode_to_confirm": "leave FIDE mode",
     "departure_to_confirm": "limits of byes, time control",
     "equals_to_confirm": "put players of one rating into another order",
     "missed_byes_to_confirm": "enter a late player with more half-point byes than the rules give",
@@ -48,6 +54,8 @@ QUESTIONS = {
 """A row of the table for each question of the program."""
 NO_QUESTIONS = {
     "lots_to_confirm": "the preview of numbers that were typed, which is a page",
+    "decision_to_confirm": "a decision about a whole list of registrations, which is a page",
+    "limits_to_confirm": "a move of a registration, which is not about entries of the section",
     "offers_to_confirm": "settings of registration, which are not about a section: see the passage on more places",
     "nothing_to_confirm": "a refusal: there are no two results",
     "report_to_confirm": "the preview of a report file, for programs",
@@ -63,14 +71,63 @@ def test_each_question_of_the_program_is_in_the_table() -> None:
     assert {*QUESTIONS.values()} <= {name for name, _phase, _level in ROWS}
 
 
+def _done(name: str, section: Section, actor: Actor, answers: Answers) -> list[str]:
+    with transaction.atomic():
+        return ACTIONS[name](section, actor, answers)
+
+
+def _answers(name: str, section: Section, actor: Actor, about: str) -> Answers:
+    """Return the answers to all questions of the action, of which none has done anything."""
+    answers = Answers(about)
+    while True:
+        with transaction.atomic():
+            try:
+                _done(name, section, actor, answers)
+            except DomainError as error:
+                if not error.answer or len(answers.given) > MOST:
+                    raise
+                answers = Answers(about, answers.given | {error.answer})
+            else:
+                transaction.set_rollback(True)
+                return answers
+
+
 @pytest.mark.parametrize(("name", "when", "level"), ROWS)
 def test_action_is_asked_about_as_the_table_says(name: str, when: str, level: str, actor: Actor) -> None:
     section = section_of(7, rounds=7, initial_colour="w")
     PHASES[when](section)
     section.refresh_from_db()
-    for answers in range(REFUSALS[level]):
-        with pytest.raises(DomainError), transaction.atomic():
-            ACTIONS[name](section, actor, answers)
-    if level != "5":
-        warnings = ACTIONS[name](section, actor, REFUSALS[level])
-        assert level == "3" or bool(warnings) == (level == "2")
+    if level == "5":
+        with pytest.raises(DomainError) as refused:
+            _answers(name, section, actor, "all that was sent")
+        assert not refused.value.answer
+        return
+    answers = _answers(name, section, actor, "all that was sent")
+    assert len(answers.given) == ASKED[level]
+    warnings = _done(name, section, actor, answers)
+    assert level == "3" or bool(warnings) == (level == "2")
+
+
+@pytest.mark.parametrize(("name", "when", "level"), [row for row in ROWS if row[2] in ("3", "4")])
+def test_yes_counts_for_nothing_but_what_was_asked(name: str, when: str, level: str, actor: Actor) -> None:
+    section = section_of(7, rounds=7, initial_colour="w")
+    PHASES[when](section)
+    section.refresh_from_db()
+    answers = _answers(name, section, actor, "three half-point byes")
+    before = tables()
+    with pytest.raises(DomainError) as asked:
+        _done(name, section, actor, Answers("four half-point byes", answers.given))
+    assert asked.value.answer
+    assert asked.value.answer not in answers.given
+    assert tables() == before
+
+
+def test_yes_counts_while_the_question_says_the_same() -> None:
+    """41 players were to get new numbers; meanwhile it is 62."""
+    answers = Answers("a rating")
+    asked = DomainError("numbers_to_confirm", section="Open", round=2, numbers=[[4, 5], [5, 4]])
+    more = DomainError("numbers_to_confirm", section="Open", round=2, numbers=[[4, 6], [5, 4], [6, 5]])
+    yes = Answers("a rating", frozenset({answers.to(asked)}))
+    ask(asked, yes)
+    with pytest.raises(DomainError):
+        ask(more, yes)

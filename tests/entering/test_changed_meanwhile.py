@@ -115,12 +115,12 @@ def test_a_registration_that_changes_after_the_dry_run_of_a_whole_pile_is_left_o
     shown = client.post(address(into, "decide/"), {"do": "accept", "pile": "check", "all": "3"})
     change(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
     sent(into, "D, X")
-    page = client.post(address(into, "decide/"), {**dict(shown.context["sent"]), "sure": "yes"})
+    page = client.post(address(into, "decide/"), dict(shown.context["sent"]))
     assert (page.status_code, rows(page)) == (409, [["Club", "Old", "New"]])
     assert [fresh(each).state for each in (one, *others)] == ["pending", "accepted", "accepted"]
     assert Registration.objects.filter(state="accepted").count() == 2
     unseen = client.post(
-        address(into, "decide/"), {"do": "accept", "pile": "check", "all": "2", "sure": "yes"}
+        address(into, "decide/"), {"do": "accept", "pile": "check", "all": "2", "answer": "yes"}
     )
     assert "Nothing is done yet." in unseen.content.decode()
 

@@ -130,8 +130,10 @@ def test_a_program_moves_somebody_who_does_not_meet_the_limits_only_with_a_yes()
     assert (answer.status_code, answer.json()["code"]) == (422, "limits_to_confirm")
     row = {"registrations": [{"id": one.pk, "revision": one.revision}], "section": low.pk}
     many = f"events/{into.event.pk}/registrations/decide/"
-    assert program.done("POST", many, row)["registrations"][0]["code"] == "limits_to_confirm"
-    assert program.done("POST", many, {**row, "confirm": True})["decided"] == 1
+    [asked] = program.done("POST", many, row)["registrations"]
+    assert asked["code"] == "limits_to_confirm"
+    assert program.done("POST", many, {**row, "confirm": ["another answer"]})["decided"] == 0
+    assert program.done("POST", many, {**row, "confirm": [asked["confirm"]]})["decided"] == 1
 
 
 def test_a_history_is_in_the_order_of_time_and_planned_mails_are_planned() -> None:

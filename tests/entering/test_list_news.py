@@ -185,7 +185,7 @@ def test_whole_pile_is_shown_first() -> None:
     asked = client.post(address(into, "decide/"), {"do": "listed", "pile": "listed", "all": "2"})
     assert (asked.context["moved"], asked.context["mails"]) == (2, 0)
     assert state() == before
-    client.post(address(into, "decide/"), {**dict(asked.context["sent"]), "sure": "yes"})
+    client.post(address(into, "decide/"), dict(asked.context["sent"]))
     assert [line[1] for line in state()] == [1850, 1950, 2000]
 
 
@@ -201,7 +201,7 @@ def test_data_of_the_list_are_undone_with_the_entries_and_asked_about_again(stat
     compare_with_lists()
     client, decide = staff(into), address(into, "decide/")
     shown = client.post(decide, {"do": "listed", "pile": "listed", "all": "3"})
-    client.post(decide, {**dict(shown.context["sent"]), "sure": "yes"})
+    client.post(decide, dict(shown.context["sent"]))
     assert (state() != before, names(into, pile="listed")) == (True, [])
     answer = client.post(decide, {"do": "undo"}, follow=True).content.decode()
     assert "3 registrations have their former data again." in answer

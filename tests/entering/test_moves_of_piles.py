@@ -187,7 +187,7 @@ def test_a_move_of_a_pile_is_shown_first_and_then_made_and_undone() -> None:
         f"<b>E, X</b> {second.name} has no free place",
     ):
         assert sentence in text
-    client.post(address(first, "decide/"), dict(page.context["sent"]) | {"sure": "yes"})
+    client.post(address(first, "decide/"), dict(page.context["sent"]))
     there = Registration.objects.filter(section=second).order_by("pk")
     assert list(there.values_list("name", "state")) == [
         ("A, X", "pending"), ("B, X", "waiting"), ("C, X", "waiting"), ("D, X", "pending"),

@@ -196,7 +196,7 @@ def test_a_changed_fee_is_undone_for_all_and_what_people_typed_stays() -> None:
     into.registration.save()
     client, decide = staff(into), address(into, "decide/")
     shown = client.post(decide, {"do": "price", "pile": "all", "all": "2"})
-    typed = {**dict(shown.context["sent"]), "sure": "yes"}
+    typed = dict(shown.context["sent"])
     [sentence] = messages_of(client.post(decide, typed, follow=True))
     assert sentence == "The current fee is charged for 2 registrations."
     assert [fresh(one).balance for one in ones] == [500, 1500]
@@ -243,7 +243,7 @@ def test_entries_made_again_are_shown_first_and_removed_again_by_undo() -> None:
     typed = {"do": "enter", "pile": "unlisted", "all": "2"}
     shown = client.post(decide, typed)
     assert (shown.context["moved"], shown.context["mails"], Participant.objects.count()) == (2, 0, 0)
-    again = client.post(decide, {**dict(shown.context["sent"]), "sure": "yes"}, follow=True)
+    again = client.post(decide, dict(shown.context["sent"]), follow=True)
     assert messages_of(again) == ["2 entries made again."]
     assert (Participant.objects.count(), Bye.objects.count()) == (2, 2)
     [sentence] = messages_of(client.post(decide, {"do": "undo"}, follow=True))

@@ -19,7 +19,7 @@ const item = (game, more = {}) => ({
   value: "1-0",
   version: 3,
   typed: 100,
-  confirmed: false,
+  answer: "",
   round: "31",
   url: "/state/",
   to: `/${more.kind ?? "record"}/${game}/`,
@@ -58,16 +58,16 @@ beforeEach(() => {
 test("a result goes to the address of its game, with all that the server asks for", () => {
   queue.add(item("41", { value: "+:-", version: 5 }));
   assert.equal(requests[0].url, "/record/41/");
-  assert.deepEqual(fields(requests[0]), { result: "+:-", version: "5", user: "7", confirmed: "" });
+  assert.deepEqual(fields(requests[0]), { result: "+:-", version: "5", user: "7", answer: "" });
   assert.equal(requests[0].headers["X-CSRFToken"], "first");
-  queue.add(item("42", { kind: "over", confirmed: true }));
+  queue.add(item("42", { kind: "over", answer: "yes to that" }));
   assert.deepEqual(kept.put.map((each) => each.game), ["41", "42"]);
 });
 
-test("a confirmed result says so", () => {
-  queue.add(item("41", { kind: "confirm", confirmed: true }));
+test("an answered question takes its answer along", () => {
+  queue.add(item("41", { kind: "confirm", answer: "yes to this" }));
   assert.equal(requests[0].url, "/confirm/41/");
-  assert.equal(fields(requests[0]).confirmed, "yes");
+  assert.equal(fields(requests[0]).answer, "yes to this");
 });
 
 test("items go one after another, in the order of typing", async () => {
@@ -88,12 +88,12 @@ test("items go one after another, in the order of typing", async () => {
 test("an item that waits is replaced by a newer one for its game and kind; one that is being sent is not", () => {
   queue.add(item("1"));
   queue.add(item("1", { value: "0-1", typed: 101 }));
-  queue.add(item("1", { value: "1/2", typed: 102, confirmed: true }));
+  queue.add(item("1", { value: "1/2", typed: 102, answer: "yes" }));
   queue.add(item("1", { kind: "confirm", value: "1/2", typed: 103 }));
-  assert.deepEqual(queue.items.map((each) => [each.kind, each.value, each.typed, each.confirmed]), [
-    ["record", "1-0", 100, false],
-    ["record", "1/2", 102, true],
-    ["confirm", "1/2", 103, false],
+  assert.deepEqual(queue.items.map((each) => [each.kind, each.value, each.typed, each.answer]), [
+    ["record", "1-0", 100, ""],
+    ["record", "1/2", 102, "yes"],
+    ["confirm", "1/2", 103, ""],
   ]);
   queue.add(item("3"));
   assert.deepEqual(["1", "2", "3"].map((game) => queue.has(game)), [true, false, true]);

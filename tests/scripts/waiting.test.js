@@ -42,7 +42,7 @@ function typed(game, more = {}, user = "7") {
     sign: "1–0",
     version: 2,
     typed: clock.now,
-    confirmed: false,
+    answer: "",
   };
   Object.assign(item, SOME, { to: `/open/a/game/${game}/result/` }, more);
   stored.set(`evenboard:typed:${user}:${item.round}:${game}:record`, JSON.stringify(item));

@@ -61,7 +61,7 @@ def test_only_systems_of_fide_refuse_what_fide_forbids(system: str) -> None:
         assert correct_round_1(section).result == "1-0"
         forbid_later(section)
         with pytest.raises(DomainError) as refused:
-            leave_fide_mode(actor=ME, section_id=section.pk, reason="club rules")
+            leave_fide_mode(actor=ME, section_id=section.pk, reason="club rules", asked=True)
         assert refused.value.code == "fide_mode_none"
         return
     if not SYSTEMS[system].fixed_rounds:
@@ -72,7 +72,7 @@ def test_only_systems_of_fide_refuse_what_fide_forbids(system: str) -> None:
             with pytest.raises(DomainError) as refused:
                 forbidden(section)
             assert refused.value.code == code
-    assert not leave_fide_mode(actor=ME, section_id=section.pk, reason="club rules").in_fide_mode
+    assert not leave_fide_mode(actor=ME, section_id=section.pk, reason="club rules", asked=True).in_fide_mode
 
 
 def test_pages_of_a_system_that_is_not_fides_offer_no_fide_mode() -> None:

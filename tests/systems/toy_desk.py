@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.http import HttpResponse
 from django.test import Client
 
+from tests.answers import agreed
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tournaments.models import EventRole
 
@@ -81,8 +82,16 @@ class Desk:
         return list(row.games.order_by("board").values_list("white__tpn", "black__tpn"))
 
     def by_hand(self, **fields: object) -> HttpResponse:
+        """Change the last round by hand, and say yes to the question."""
         row = self.section.played_rounds.latest("number")
-        return self.post(f"round/{row.number}/by-hand/", version=row.version, **fields)
+        path = f"{self.base}round/{row.number}/by-hand/"
+        return agreed(self.client, path, {"version": row.version, **fields})
+
+    def end_by_hand(self, number: int, reason: str = "") -> HttpResponse:
+        """End it, and say yes to both questions."""
+        version = self.section.played_rounds.get(number=number).version
+        path = f"{self.base}round/{number}/by-hand/end/"
+        return agreed(self.client, path, {"version": version, "reason": reason})
 
     def key(self, tpn: int) -> int:
         return self.section.participants.get(tpn=tpn).pk

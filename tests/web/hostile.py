@@ -184,7 +184,7 @@ class Hall:
     def _by_hand(self) -> Section:
         """Round 1 was paired by hand, round 2 is a draft that is being changed by hand."""
         section, actor = self._section("by-hand"), self.actor
-        leave_fide_mode(actor=actor, section_id=section.pk, reason=hostile("mode"))
+        leave_fide_mode(actor=actor, section_id=section.pk, reason=hostile("mode"), asked=True)
         row = paired(section, published=False)
         row = begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version)
         one, two = row.games.order_by("board")[:2]

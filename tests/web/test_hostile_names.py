@@ -24,6 +24,7 @@ from pytest_django import Settings
 from pairing.rounds.by_hand import change_by_hand
 from pairing.rounds.seating import Move, Step
 from ratings.models import RatingList
+from tests.answers import answers_in
 from tests.entering.factories import registration_parts
 from tests.factories import section_of
 from tests.web.hostile import MARK, Hall, comes_from_text, escaped_twice, hostile, injected
@@ -392,7 +393,8 @@ def test_pages_by_hand_show_every_text_as_text(hall: Hall, client: Client) -> No
         row, _ = change_by_hand(
             actor=hall.actor, round_id=row.pk, seen_version=row.version, step=step, confirmed=True
         )
-    end = {"version": row.version, "stage": "1", "reason": hostile("kept")}
-    for answer in (client.get(f"{here}end/"), client.post(f"{here}end/", end)):
+    first = client.get(f"{here}end/")
+    end = {"version": row.version, "reason": hostile("kept"), "answer": answers_in(first)}
+    for answer in (first, client.post(f"{here}end/", end)):
         assert shown(answer, f"{here}end/")
         assert answer.content.decode().count(MARK) > 5

@@ -10,8 +10,10 @@ from pairing.engine import ByeKind, Result
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, CheckIn, Game, Participant
 from tournaments.models.round import rounds_paired
+from tournaments.queries.bye_limits import bye_question
+from tournaments.questions import Answer
 
-from .byes import ask_first, refuse_bye
+from .byes import ask_about_byes, refuse_bye
 from .entries import leave, withdraw_participant
 from .ledger import Actor, act, transaction_or_busy
 from .results import record_result
@@ -58,14 +60,14 @@ def settle_absences(
     section_id: int,
     round_number: int,
     choices: Mapping[int, Absence | str],
-    proceed: bool = False,
+    proceed: Answer = False,
 ) -> Settled:
     """Give absent players a bye or withdraw them, all of them or none.
 
     round_number: the next round to be paired. choices: by participant. proceed: as for `request_bye`. Players who
     were seen meanwhile, have a bye or have left are left out.
     Raises Stale("stale_round"); DomainError: bye_kind, half_bye_not_allowed, round_out_of_range; unless `proceed`,
-    bye_to_confirm.
+    byes_to_confirm.
     """
     with act(section_id=section_id, actor=actor, action="settle_absences") as log:
         paired = rounds_paired(log.section)
@@ -81,7 +83,7 @@ def settle_absences(
                 "participant", flat=True
             )
         )
-        byes, withdrawn, came = [], [], []
+        byes, withdrawn, came, doubtful = [], [], [], []
         people = log.section.participants.select_related("player", "section").filter(pk__in=choices)
         for participant in people.order_by("tpn", "pk"):
             if participant.pk in seen or not participant.is_active:
@@ -92,9 +94,14 @@ def settle_absences(
             else:
                 kind = _bye_kind(choices[participant.pk])
                 refuse_bye(participant, round_number, kind, rounds_paired=paired)
-                if not proceed:
-                    ask_first(participant, kind, round_number)
+                if question := bye_question(participant, kind, [round_number]):
+                    warnings = question.params["warnings"]
+                    doubtful.append(
+                        {"name": participant.player.name, "round": round_number, "warnings": warnings}
+                    )
                 byes.append((participant, kind))
+        if doubtful:
+            ask_about_byes(log.section, doubtful, proceed)
         Bye.objects.bulk_create(
             Bye(participant=p, round_number=round_number, kind=kind.value, source=Bye.Source.ABSENT)
             for p, kind in byes

@@ -2,62 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError
-from tournaments.models import Bye, Integrity, Participant
+from tournaments.models import Bye, Integrity, Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import bye_question
+from tournaments.questions import Answer, ask
 
 from .found import found, locked_participant, section_found, section_of
 from .ledger import Actor, act
 from .roster import label
 
 
-def request_bye(
+def request_byes(
     *,
     actor: Actor,
     participant_id: int,
-    round_number: int,
+    rounds: Collection[int],
     kind: ByeKind | str,
     source: Bye.Source = Bye.Source.REQUESTED,
-    proceed: bool = False,
-    instead: bool = False,
-) -> Bye:
-    """Give a half-, full- or zero-point bye in a round that is not paired yet.
+    proceed: Answer = False,
+    instead: Answer = False,
+) -> list[Bye]:
+    """Give half-, full- or zero-point byes in rounds that are not paired yet, all or none: one step in the log.
 
-    source: who wants the bye, the player or (`Bye.Source.ABSENT`) the arbiter. proceed: the arbiter confirmed a
-    bye that is more than the regulations give. instead: the bye replaces one of another kind in that round.
+    source: who wants the byes, the player or (`Bye.Source.ABSENT`) the arbiter. proceed: the arbiter confirmed
+    byes that are more than the regulations give. instead: they replace those of another kind in these rounds.
     Raises NotFound; DomainError: bye_kind, not_active, half_bye_not_allowed, round_out_of_range,
     round_already_paired, bye_twice; unless `instead`, bye_differs; unless `proceed`, bye_to_confirm.
     """
     if kind not in {ByeKind.HALF, ByeKind.FULL, ByeKind.ZERO} or source == Bye.Source.ALLOCATED:
         raise DomainError("bye_kind", kind=str(kind))
+    kind, numbers = ByeKind(kind), sorted(set(rounds))
     with act(section_id=section_of(participant_id), actor=actor, action="request_bye") as log:
         participant = locked_participant(participant_id)
-        refuse_bye(participant, round_number, ByeKind(kind), rounds_paired=rounds_paired(log.section))
-        if former := participant.byes.filter(round_number=round_number).first():
-            _refuse_former(former, participant, ByeKind(kind), instead=instead)
-            log.before = {"kind": former.kind}
-            former.delete()
-        if not proceed:
-            ask_first(participant, kind, round_number)
-        bye = Bye.objects.create(
-            participant=participant, round_number=round_number, kind=ByeKind(kind).value, source=source
+        for number in numbers:
+            refuse_bye(participant, number, kind, rounds_paired=rounds_paired(log.section))
+        formers = list(participant.byes.filter(round_number__in=numbers).order_by("round_number"))
+        for former in formers:
+            _refuse_former(former, participant, kind, instead)
+        gone = sum(former.kind == ByeKind.HALF for former in formers)
+        if question := bye_question(participant, kind, numbers, gone=gone):
+            ask(question, proceed)
+        Bye.objects.filter(pk__in=[former.pk for former in formers]).delete()
+        made = Bye.objects.bulk_create(
+            Bye(participant=participant, round_number=number, kind=kind.value, source=source)
+            for number in numbers
         )
-        log.subject, log.round_number = label(participant), round_number
-        log.after = {"participant": participant.pk, "round": round_number, "kind": bye.kind}
-        if kind == ByeKind.FULL:
+        log.subject, log.round_number = label(participant), numbers[0]
+        log.before = {"kind": formers[0].kind} if formers else {}
+        where = {"round": numbers[0]} if len(numbers) == 1 else {"rounds": numbers}
+        log.after = {"participant": participant.pk, **where, "kind": kind.value}
+        if kind is ByeKind.FULL:
             log.integrity = Integrity.FULL_POINT_BYE
-    return bye
+    return made
 
 
-def _refuse_former(former: Bye, participant: Participant, kind: ByeKind, *, instead: bool) -> None:
+def request_bye(*, actor: Actor, participant_id: int, round_number: int, **asked: Any) -> Bye:
+    """Give one bye, as `request_byes` does."""
+    return request_byes(actor=actor, participant_id=participant_id, rounds=[round_number], **asked)[0]
+
+
+def _refuse_former(former: Bye, participant: Participant, kind: ByeKind, instead: Answer) -> None:
     """Raises DomainError: bye_twice, bye_differs."""
     name, number = participant.player.name, former.round_number
     if former.kind == kind:
         raise DomainError("bye_twice", name=name, round=number)
-    if not instead:
-        raise DomainError("bye_differs", name=name, round=number, kind=former.kind, wanted=kind.value)
+    ask(DomainError("bye_differs", name=name, round=number, kind=former.kind, wanted=kind.value), instead)
 
 
 def cancel_bye(*, actor: Actor, bye_id: int) -> None:
@@ -77,10 +91,12 @@ def cancel_bye(*, actor: Actor, bye_id: int) -> None:
         bye.delete()
 
 
-def ask_first(participant: Participant, kind: ByeKind | str, round_number: int) -> None:
-    """Raises DomainError("bye_to_confirm") if the arbiter must confirm the bye first."""
-    if question := bye_question(participant, kind, round_number):
-        raise question
+def ask_about_byes(section: Section, byes: list[dict[str, Any]], proceed: Answer) -> None:
+    """Ask about byes of several players, in one question. byes: with the name, the rounds and the warnings of each."""
+    question = DomainError(
+        "byes_to_confirm", byes=byes, limit=section.half_bye_limit, last_round=section.last_bye_round
+    )
+    ask(question, proceed)
 
 
 def refuse_bye(participant: Participant, round_number: int, kind: ByeKind, *, rounds_paired: int) -> None:

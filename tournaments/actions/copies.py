@@ -19,6 +19,7 @@ from tournaments.imports.copied_roles import CopiedRole
 from tournaments.imports.section_copy import EventCopy, Row, SectionCopy
 from tournaments.models import ActionLog, Event, Integrity, Participant, Player, PublishedList, Section, User
 from tournaments.models.published_list import with_other_keys
+from tournaments.questions import Answer
 from tournaments.text import one_line
 from tournaments.zones import today_in, zone_called
 
@@ -57,7 +58,7 @@ def load_copy(
     source: str = "",
     people: People | None = None,
     changed: bool = False,
-    both: bool = False,
+    both: Answer = False,
 ) -> Section:
     """Make a section in an event from a copy, completely or not at all. source: the name of the file, for the log.
 

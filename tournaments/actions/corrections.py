@@ -11,6 +11,7 @@ from pairing.engine import Result
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity
 from tournaments.models.round import rounds_paired
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .found import found, section_found
@@ -28,7 +29,7 @@ def correct_result(
     seen_version: int,
     turned: bool = False,
     reason: str,
-    confirmed: bool = False,
+    confirmed: Answer = False,
 ) -> Game:
     """Correct a game of the round before the last one. It counts for the standings and from the next pairing on.
 
@@ -74,7 +75,7 @@ def correct_for_rating(
     result: Result | str,
     seen_version: int,
     reason: str,
-    confirmed: bool = False,
+    confirmed: Answer = False,
 ) -> Game:
     """Correct the result in the report for rating. Pairings and standings do not change. Works in a closed section.
 
@@ -121,14 +122,13 @@ def _acting(
         yield log, game
 
 
-def _asked(log: SectionEntry, game: Game, reason: str, *, confirmed: bool) -> None:
+def _asked(log: SectionEntry, game: Game, reason: str, *, confirmed: Answer) -> None:
     if game.is_adjourned:
         raise DomainError("correction_adjourned", board=game.board)
     log.reason = one_line(reason)
     if not log.reason:
         raise DomainError("reason_required")
-    if not confirmed:
-        raise DomainError("correction_unconfirmed", round=game.round.number, board=game.board)
+    ask(DomainError("correction_unconfirmed", round=game.round.number, board=game.board), confirmed)
 
 
 def _save_turned(game: Game) -> None:

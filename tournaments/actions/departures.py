@@ -10,6 +10,7 @@ from tournaments.errors import DomainError
 from tournaments.exports.report_trf import report
 from tournaments.imports.report_check import check_rounds
 from tournaments.models import Integrity, Round, Section
+from tournaments.questions import Answer, ask
 
 from .ledger import SectionEntry
 
@@ -26,7 +27,7 @@ def right_rounds(
 
 
 def depart(
-    entry: SectionEntry, fields: list[str], right: frozenset[int] | None, *, asked: bool, reason: str
+    entry: SectionEntry, fields: list[str], right: frozenset[int] | None, *, asked: Answer, reason: str
 ) -> None:
     """Ask, or note in the log that settings change which stand. right: as `right_rounds` returned it.
 
@@ -43,8 +44,7 @@ def depart(
         if latest is not None and latest.number > section.rounds:
             raise DomainError("rounds_played", rounds=section.rounds, paired=latest.number)
         wrong = sorted(right - _by_the_rules(section))
-    if not asked:
-        raise DomainError("departure_to_confirm", fields=fields, wrong=wrong)
+    ask(DomainError("departure_to_confirm", fields=fields, wrong=wrong), asked, times=2)
     if not reason:
         raise DomainError("reason_required")
     entry.reason = reason

@@ -15,6 +15,7 @@ from tournaments.models import Bye, Game, Participant, RatingSource
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .entry_import import import_entries, refuse_two_sections
@@ -48,9 +49,9 @@ def add_participant(
     entry: EntryData,
     seen_revision: int | None = None,
     missed: ByeKind | str = "",
-    proceed: bool = False,
-    asked: bool = False,
-    both: bool = False,
+    proceed: Answer = False,
+    asked: Answer = False,
+    both: Answer = False,
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
@@ -73,8 +74,8 @@ def add_participant(
         participant = roster.enter(entry)
         elsewhere = also_entered(log.section, [participant.player])
         refuse_two_sections(elsewhere, both=both)
-        if not proceed:
-            _ask_about_missed(participant, missed)
+        if question := _about_missed(participant, missed):
+            ask(question, proceed)
         roster.save(log, actor, asked=asked)
         log.subject = label(participant)
         log.after = {**summary(participant), **log.after}
@@ -85,21 +86,22 @@ def add_participant(
     return participant
 
 
-def _ask_about_missed(participant: Participant, kind: ByeKind | str) -> None:
-    """Raises DomainError("missed_byes_to_confirm") if the byes for the missed rounds are more than the rules give."""
+def _about_missed(participant: Participant, kind: ByeKind | str) -> DomainError | None:
+    """Return "missed_byes_to_confirm" if the byes for the missed rounds are more than the rules give."""
     count = participant.first_round - 1
     if not kind or not count:
-        return
+        return None
     warnings = [code for code in bye_warnings(participant, kind, count, had=count - 1) if code in ASK_FIRST]
-    if warnings:
-        raise DomainError(
-            "missed_byes_to_confirm",
-            name=participant.player.name,
-            count=count,
-            warnings=warnings,
-            limit=participant.section.half_bye_limit,
-            last_round=participant.section.last_bye_round,
-        )
+    if not warnings:
+        return None
+    return DomainError(
+        "missed_byes_to_confirm",
+        name=participant.player.name,
+        count=count,
+        warnings=warnings,
+        limit=participant.section.half_bye_limit,
+        last_round=participant.section.last_bye_round,
+    )
 
 
 def _missed_rounds(participant: Participant, kind: ByeKind) -> list[list[int | str]]:
@@ -118,7 +120,7 @@ def edit_participant(
     participant_id: int,
     entry: EntryData,
     seen: Mapping[str, Any] | None = None,
-    asked: bool = False,
+    asked: Answer = False,
 ) -> Participant:
     """Change an entry and the person behind it.
 
@@ -212,7 +214,7 @@ def leave(participant: Participant, paired: int, *, expelled: bool) -> tuple[dic
 
 
 def readmit_participant(
-    *, actor: Actor, participant_id: int, reason: str = "", both: bool = False
+    *, actor: Actor, participant_id: int, reason: str = "", both: Answer = False
 ) -> Participant:
     """Let a player play again from the next round on. both: as for `add_participant`.
 
@@ -235,7 +237,7 @@ def readmit_participant(
     return participant
 
 
-def remove_participant(*, actor: Actor, participant_id: int, asked: bool = False) -> None:
+def remove_participant(*, actor: Actor, participant_id: int, asked: Answer = False) -> None:
     """Delete an entry that has not been paired.
 
     asked: as for `Roster.renumber`. Raises DomainError: already_paired (withdraw it instead); unless `asked`,

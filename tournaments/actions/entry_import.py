@@ -13,9 +13,10 @@ from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant, Player, Section
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
-from .byes import refuse_bye
+from .byes import ask_about_byes, refuse_bye
 from .ledger import Actor, Entry, act
 from .roster import Roster
 
@@ -35,9 +36,9 @@ def import_entries(
     rows: Sequence[ImportRow],
     source: str = "",
     seen_revision: int | None = None,
-    proceed: bool = False,
-    asked: bool = False,
-    both: bool = False,
+    proceed: Answer = False,
+    asked: Answer = False,
+    both: Answer = False,
 ) -> ImportOutcome:
     """Add and change entries, with their half-point byes. source: the name of the file, for the log.
 
@@ -60,8 +61,7 @@ def import_entries(
         work.raise_if_refused()
         elsewhere = also_entered(log.section, [participant.player for participant in work.added])
         refuse_two_sections(elsewhere, both=both)
-        if not proceed:
-            work.ask_about_byes()
+        work.ask_about_byes(proceed)
         log.subject = one_line(source)
         roster.save(log, actor, asked=asked)
         work.save_byes()
@@ -79,17 +79,17 @@ def import_entries(
     return ImportOutcome(tuple(work.added), tuple(p for p, _, _ in work.changed))
 
 
-def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: bool) -> None:
+def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: Answer) -> None:
     """Raise DomainError("two_sections_to_confirm") for people of other sections, unless the arbiter has agreed.
 
     elsewhere: their names and sections.
     """
-    if elsewhere and not both:
+    if elsewhere:
         names, sections = (list(dict.fromkeys(column)) for column in zip(*elsewhere, strict=True))
-        raise DomainError("two_sections_to_confirm", names=names, sections=sections)
+        ask(DomainError("two_sections_to_confirm", names=names, sections=sections), both)
 
 
-def note_two_sections(entry: Entry, section: Section, people: Iterable[Player], *, both: bool) -> None:
+def note_two_sections(entry: Entry, section: Section, people: Iterable[Player], *, both: Answer) -> None:
     """Note in the log who of these people also plays in another section. Raises DomainError as `refuse_two_sections`.
 
     In a section that is closed or hidden nobody plays.
@@ -102,7 +102,7 @@ def note_two_sections(entry: Entry, section: Section, people: Iterable[Player], 
         entry.after["also_in"] = [f"{name}: {other}" for name, other in elsewhere]
 
 
-def ask_about_all(entry: Entry, section: Section, *, both: bool) -> None:
+def ask_about_all(entry: Entry, section: Section, *, both: Answer) -> None:
     """Ask as `note_two_sections` about everybody who plays in the section."""
     active = section.participants.filter(status=Participant.Status.ACTIVE).select_related("player")
     note_two_sections(entry, section, [each.player for each in active], both=both)
@@ -141,7 +141,7 @@ class _Import:
         if self._problems:
             raise DomainError("import_refused", problems=self._problems)
 
-    def ask_about_byes(self) -> None:
+    def ask_about_byes(self, proceed: Answer) -> None:
         """Raises DomainError("byes_to_confirm") where byes go beyond what the competition rules give."""
         section = self._roster.section
         given: Counter[int] = Counter()
@@ -155,12 +155,7 @@ class _Import:
             if codes:
                 doubtful.append({"name": participant.player.name, "round": number, "warnings": codes})
         if doubtful:
-            raise DomainError(
-                "byes_to_confirm",
-                byes=doubtful,
-                limit=section.half_bye_limit,
-                last_round=section.last_bye_round,
-            )
+            ask_about_byes(section, doubtful, proceed)
 
     def save_byes(self) -> None:
         Bye.objects.bulk_create(

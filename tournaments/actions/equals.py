@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant
 from tournaments.queries.numbers import FROZEN_BY_ROUND, equals
+from tournaments.questions import Answer, ask
 
 from .ledger import Actor, act
 from .numbers import BATCH
@@ -14,7 +15,7 @@ from .roster import Roster
 
 
 def order_equals(
-    *, actor: Actor, section_id: int, order: Sequence[int], seen_revision: int, asked: bool = False
+    *, actor: Actor, section_id: int, order: Sequence[int], seen_revision: int, asked: Answer = False
 ) -> None:
     """Change the order of players with the same rating. Later renumberings keep the order (Q155).
 
@@ -37,9 +38,8 @@ def order_equals(
         log.subject = str(group[order[0]].rating)
         roster.renumber(log)
         log.after["numbers"].sort()
-        if not asked:
-            moved = [tuple(pair) for pair in log.after["numbers"]]
-            raise DomainError("equals_to_confirm", round=roster.rounds_paired, numbers=moved)
+        moved = [tuple(pair) for pair in log.after["numbers"]]
+        ask(DomainError("equals_to_confirm", round=roster.rounds_paired, numbers=moved), asked)
 
 
 def _group(roster: Roster, order: Sequence[int]) -> list[Participant]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from tournaments.beside import keeps_in_sight
 from tournaments.models import Section
+from tournaments.questions import Answer
 
 from .entry_import import ask_about_all
 from .ledger import Actor, act
 from .sections import refuse_name_taken
 
 
-def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both: bool = False) -> Section:
+def take_section_away(*, actor: Actor, section_id: int, away: bool = True, both: Answer = False) -> Section:
     """Hide a section from everybody except the people who work on the event, or show it again (away=False).
 
     Nothing in the section changes. both: as for `reopen_section`. Raises DomainError: section_has_registrations if

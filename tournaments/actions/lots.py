@@ -10,6 +10,7 @@ from pairing.engine.systems.lots import Entrant
 from tournaments.errors import DomainError
 from tournaments.models import Participant
 from tournaments.queries.numbers import lots_missing
+from tournaments.questions import Answer, ask
 
 from .ledger import Actor, SectionEntry, act
 from .numbers import BATCH, rounds_of_table
@@ -41,7 +42,7 @@ def draw_lots(*, actor: Actor, section_id: int, seed: str = "", seen_revision: i
 
 
 def set_lots(
-    *, actor: Actor, section_id: int, order: Sequence[int], seen_revision: int, asked: bool = False
+    *, actor: Actor, section_id: int, order: Sequence[int], seen_revision: int, asked: Answer = False
 ) -> None:
     """Give the pairing numbers 1, 2, ... as they were drawn at the board, and set the number of rounds.
 
@@ -57,8 +58,7 @@ def set_lots(
         _give(
             log, roster, {entry.pk: numbers.get(entry.pk, len(numbers) + 1) for entry in roster.participants}
         )
-        if not asked:
-            raise DomainError("lots_to_confirm", numbers=sorted(log.after.get("numbers", [])))
+        ask(DomainError("lots_to_confirm", numbers=sorted(log.after.get("numbers", []))), asked)
 
 
 def _roster(log: SectionEntry) -> Roster:

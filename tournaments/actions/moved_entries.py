@@ -11,6 +11,7 @@ from tournaments.errors import DomainError, NotFound
 from tournaments.models import Bye, Participant, Section
 from tournaments.queries.bye_limits import AFTER_LAST_BYE_ROUND, OVER_BYE_LIMIT, bye_warnings
 from tournaments.queries.elsewhere import also_entered
+from tournaments.questions import Answer
 from tournaments.text import folded
 
 from .entries import paired_of, refuse_paired
@@ -31,8 +32,8 @@ def move_participant(
     section_id: int,
     registered: bool = False,
     without: Collection[int] = (),
-    asked: bool = False,
-    both: bool = False,
+    asked: Answer = False,
+    both: Answer = False,
 ) -> Participant:
     """Move an entry with its rating, note, and the byes that the other section allows.
 
@@ -56,7 +57,7 @@ def move_participant(
 
 
 def _take_out(
-    log: SectionEntry, participant_id: int, other: Section, *, registered: bool, asked: bool
+    log: SectionEntry, participant_id: int, other: Section, *, registered: bool, asked: Answer
 ) -> tuple[Participant, Byes]:
     """Delete the row, and keep its player. Return it as it was, with the byes as round, kind and source."""
     roster = Roster.load(log.section)
@@ -81,7 +82,7 @@ def _take_out(
 
 
 def _put_in(
-    log: SectionEntry, actor: Actor, former: Participant, byes: Byes, *, asked: bool, both: bool
+    log: SectionEntry, actor: Actor, former: Participant, byes: Byes, *, asked: Answer, both: Answer
 ) -> Participant:
     roster = Roster.load(log.section)
     entry = _entered(roster, former)
@@ -153,8 +154,8 @@ def move_participants(
     section_id: int,
     entries: Mapping[int, Collection[int]],
     registered: bool = False,
-    asked: bool = False,
-    both: bool = False,
+    asked: Answer = False,
+    both: Answer = False,
 ) -> tuple[dict[int, Participant], dict[int, DomainError]]:
     """Move entries of one section as `move_participant` does, in one step of each section.
 
@@ -182,7 +183,7 @@ def move_participants(
 
 
 def _take_many_out(
-    log: SectionEntry, keys: Mapping[int, Collection[int]], other: Section, *, registered: bool, asked: bool
+    log: SectionEntry, keys: Mapping[int, Collection[int]], other: Section, *, registered: bool, asked: Answer
 ) -> dict[Participant, Byes]:
     """Delete the rows, and keep their players. Return them as they were, with the byes that come along."""
     roster = Roster.load(log.section)
@@ -220,7 +221,7 @@ def _take_many_out(
 
 
 def _put_many_in(
-    log: SectionEntry, actor: Actor, leaving: Mapping[Participant, Byes], *, asked: bool, both: bool
+    log: SectionEntry, actor: Actor, leaving: Mapping[Participant, Byes], *, asked: Answer, both: Answer
 ) -> dict[int, Participant]:
     roster = Roster.load(log.section)
     errors: dict[int, DomainError] = {}

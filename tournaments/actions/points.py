@@ -9,6 +9,7 @@ from tournaments.errors import DomainError, Stale
 from tournaments.models import Participant
 from tournaments.queries.field import load_field
 from tournaments.queries.turns import turns_of
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .found import locked_participant, section_of
@@ -29,7 +30,7 @@ def decide_points(
     points: int,
     reason: str,
     seen: int | None = None,
-    confirmed: bool = False,
+    confirmed: Answer = False,
 ) -> Participant:
     """Add points to a player's score, or take them away. They count for the standings and from the next pairing on.
 
@@ -60,15 +61,15 @@ def decide_points(
         scores = _scores(participant)
         if points < 0 and min(scores[round_number:]) + points < 0:
             raise DomainError("points_below_zero", name=participant.player.name)
-        if not confirmed:
-            raise DomainError(
-                "points_unconfirmed",
-                name=participant.player.name,
-                round=round_number,
-                last=last,
-                before=scores[-1],
-                after=scores[-1] + points,
-            )
+        question = DomainError(
+            "points_unconfirmed",
+            name=participant.player.name,
+            round=round_number,
+            last=last,
+            before=scores[-1],
+            after=scores[-1] + points,
+        )
+        ask(question, confirmed)
         row = ruling_row(round_number, points, after=last, reason=log.reason)
         participant.rulings = [*participant.rulings, row]
         participant.save(update_fields=["rulings"])

@@ -35,6 +35,7 @@ from tournaments.imports.report_dates import round_days
 from tournaments.models import Event, Integrity, Participant, Section, Title
 from tournaments.models.event import federation_form
 from tournaments.models.journal import fields_of
+from tournaments.questions import Answer
 from tournaments.text import one_line
 
 from .entry_import import ask_about_all
@@ -68,7 +69,7 @@ def import_report(
     rounds: int | None = None,
     provisional_rating: int | None = None,
     source: str = "",
-    both: bool = False,
+    both: Answer = False,
 ) -> Section:
     """Fill a section that has no entries yet, or with `event` a new one called `name`, from a report.
 

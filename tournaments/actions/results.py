@@ -13,6 +13,7 @@ from tournaments.boards import OwnBoards, are_own
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity, User, WaitingResults
 from tournaments.models.round import rounds_paired
+from tournaments.questions import Answer, ask
 
 from .found import found, section_found
 from .ledger import Actor, SectionEntry, act
@@ -26,7 +27,7 @@ def record_result(
     game_id: int,
     result: Result | str,
     seen_version: int,
-    confirmed: bool = False,
+    confirmed: Answer = False,
     typed: bool = False,
 ) -> Game:
     """Record a result, or clear it (""). The stored result again is no error, whoever typed it.
@@ -51,7 +52,7 @@ def record_result(
         raise _stale(game, game.result, game.entered_by, game.entered_at) from stale
 
 
-def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confirmed: bool) -> Game:
+def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confirmed: Answer) -> Game:
     with _acting(actor, game_id, "record_result") as (log, game):
         if game.result == value:
             log.unchanged = True
@@ -203,8 +204,9 @@ def _stale(game: Game, theirs: str, by: User | None, at: datetime | None) -> Sta
     )
 
 
-def _refuse_for_adjourned(game: Game, value: str, *, confirmed: bool) -> None:
+def _refuse_for_adjourned(game: Game, value: str, *, confirmed: Answer) -> None:
     if not value or not RESULTS[Result(value)].played:
         raise DomainError("adjourned_was_played", board=game.board, result=value)
-    if value in _CHANGES_SCORES and not confirmed:
-        raise DomainError("adjourned_to_confirm", round=game.round.number, board=game.board, result=value)
+    if value in _CHANGES_SCORES:
+        number, board = game.round.number, game.board
+        ask(DomainError("adjourned_to_confirm", round=number, board=board, result=value), confirmed)

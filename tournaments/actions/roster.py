@@ -13,6 +13,7 @@ from tournaments.imports.identity import share_a_word
 from tournaments.models import Integrity, Participant, Player, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import DECIDING
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .fields import assign
@@ -169,7 +170,7 @@ class Roster:
         if not keeps_players:
             Player.objects.filter(pk__in=players, entries=None).delete()
 
-    def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: bool = True) -> None:
+    def save(self, entry: Entry, actor: Actor, *, renumber: bool = True, asked: Answer = True) -> None:
         """Write everything, and give the numbers if the order may be different; the log names the changed numbers.
 
         The same happens in the other sections of a changed player, each with a row in its own log. renumber: False if
@@ -185,7 +186,7 @@ class Roster:
         changed = [player.pk for player in self._changed_players]
         follow(changed, self.section, actor, entry, ranked=self._ranked_players, asked=asked)
 
-    def renumber(self, entry: Entry, *, asked: bool = True) -> None:
+    def renumber(self, entry: Entry, *, asked: Answer = True) -> None:
         """Give the numbers. In a running section, new numbers affect the next pairings (VCL4THP.13 Q112).
 
         asked: the arbiter has agreed that two or more numbers change (Q154).
@@ -193,13 +194,14 @@ class Roster:
         """
         by_lot = self.section.fixed_rounds
         moved = renumber(self.participants, rounds_paired=self.rounds_paired, by_lot=by_lot)
-        if len(moved) >= 2 and self.rounds_paired and not asked:
-            raise DomainError(
+        if len(moved) >= 2 and self.rounds_paired:
+            question = DomainError(
                 "numbers_to_confirm",
                 section=self.section.name,
                 round=self.rounds_paired,
                 numbers=sorted(list(pair) for pair in moved),
             )
+            ask(question, asked)
         if moved:
             entry.after["numbers"] = [list(pair) for pair in moved]
         if len(moved) >= 2 and self.rounds_paired and not entry.integrity:
@@ -275,7 +277,7 @@ def follow(
     cause: Entry,
     *,
     ranked: Set[int],
-    asked: bool = True,
+    asked: Answer = True,
 ) -> None:
     """Write a row into the logs of the other sections of changed players.
 
@@ -288,7 +290,7 @@ def follow(
         _follow(key, actor, cause, renumber=key in moving, asked=asked)
 
 
-def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: bool) -> None:
+def _follow(section: int, actor: Actor, cause: Entry, *, renumber: bool, asked: Answer) -> None:
     """Write the change of a player into the log of another section. renumber: give numbers there if it is open."""
     with act(section_id=section, actor=actor, action="edit_player", allow_closed=True) as entry:
         entry.subject = cause.subject

@@ -12,6 +12,7 @@ from tournaments.imports.rows import ImportRow
 from tournaments.models import Section
 from tournaments.queries.list_comparison import Difference, comparison
 from tournaments.queries.rating_lists import MOST_LISTS, readable, source_of
+from tournaments.questions import Answer
 
 from .entry_import import import_entries
 from .fields import assign
@@ -74,7 +75,7 @@ def take_new_ratings(
     chosen: Collection[int],
     seen_revision: int,
     seen_lists: str | None = None,
-    asked: bool = False,
+    asked: Answer = False,
 ) -> int:
     """Give the chosen entries the ratings of the lists in force, in one step (Q144). Others stay as they are.
 

@@ -17,6 +17,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
 from tournaments.queries.closing import closing_warnings
 from tournaments.queries.field import load_field
+from tournaments.questions import Answer, ask
 from tournaments.text import numbered, one_line
 
 from .departures import depart, right_rounds
@@ -115,7 +116,7 @@ def edit_section(
     actor: Actor,
     section_id: int,
     seen: Mapping[str, Any] | None = None,
-    asked: bool = False,
+    asked: Answer = False,
     reason: str = "",
     **changes: Any,
 ) -> Section:
@@ -332,7 +333,7 @@ def close_section(
     return section
 
 
-def reopen_section(*, actor: Actor, section_id: int, reason: str, both: bool = False) -> Section:
+def reopen_section(*, actor: Actor, section_id: int, reason: str, both: Answer = False) -> Section:
     """Open a closed section again: the results of its last round can change; if all rounds are fixed, those of all.
     The report names it with the reason. both: the arbiter has agreed that players of another section play here too.
 
@@ -356,10 +357,11 @@ def reopen_section(*, actor: Actor, section_id: int, reason: str, both: bool = F
     return section
 
 
-def leave_fide_mode(*, actor: Actor, section_id: int, reason: str) -> Section:
+def leave_fide_mode(*, actor: Actor, section_id: int, reason: str, asked: Answer = False) -> Section:
     """Leave FIDE mode permanently (VCL4THP.13 Q43 to Q45); the report file will name the round.
 
-    Raises DomainError: fide_mode_left, fide_mode_none, reason_required.
+    asked: the arbiter was asked twice (level 4).
+    Raises DomainError: fide_mode_left, fide_mode_none, reason_required, fide_mode_to_confirm.
     """
     with act(section_id=section_id, actor=actor, action="leave_fide_mode") as entry:
         section = entry.section
@@ -367,9 +369,10 @@ def leave_fide_mode(*, actor: Actor, section_id: int, reason: str) -> Section:
             raise DomainError("fide_mode_left")
         if not section.of_fide:
             raise DomainError("fide_mode_none", system=section.system)
+        paired = section.played_rounds.count()
+        ask(DomainError("fide_mode_to_confirm", paired=paired), asked, times=2)
         if not one_line(reason):
             raise DomainError("reason_required")
-        paired = section.played_rounds.count()
         section.fide_mode = False
         section.fide_mode_left_in_round = paired
         section.save(update_fields=["fide_mode", "fide_mode_left_in_round"])

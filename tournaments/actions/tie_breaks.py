@@ -18,6 +18,7 @@ from pairing.engine.tiebreaks import (
 from tournaments.declarations.locks import departing, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Integrity, Participant, Round, Section
+from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .ledger import Actor, act
@@ -32,7 +33,7 @@ def set_tie_breaks(
     codes: Sequence[str],
     seen: Mapping[str, Any] | None = None,
     unrated_left_out: bool | None = None,
-    asked: bool = False,
+    asked: Answer = False,
     reason: str = "",
 ) -> Section:
     """Choose the tie-breaks after the points, in order. Without a pairing number at the end, players may stay tied.
@@ -56,8 +57,7 @@ def set_tie_breaks(
             entry.before["unrated_left_out"], entry.after["unrated_left_out"] = not leave_out, leave_out
         if not entry.unchanged and departing(section, ("tie_breaks",), stands_of(section)):
             published = section.played_rounds.exclude(state=Round.State.DRAFT).latest("number")
-            if not asked:
-                raise DomainError("tie_breaks_to_confirm", round=published.number)
+            ask(DomainError("tie_breaks_to_confirm", round=published.number), asked, times=2)
             if not one_line(reason):
                 raise DomainError("reason_required")
             entry.reason = one_line(reason)

@@ -16,6 +16,7 @@ from tournaments.models import ActionLog, Participant
 from tournaments.queries.rewind import ORDER, ranks
 from tournaments.queries.undo_plan import Plan, pairing_of, plan_since, plan_undo
 from tournaments.queries.undone import STAYING, undone_in
+from tournaments.questions import Answer
 from tournaments.text import one_line
 
 from .backups import take_copy
@@ -25,7 +26,9 @@ from .put_back import put_back
 from .roster import Roster, follow
 
 
-def undo(*, actor: Actor, section_id: int, revision: int, reason: str = "", both: bool = False) -> ActionLog:
+def undo(
+    *, actor: Actor, section_id: int, revision: int, reason: str = "", both: Answer = False
+) -> ActionLog:
     """Undo one action, if no later action depends on it. Return the action that was undone.
 
     both: the arbiter has agreed that players who play again here also play in another section.
@@ -50,7 +53,7 @@ def undo_since(
     revision: int,
     seen_revision: int,
     reason: str = "",
-    both: bool = False,
+    both: Answer = False,
 ) -> int:
     """Undo an action and everything that was done in the section after it. Return the number of undone actions.
 
@@ -75,7 +78,7 @@ def restore_before_round(
     number: int,
     seen_revision: int,
     reason: str,
-    both: bool = False,
+    both: Answer = False,
 ) -> int:
     """Restore the section as it was just before a round was paired. Return the number of undone actions.
 
@@ -103,7 +106,7 @@ def _refuse_dependents(plan: Plan) -> None:
         raise DomainError("undo_depends", revisions=revisions, elsewhere=len(plan.outside))
 
 
-def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, both: bool) -> int:
+def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, both: Answer) -> int:
     plan = plan_since(entry.section, revision)
     _refuse_dependents(plan)
     take_copy(entry.section, "restore")
@@ -122,7 +125,7 @@ def _go_back(entry: SectionEntry, revision: int, actor: Actor, reason: str, *, b
     return count
 
 
-def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: bool) -> None:
+def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: Answer) -> None:
     section, rewind = entry.section, plan.rewind
     participants = list(section.participants.all())
     hidden = section.taken_away
@@ -151,7 +154,7 @@ def _take_back(entry: SectionEntry, plan: Plan, actor: Actor, *, both: bool) -> 
         follow(players, section, actor, entry, ranked=rewind.ranked_players())
 
 
-def _ask_about_two_sections(entry: SectionEntry, playing: Sequence[int], *, both: bool) -> None:
+def _ask_about_two_sections(entry: SectionEntry, playing: Sequence[int], *, both: Answer) -> None:
     """Raises DomainError("two_sections_to_confirm") for players who play again here, and in another section too."""
     active = entry.section.participants.filter(status=Participant.Status.ACTIVE)
     again = active.exclude(pk__in=playing).select_related("player")

@@ -63,6 +63,7 @@ class Form(Enum):
     COLOUR = auto()
     BYE = auto()
     NUMBERS = auto()
+    ROUNDS = auto()
     BOARDS = auto()
     FILE = auto()
     LINES = auto()

@@ -15,6 +15,7 @@ from .declaration import (
     Sentence,
     Undo,
     always,
+    has,
     now,
     of_row,
     reverted,
@@ -181,7 +182,17 @@ DECIDE_POINTS = reverted(
 REQUEST_BYE = reverted(
     "request_bye",
     _("bye given"),
-    always(_("Round %(round)s: %(bye)s for %(subject)s"), bye=now("kind", form=Form.BYE)),
+    Sentence(
+        {
+            "one": text(_("Round %(round)s: %(bye)s for %(subject)s"), bye=now("kind", form=Form.BYE)),
+            "several": text(
+                _("Rounds %(rounds)s: %(bye)s for %(subject)s"),
+                rounds=now("rounds", form=Form.ROUNDS),
+                bye=now("kind", form=Form.BYE),
+            ),
+        },
+        lambda row: "several" if has(row, ("after", "rounds")) else "one",
+    ),
     integrity=frozenset({Integrity.FULL_POINT_BYE}),
     kind=Kind.BYE,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pairing.engine import ByeKind
 from tournaments.errors import DomainError
 from tournaments.models import Participant, Section
@@ -59,16 +61,28 @@ def gives_half_bye(section: Section, round_number: int, count: int) -> bool:
     return not too_many_half_byes(section, count) and (last is None or round_number <= last)
 
 
-def bye_question(participant: Participant, kind: ByeKind | str, round_number: int) -> DomainError | None:
-    """What the arbiter must confirm before the bye is given, as "bye_to_confirm"; None if there is nothing."""
-    warnings = [code for code in bye_warnings(participant, kind, round_number) if code in ASK_FIRST]
-    if not warnings:
+def bye_question(
+    participant: Participant, kind: ByeKind | str, rounds: Sequence[int], *, gone: int = 0
+) -> DomainError | None:
+    """What the arbiter must confirm before the byes are given, as "bye_to_confirm"; None if there is nothing.
+
+    rounds: of these byes, which are given together. gone: how many half-point byes they replace.
+    """
+    if kind == ByeKind.ZERO:
+        return None
+    had = participant.byes.filter(kind=ByeKind.HALF).count() - gone
+    section, warnings = participant.section, list[str]()
+    for place, number in enumerate(sorted(rounds)):
+        warnings += bye_warnings(participant, kind, number, had=had + place)
+    asked = [code for code in dict.fromkeys(warnings) if code in ASK_FIRST]
+    if not asked:
         return None
     return DomainError(
         "bye_to_confirm",
         name=participant.player.name,
-        round=round_number,
-        warnings=warnings,
-        limit=participant.section.half_bye_limit,
-        last_round=participant.section.last_bye_round,
+        rounds=sorted(rounds),
+        count=had + len(rounds),
+        warnings=asked,
+        limit=section.half_bye_limit,
+        last_round=section.last_bye_round,
     )

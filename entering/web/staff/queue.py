@@ -51,7 +51,7 @@ from entering.web.staff.access import (
     take_chosen,
 )
 from entering.web.staff.buttons import buttons
-from entering.web.staff.changed import ask_again, without_changed
+from entering.web.staff.changed import CHANGED, SENT, ask_again, without_changed
 from entering.web.staff.conditions import choices, lines
 from entering.web.staff.decision_words import DONE, PRESS, undone_sentences
 from entering.web.staff.looking import news, note_row, words_of
@@ -62,10 +62,11 @@ from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
 from tournaments.models import Event
+from tournaments.questions import ask
 from tournaments.rights import Right
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.kept import clock_doubt
-from tournaments.web.views.staff.access import REGISTRATIONS, asks_for_part, event_page
+from tournaments.web.views.staff.access import REGISTRATIONS, answers_of, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
@@ -170,8 +171,11 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         messages.warning(request, _("Choose registrations first."))
     elif (work := _work(request, form, asked, chosen)) is not None:
         would, do = work
-        if not _is_sure(request) and (shown := _to_look_at(request, asked, would)) is not None:
-            return _dry_run(request, form, wanted, shown, chosen)
+        if (shown := _to_look_at(request, asked, would)) is not None:
+            try:
+                _ask_about(request, form, shown, chosen)
+            except DomainError as question:
+                return _dry_run(request, form, wanted, shown, chosen, question.answer)
         outcome, stale = without_changed(do())
         keep_keys(request, form, [one.pk for one in outcome.moved])
         _report(request, asked, outcome)
@@ -186,9 +190,22 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     return ask_again(request, form, wanted, stale, dict(chosen)) if stale else redirect(back)
 
 
-def _is_sure(request: PersonRequest) -> bool:
-    """Return whether the person has seen what a decision about a whole list would do."""
-    return bool(request.POST.get("sure") and unpack(request.POST.get("seen", "")))
+def _ask_about(
+    request: PersonRequest, form: EventRegistration, outcome: Outcome, chosen: Sequence[tuple[int, int]]
+) -> None:
+    """Ask about a decision, and about the offers that follow from it.
+
+    outcome: what it would do. Registrations that have changed since the question are left out later, without another.
+    Raises DomainError("decision_to_confirm").
+    """
+    changed = [one for one, error in outcome.left if error.code == CHANGED]
+    question = DomainError(
+        "decision_to_confirm",
+        registrations=sorted(one.pk for one in [*outcome.moved, *changed]),
+        offered=sorted(one.pk for one in outcome.offered),
+    )
+    sent = [request.POST.get(name, "") for name in SENT]
+    ask(question, answers_of(request, form.event_id, sent, sorted(key for key, _revision in chosen)))
 
 
 def _to_look_at(request: PersonRequest, asked: str, would: Callable[[], Outcome]) -> Outcome | None:
@@ -214,7 +231,7 @@ def _work(
         return partial(would_move, **what), partial(move_many, **what)
     if asked == "move" and is_key(section):
         what["section_id"] = int(section)
-        return partial(would_move_to, **what), partial(move_many_to, **what, sure=_is_sure(request))
+        return partial(would_move_to, **what), partial(move_many_to, **what, sure="answer" in request.POST)
     if asked == "price":
         return partial(would_price_again, **what), partial(price_again, **what)
     if asked == "listed":
@@ -230,6 +247,7 @@ def _dry_run(
     wanted: QueueFilter,
     outcome: Outcome,
     chosen: Sequence[tuple[int, int]],
+    answer: str,
 ) -> HttpResponse:
     """Say what a decision about a whole list would do, before anything is done.
 
@@ -252,7 +270,8 @@ def _dry_run(
         "offers": len(outcome.offered),
         "more_offers": max(0, len(outcome.offered) - LISTED),
         "sent": [
-            *((name, request.POST.get(name, "")) for name in ("do", "all", "reason", "both", "to")),
+            *((name, request.POST.get(name, "")) for name in ("all", *SENT)),
+            ("answer", answer),
             ("seen", pack(rows_of(form.event, [key for key, _revision in chosen]), form.event.start)),
             *wanted.pairs(),
         ],
@@ -275,8 +294,8 @@ def _dry_run(
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
     """Return keys with the revisions that the page showed. For all that match, the count must be as it was shown."""
-    if _is_sure(request):
-        return [(key, revision) for key, (revision, _values) in unpack(request.POST["seen"]).items()]
+    if "answer" in request.POST:
+        return [(key, revision) for key, (revision, _values) in unpack(request.POST.get("seen", "")).items()]
     if request.POST.get("all"):
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
         return rows if str(len(rows)) == request.POST["all"] else []

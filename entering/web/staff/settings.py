@@ -26,11 +26,12 @@ from entering.web.words.mails import deletion_sentence, footer_of, text_for
 from pairing.engine import system_named
 from tournaments.errors import DomainError
 from tournaments.models import Event
+from tournaments.questions import ask
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.qr import public_url, qr_svg, reaches_phones
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.kept import clock_doubt
-from tournaments.web.views.staff.access import actor_of, event_page, posted
+from tournaments.web.views.staff.access import actor_of, answers_of, event_page, posted
 
 SHOWN = 20
 """Names of people who would get an offer."""
@@ -44,19 +45,23 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
     shown = stored or EventRegistration(event=event, confirm_by_mail=conf.MAIL_IS_SET_UP)
     form = EventForm(posted(request), initial=EventForm.initial_of(shown))
     offers: list[Registration] = []
+    answer = ""
     sections = _section_forms(request, event)
     if request.method == "POST" and all([form.is_valid(), *(each.is_valid() for each, _section in sections)]):
         values = {**form.cleaned_data, "address": public_url(request, "/").rstrip("/")}
         of_sections = {section.pk: each.cleaned_data for each, section in sections}
         what: Any = {"actor": actor_of(request), "event": event, "values": values, "sections": of_sections}
         try:
-            offers = would_offer(**what)
-            if not offers or request.POST.get("offers") == str(len(offers)):
-                set_up(**what)
-                offers = []
+            if offers := would_offer(**what):
+                waiting = [one.pk for one in offers]
+                ask(DomainError("offers_to_confirm", registrations=waiting), answers_of(request))
+            set_up(**what)
         except DomainError as error:
-            add_refusal(form, error)
-        if not offers and not form.errors:
+            if error.code == "offers_to_confirm":
+                answer = error.answer
+            else:
+                add_refusal(form, error)
+        if not answer and not form.errors:
             messages.info(request, _("The settings of the registration are saved."))
             if form.cleaned_data["confirm_by_mail"] and (kind := mail_server_fails()):
                 fails = _("The mail server does not answer (%(kind)s). Until it does, nobody gets a mail.")
@@ -68,7 +73,8 @@ def settings(request: PersonRequest, event: Event) -> HttpResponse:
         "form": form,
         "sections": sections,
         "stored": stored,
-        "offers": offers,
+        "offers": offers if answer else [],
+        "answer": answer,
         "offered": offers[:SHOWN],
         "unnamed": max(0, len(offers) - SHOWN),
         "places": places_of(event),

@@ -77,10 +77,9 @@ export class Moves {
    * @param {Row} row
    * @param {Move} kind
    * @param {string} value
-   * @param {{ undo?: boolean, confirmed?: boolean }} options confirmed: the server asked about this result, and the person
-   *   confirmed it
+   * @param {{ undo?: boolean, answer?: string }} options answer: to the question of the server about this result
    */
-  move(row, kind, value, { undo = false, confirmed = false } = {}) {
+  move(row, kind, value, { undo = false, answer = "" } = {}) {
     const former = { record: row.typed, confirm: row.second, over: row.over ? "over" : "" }[kind];
     this.note =
       kind === "record" && former && former !== value && row.unseen === null && !("finished" in this.form.dataset)
@@ -106,7 +105,7 @@ export class Moves {
       value,
       version,
       typed: this.typed,
-      confirmed,
+      answer,
       round,
       number,
       place,
@@ -167,7 +166,7 @@ export class Moves {
     row.unseen = null; // the page shows both results
     if (row.pending) {
       const { item } = row.pending;
-      this.move(row, item.kind, item.value, { confirmed: row.asked });
+      this.move(row, item.kind, item.value, { answer: row.asked ? row.pending.refusal.answer ?? "" : "" });
     } else if (row.differs) this.move(row, "confirm", row.value);
     else announce(words.nochoice);
   }

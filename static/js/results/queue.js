@@ -56,7 +56,7 @@ export class Queue {
     const former = this.items.find((each) =>
       each.game === item.game && each.kind === item.kind && each !== this.sending
     );
-    if (former) Object.assign(former, { value: item.value, typed: item.typed, confirmed: item.confirmed });
+    if (former) Object.assign(former, { value: item.value, typed: item.typed, answer: item.answer });
     else this.items.push(item);
     this.kept.put(former ?? item);
     this.send();
@@ -134,7 +134,7 @@ export class Queue {
       result: item.value,
       version: String(item.version),
       user: this.user,
-      confirmed: item.confirmed ? "yes" : "",
+      answer: item.answer ?? "", // an older version of this page kept none
     });
     if (signal && this.late) {
       body.set("device", this.device);

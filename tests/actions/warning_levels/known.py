@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from tournaments.actions.ledger import Actor
 from tournaments.models import Round, Section
+from tournaments.questions import Answer
 
 Warnings = list[str]
 
-Do = Callable[[Section, Actor, int], Warnings]
-"""Does it with so many answers; what is told beside it."""
+Do = Callable[[Section, Actor, Answer], Warnings]
+"""Does it with these answers; what is told beside it."""
 
 ACTIONS: dict[str, Do] = {}
 

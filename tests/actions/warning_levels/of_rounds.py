@@ -16,85 +16,86 @@ from tournaments.actions.presence import open_check_in
 from tournaments.actions.results import record_result
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.models import Round, Section
+from tournaments.questions import Answer
 
 
 @action("pair a round while results are missing")
-def pair(section: Section, actor: Actor, answers: int) -> Warnings:
+def pair(section: Section, actor: Actor, answers: Answer) -> Warnings:
     pair_next_round(actor=actor, section_id=section.pk, after_round=last(section).number)
     return []
 
 
 @action("pair a round while a check-in is open")
-def pair_unseen(section: Section, actor: Actor, answers: int) -> Warnings:
+def pair_unseen(section: Section, actor: Actor, answers: Answer) -> Warnings:
     open_check_in(actor=actor, section_id=section.pk, after_round=1)
     return pair(section, actor, answers)
 
 
 @action("pair a round while a game before the last round is adjourned")
-def pair_with_adjourned(section: Section, actor: Actor, answers: int) -> Warnings:
+def pair_with_adjourned(section: Section, actor: Actor, answers: Answer) -> Warnings:
     number = last(section).number
-    pair_next_round(actor=actor, section_id=section.pk, after_round=number, proceed=answers > 0)
+    pair_next_round(actor=actor, section_id=section.pk, after_round=number, proceed=answers)
     return []
 
 
 @action("unpublish a round")
 @action("unpublish a round with a result")
-def unpublish(section: Section, actor: Actor, answers: int) -> Warnings:
+def unpublish(section: Section, actor: Actor, answers: Answer) -> Warnings:
     unpublish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
 @action("unpair a round")
-def unpair(section: Section, actor: Actor, answers: int) -> Warnings:
+def unpair(section: Section, actor: Actor, answers: Answer) -> Warnings:
     unpair_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
 @action("publish while pairing by hand is open")
-def publish(section: Section, actor: Actor, answers: int) -> Warnings:
+def publish(section: Section, actor: Actor, answers: Answer) -> Warnings:
     publish_round(actor=actor, round_id=last(section).pk, seen_version=last(section).version)
     return []
 
 
-def _begin(row: Round, actor: Actor, answers: int) -> Warnings:
-    begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, public=answers > 0)
+def _begin(row: Round, actor: Actor, answers: Answer) -> Warnings:
+    begin_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, public=answers)
     return []
 
 
 @action("pair by hand")
 @action("pair by hand, published")
-def begin(section: Section, actor: Actor, answers: int) -> Warnings:
+def begin(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _begin(last(section), actor, answers)
 
 
 @action("pair by hand, finished")
-def begin_again(section: Section, actor: Actor, answers: int) -> Warnings:
+def begin_again(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _begin(section.played_rounds.get(number=1), actor, answers)
 
 
-def _change(section: Section, actor: Actor, answers: int, move: Move, *players: int) -> Warnings:
+def _change(section: Section, actor: Actor, answers: Answer, move: Move, *players: int) -> Warnings:
     row = last(section)
     _, warnings = change_by_hand(
         actor=actor,
         round_id=row.pk,
         seen_version=row.version,
         step=Step(move, *players),
-        confirmed=answers > 0,
+        confirmed=answers,
     )
     return [concern.code for concern in warnings if concern.level > 1]
 
 
 @action("by hand: nothing against it")
-def take_apart(section: Section, actor: Actor, answers: int) -> Warnings:
+def take_apart(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _change(section, actor, answers, Move.UNPAIR, last(section).games.get(board=1).white_id)
 
 
 @action("by hand: both against their colours")
-def turn(section: Section, actor: Actor, answers: int) -> Warnings:
+def turn(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
 
 
-def _together(section: Section, actor: Actor, answers: int, one: int, other: int) -> Warnings:
+def _together(section: Section, actor: Actor, answers: Answer, one: int, other: int) -> Warnings:
     """Put `other` in the place of the opponent of `one`."""
     game = next(game for game in last(section).games.all() if one in (game.white_id, game.black_id))
     opponent = game.black_id if game.white_id == one else game.white_id
@@ -102,13 +103,13 @@ def _together(section: Section, actor: Actor, answers: int, one: int, other: int
 
 
 @action("by hand: a rematch")
-def rematch(section: Section, actor: Actor, answers: int) -> Warnings:
+def rematch(section: Section, actor: Actor, answers: Answer) -> Warnings:
     former = section.played_rounds.get(number=1).games.get(board=1)
     return _together(section, actor, answers, former.white_id, former.black_id)
 
 
 @action("by hand: a forbidden pair")
-def forbidden(section: Section, actor: Actor, answers: int) -> Warnings:
+def forbidden(section: Section, actor: Actor, answers: Answer) -> Warnings:
     met = {
         frozenset(pair)
         for row in section.played_rounds.all()
@@ -123,59 +124,57 @@ def forbidden(section: Section, actor: Actor, answers: int) -> Warnings:
 
 
 @action("by hand: a second bye")
-def second_bye(section: Section, actor: Actor, answers: int) -> Warnings:
+def second_bye(section: Section, actor: Actor, answers: Answer) -> Warnings:
     had = section.participants.get(byes__round_number=1, byes__kind="U")
     return _change(section, actor, answers, Move.BYE, had.pk)
 
 
 @action("by hand: a second half-point bye")
-def second_half_point_bye(section: Section, actor: Actor, answers: int) -> Warnings:
+def second_half_point_bye(section: Section, actor: Actor, answers: Answer) -> Warnings:
     player = last(section).games.get(board=1).white
     player.byes.create(round_number=7, kind="H", source="requested")
     return _change(section, actor, answers, Move.HALF, player.pk)
 
 
 @action("by hand: a board with a result")
-def locked_board(section: Section, actor: Actor, answers: int) -> Warnings:
+def locked_board(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _change(section, actor, answers, Move.COLOURS, last(section).games.get(board=1).white_id)
 
 
 @action("end pairing by hand as the rules pair")
 @action("end pairing by hand otherwise")
-def end(section: Section, actor: Actor, answers: int) -> Warnings:
+def end(section: Section, actor: Actor, answers: Answer) -> Warnings:
     row = last(section)
-    reason = "as the jury wants it" if answers else ""
-    end_manual_phase(
-        actor=actor, round_id=row.pk, seen_version=row.version, reason=reason, confirmed=answers > 1
-    )
+    reason = "as the jury wants it"
+    end_manual_phase(actor=actor, round_id=row.pk, seen_version=row.version, reason=reason, confirmed=answers)
     return []
 
 
 @action("change a result")
-def change_result(section: Section, actor: Actor, answers: int) -> Warnings:
+def change_result(section: Section, actor: Actor, answers: Answer) -> Warnings:
     game = enter(last(section).games.get(board=1), "1-0")
     record_result(actor=actor, game_id=game.pk, result="0-1", seen_version=game.version)
     return []
 
 
-def _finish(section: Section, actor: Actor, answers: int, result: str) -> Warnings:
+def _finish(section: Section, actor: Actor, answers: Answer, result: str) -> Warnings:
     game = section.played_rounds.get(number=1).games.get(board=1)
     version = game.version
-    record_result(actor=actor, game_id=game.pk, result=result, seen_version=version, confirmed=answers > 0)
+    record_result(actor=actor, game_id=game.pk, result=result, seen_version=version, confirmed=answers)
     return []
 
 
 @action("result of an adjourned game, a draw")
-def finish_drawn(section: Section, actor: Actor, answers: int) -> Warnings:
+def finish_drawn(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _finish(section, actor, answers, "1/2")
 
 
 @action("result of an adjourned game, not a draw")
-def finish(section: Section, actor: Actor, answers: int) -> Warnings:
+def finish(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _finish(section, actor, answers, "1-0")
 
 
-def _correct(do: Callable[..., object], section: Section, actor: Actor, answers: int) -> Warnings:
+def _correct(do: Callable[..., object], section: Section, actor: Actor, answers: Answer) -> Warnings:
     game = section.played_rounds.get(number=1).games.get(board=1)
     do(
         actor=actor,
@@ -183,35 +182,35 @@ def _correct(do: Callable[..., object], section: Section, actor: Actor, answers:
         result="1-0",
         seen_version=game.version,
         reason="both players said so",
-        confirmed=answers > 0,
+        confirmed=answers,
     )
     return []
 
 
 @action("change the points of a player")
-def decide(section: Section, actor: Actor, answers: int) -> Warnings:
+def decide(section: Section, actor: Actor, answers: Answer) -> Warnings:
     decide_points(
         actor=actor,
         participant_id=section.participants.get(tpn=1).pk,
         round_number=1,
         points=5,
         reason="protest upheld",
-        confirmed=answers > 0,
+        confirmed=answers,
     )
     return []
 
 
 @action("correct a result")
-def correct(section: Section, actor: Actor, answers: int) -> Warnings:
+def correct(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _correct(correct_result, section, actor, answers)
 
 
 @action("correct a result, outside FIDE mode")
-def correct_outside(section: Section, actor: Actor, answers: int) -> Warnings:
-    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club")
+def correct_outside(section: Section, actor: Actor, answers: Answer) -> Warnings:
+    leave_fide_mode(actor=actor, section_id=section.pk, reason="rules of the club", asked=True)
     return correct(section, actor, answers)
 
 
 @action("correct a result for rating only")
-def correct_rating(section: Section, actor: Actor, answers: int) -> Warnings:
+def correct_rating(section: Section, actor: Actor, answers: Answer) -> Warnings:
     return _correct(correct_for_rating, section, actor, answers)

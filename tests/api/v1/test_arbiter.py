@@ -57,13 +57,13 @@ def test_corrections_of_an_earlier_round(program: Program, section: Section, at:
     path = f"games/{games[0].pk}/correction/"
     asked = {"result": "0-1", "turned": True, "reason": "The colours were exchanged."}
     assert refusal(program, "POST", path, asked) == (422, "correction_unconfirmed")
-    shown = program.done("POST", path, {**asked, "confirm": True}, seen="*")
+    shown = program.agreed("POST", path, asked, seen="*")
     assert (shown["white"]["entry"], shown["result"]) == (games[0].black_id, "0-1")
     path = f"games/{games[1].pk}/correction/"
     both = {"result": "1/2", "rating_only": True, "turned": True, "reason": "x"}
     assert refusal(program, "POST", path, both) == (422, "invalid")
-    rated = {"result": "1/2", "rating_only": True, "reason": "The slip says so.", "confirm": True}
-    shown = program.done("POST", path, rated, seen="*")
+    rated = {"result": "1/2", "rating_only": True, "reason": "The slip says so."}
+    shown = program.agreed("POST", path, rated, seen="*")
     assert (shown["result"], shown["rating_result"]) == ("1-0", "1/2")
 
 
@@ -83,13 +83,11 @@ def test_a_round_paired_by_hand(program: Program, section: Section, at: str):
     hand = program.get(f"{here}by-hand/")
     assert (hand["open"], sorted(hand["unpaired"])) == (True, sorted((one, first["black"]["entry"])))
     assert refusal(program, "POST", f"{here}by-hand/end/", {}) == (422, "players_unpaired")
-    program.done(
-        "POST", f"{here}by-hand/", {"move": "swap", "entry": one, "other": other, "confirm": True}, seen="*"
-    )
-    program.done(
+    program.agreed("POST", f"{here}by-hand/", {"move": "swap", "entry": one, "other": other}, seen="*")
+    program.agreed(
         "POST",
         f"{here}by-hand/",
-        {"move": "swap", "entry": other, "other": first["black"]["entry"], "confirm": True},
+        {"move": "swap", "entry": other, "other": first["black"]["entry"]},
         seen="*",
     )
     assert program.get(f"{here}by-hand/")["rules"]
@@ -97,7 +95,7 @@ def test_a_round_paired_by_hand(program: Program, section: Section, at: str):
         422,
         "differs_from_engine",
     )
-    done = program.done("POST", f"{here}by-hand/end/", {"reason": "A fire alarm.", "confirm": True}, seen="*")
+    done = program.agreed("POST", f"{here}by-hand/end/", {"reason": "A fire alarm."}, seen="*")
     assert (done["manual_phase"], done["manual"]) == (False, True)
     assert program.done("POST", f"{here}check/", seen="*")["same"] is False
     assert program.done("POST", f"{here}pair-again/", seen="*")["manual"] is False
@@ -141,8 +139,8 @@ def test_settings_with_pages_of_their_own(program: Program, section: Section, ev
     )
     listed = {"tie_breaks": ["BH", "OTHER_PLAY"]}
     assert refusal(program, "PUT", f"{at}tie-breaks/", listed) == (422, "tie_breaks_to_confirm")
-    sure = {**listed, "confirm": True, "reason": "The rules say so."}
-    codes = program.done("PUT", f"{at}tie-breaks/", sure, seen="*")["tie_breaks"]
+    sure = {**listed, "reason": "The rules say so."}
+    codes = program.agreed("PUT", f"{at}tie-breaks/", sure, seen="*")["tie_breaks"]
     entry = section.participants.first().pk
     values = {"code": codes[-1], "values": [{"entry": entry, "value": "1.5"}]}
     program.done("PUT", f"{at}tie-values/", values, seen="*")
@@ -163,7 +161,7 @@ def test_settings_with_pages_of_their_own(program: Program, section: Section, ev
     rated = {"period": 2, "ratings": [{"entry": entry, "rating": 2111}]}
     program.done("PUT", f"{at}period-ratings/", rated, seen="*")
     assert section.participants.get(pk=entry).period_ratings == {"2": 2111}
-    left = program.done("POST", f"{at}leave-fide-mode/", {"reason": "Two games a day."}, seen="*")
+    left = program.agreed("POST", f"{at}leave-fide-mode/", {"reason": "Two games a day."}, seen="*")
     assert left["fide_mode"] is False
     like = program.done("POST", f"events/{event.pk}/sections/like/", {"source": section.pk, "name": "B"})
     assert like["tie_breaks"] == codes
@@ -187,7 +185,7 @@ def test_rounds_that_follow_from_the_numbers(program: Program, event: Event):
     order = [row["id"] for row in program.get(f"{at}entries/")["results"]]
     by_lot = sorted(order, key=lambda entry: program.get(f"entries/{entry}/")["tpn"], reverse=True)
     assert refusal(program, "PUT", f"{at}lots/", {"order": by_lot}) == (422, "lots_to_confirm")
-    program.done("PUT", f"{at}lots/", {"order": by_lot, "confirm": True}, seen="*")
+    program.agreed("PUT", f"{at}lots/", {"order": by_lot}, seen="*")
     assert program.get(f"entries/{by_lot[0]}/")["tpn"] == 1
     made = program.done("POST", f"{at}rounds/all/", {"after_round": 0})["results"]
     assert [row["number"] for row in made] == [1, 2, 3]
@@ -208,5 +206,5 @@ def test_a_screen_and_the_order_of_equal_players(program: Program, section: Sect
     order = list(section.participants.order_by("tpn").values_list("pk", flat=True))
     turned = [order[1], order[0], *order[2:]]
     assert refusal(program, "PUT", f"{at}equal-ratings/", {"order": turned}) == (422, "equals_to_confirm")
-    program.done("PUT", f"{at}equal-ratings/", {"order": turned, "confirm": True}, seen="*")
+    program.agreed("PUT", f"{at}equal-ratings/", {"order": turned}, seen="*")
     assert program.get(f"entries/{order[1]}/")["tpn"] == 1

@@ -53,7 +53,7 @@ def test_entries_and_games_that_changed_and_those_that_are_gone(
     one = section.participants.get(tpn=1)
     program.done("PATCH", f"entries/{one.pk}/", {"club": "SK"}, seen="*")
     assert entries.ask() == ({one.pk}, set())
-    program.done("DELETE", f"entries/{late}/?confirm=true", seen="*")
+    program.agreed("DELETE", f"entries/{late}/", seen="*")
     assert late in entries.ask()[1]
     played = paired(section)
     assert len(games.ask()[0]) == 3

@@ -46,7 +46,7 @@ def test_a_list_is_looked_at_and_then_taken(program: Program, section: Section, 
     assert code(program.send("POST", take, rows.encode())) == (422, "invalid")  # no revision
     old = program.send("POST", f"{take}?revision={found['revision'] + 1}", rows.encode())
     assert code(old) == (409, "stale")
-    wanted = f"{take}?revision={found['revision']}&file_name=entries.csv&confirm=true"
+    wanted = f"{take}?revision={found['revision']}&file_name=entries.csv"
     taken = program.done("POST", wanted, rows.encode(), key="list")
     again = program.send("POST", wanted, rows.encode(), key="list")
     assert (again.json(), again["Idempotency-Replayed"]) == (taken, "true")
@@ -129,7 +129,7 @@ def test_a_report_file_goes_out_and_comes_back(program: Program, section: Sectio
     assert again.splitlines()[-6:] == file.splitlines()[-6:]
     assert code(program.send("POST", f"{at}import-report/", file)) == (422, "section_not_empty")
     empty = program.done("POST", f"events/{event.pk}/sections/", {"name": "C", "rounds": 5})
-    filled = program.done("POST", f"sections/{empty['id']}/import-report/?confirm=true", file)
+    filled = program.done("POST", f"sections/{empty['id']}/import-report/", file)
     assert filled["rounds"] == section.rounds
 
 

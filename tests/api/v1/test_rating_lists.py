@@ -35,7 +35,7 @@ def test_lists_of_a_section_search_and_new_ratings(
     comparison = program.get(f"{path}comparison/")
     [one] = [each for each in comparison["differences"] if each["entry"] == entry.pk]
     assert (one["rating_now"], one["rating"]) == (1500, 1815)
-    taken = {"entries": [entry.pk], "revision": comparison["revision"], "confirm": True}
+    taken = {"entries": [entry.pk], "revision": comparison["revision"]}
     assert program.done("POST", f"{path}comparison/", taken) == {"changed": 1}
     entry.refresh_from_db()
     assert entry.rating == 1815

@@ -169,9 +169,9 @@ def test_settings_of_the_registration_and_texts_of_its_mails() -> None:
     }
     asked = program.send("PATCH", at, changed, seen=program.tag(at))
     assert (asked.status_code, asked.json()["code"]) == (422, "offers_to_confirm")
-    assert asked.json()["registrations"] == [waits.pk]
+    assert asked.json()["params"]["registrations"] == [waits.pk]
     assert program.get(at)["intro"] == ""
-    shown = program.done("PATCH", at, {**changed, "confirm": True}, seen=program.tag(at))
+    shown = program.agreed("PATCH", at, changed, seen=program.tag(at))
     assert (shown["intro"], shown["questions"], shown["sections"][0]["capacity"]) == (
         "Welcome",
         ["Chess club?"],

@@ -63,7 +63,7 @@ def test_expulsion_of_an_unknown_player_is_only_a_comment(section: MadeSection) 
 
 
 def test_a_section_that_left_fide_mode_is_not_in_fide_mode_after_an_import(section: MadeSection) -> None:
-    leave_fide_mode(actor=Actor.command(), section_id=section.row.pk, reason="club evening")
+    leave_fide_mode(actor=Actor.command(), section_id=section.row.pk, reason="club evening", asked=True)
     copied = imported(tournament_report(fresh(section)))
     assert (copied.fide_mode, copied.fide_mode_left_in_round) == (False, 2)
     comments = [line for line in tournament_report(copied).decode().splitlines() if "FIDE mode" in line]

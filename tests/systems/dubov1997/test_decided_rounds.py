@@ -41,9 +41,7 @@ def saying(desk: Desk, number: int) -> list[str]:
 def by_hand(desk: Desk, after: int) -> None:
     """Pair the next round by hand, with the pairs that are proposed."""
     desk.done("by-hand/", after_round=after, **{"with": "proposal"})
-    for stage in (1, 2):
-        version = desk.section.played_rounds.get(number=after + 1).version
-        desk.post(f"round/{after + 1}/by-hand/end/", version=version, stage=stage, reason="All have met")
+    assert desk.end_by_hand(after + 1, "All have met").status_code == 302
     desk.publish()
 
 
@@ -106,6 +104,6 @@ def test_round_by_hand_can_go_back_to_the_proposal_where_nothing_is_offered() ->
     desk.by_hand(do="unpair", on=desk.key(1))
     page = text(desk.get("round/4/by-hand/"))
     assert "As proposed" in page
-    desk.by_hand(confirmed="proposal")
+    desk.by_hand(do="proposal")
     assert desk.boards() == proposed
     assert "Round 4 by hand: the pairs that break the fewest rules" in text(desk.get("log/"))

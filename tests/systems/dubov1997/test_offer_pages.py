@@ -35,8 +35,7 @@ def begin_with_the_offer(desk: Desk) -> None:
 
 
 def swap(desk: Desk, one: int, other: int) -> None:
-    again = {"again-player": desk.key(one), "again-other": desk.key(other)}
-    assert desk.by_hand(confirmed="swap", **again).status_code in (200, 302)
+    assert desk.by_hand(picked=desk.key(one), player=desk.key(other)).status_code in (200, 302)
 
 
 def end(desk: Desk, **fields: object) -> int:
@@ -131,7 +130,7 @@ def test_pairing_by_hand_that_keeps_the_offer_is_no_departure(desk: Desk) -> Non
     assert "The round is as it was offered. The report file says nothing about it." in text(
         desk.get("round/2/by-hand/end/")
     )
-    assert end(desk, stage=1) == 302
+    assert desk.end_by_hand(2).status_code == 302
     row = draft(desk)
     assert (row.manual, row.manual_phase, desk.boards()) == (False, False, [(2, 1), (3, 5)])
     assert "Round 2: pairing by hand ended, same as the offer" in desk.get("log/")
@@ -159,8 +158,7 @@ def test_pairing_by_hand_is_compared_with_the_offer(desk: Desk) -> None:
     assert "The rules cannot finish this round. The offer has other pairs." in page
     assert "Why the offer pairs them this way" in page
     assert "By the rules" not in page
-    for stage in (1, 2):
-        end(desk, stage=stage, reason="They asked for it")
+    desk.end_by_hand(2, "They asked for it")
     assert (draft(desk).manual, desk.boards()) == (True, [(2, 5), (3, 1)])
     assert "Round 2: pairing by hand ended, different from the offer" in desk.get("log/")
     why = text(desk.get("round/2/why/"))
@@ -237,14 +235,10 @@ def test_page_without_an_offer_says_what_was_tried(everybody_met: Desk) -> None:
 def test_round_by_hand_where_nothing_is_offered_is_compared_with_nothing(everybody_met: Desk) -> None:
     everybody_met.done("by-hand/", after_round=3, **{"with": "proposal"})
     row = everybody_met.section.played_rounds.get(number=4)
-    first = text(
-        everybody_met.post(
-            "round/4/by-hand/end/", version=row.version, stage=1, reason="Wish"
-        ).content.decode()
-    )
+    first = text(everybody_met.get("round/4/by-hand/end/"))
     assert "The rules cannot finish this round. The arbiter decides." in first
     assert "Correct pairings" not in first
-    everybody_met.done("round/4/by-hand/end/", version=row.version, stage=2, reason="Wish")
+    assert everybody_met.end_by_hand(4, "Wish").status_code == 302
     row.refresh_from_db()
     everybody_met.done("round/4/check/", version=row.version)
     cockpit = text(everybody_met.get("desk/"))
@@ -258,8 +252,7 @@ def test_imported_round_that_the_rules_cannot_finish_says_what_was_tried(desk: D
     offered(desk)
     begin_with_the_offer(desk)
     swap(desk, 1, 5)
-    for stage in (1, 2):
-        end(desk, stage=stage, reason="They asked for it")
+    desk.end_by_hand(2, "They asked for it")
     desk.publish()
     desk.results()
     data = desk.client.get(f"{desk.base}report.trf").content

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from pairing.engine import Result
+from tests.answers import agreed
 from tests.factories import EventRoleFactory, UserFactory
 from tests.systems.round_robin.test_pages import words_on
 from tests.systems.round_robin.test_section import DESK, all_published, enter, play
@@ -81,7 +82,7 @@ def test_wrong_colours_are_corrected_in_each_round(played: Section, desk: Client
     assert "No points and no places change." in text
     assert "The correction counts for the standings. The report file has a line about it." in text
     assert NEITHER.findall(text) == []
-    assert desk.post(path, {**values, "confirmed": "yes"}).status_code == 302
+    assert agreed(desk, path, values).status_code == 302
     turned = game_of(played, number)
     assert (turned.white_id, turned.black_id) == (game.black_id, game.white_id)
     why = desk.get(f"/{played.event.slug}/{played.slug}/round/5/why/")

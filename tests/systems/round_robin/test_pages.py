@@ -12,6 +12,7 @@ from django.test import Client
 
 from pairing.engine import RESULTS, Result
 from pairing.engine.trf import read_report
+from tests.answers import answers_in
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.systems import every_address
 from tests.systems.every_address import words_found
@@ -237,7 +238,7 @@ def test_numbers_drawn_at_the_board_are_typed_on_the_page() -> None:
     fields = {f"place-{key}": place for place, key in enumerate(keys, start=1)}
     asked = desk.client.post(desk.base + "lots/", {**fields, "revision": desk.section.revision})
     assert "Nothing is saved yet." in asked.content.decode()
-    desk.done("lots/", **fields, revision=desk.section.revision, numbers="yes")
+    desk.done("lots/", **fields, revision=desk.section.revision, answer=answers_in(asked))
     assert list(desk.section.participants.order_by("tpn").values_list("pk", flat=True)) == keys
 
 
@@ -248,14 +249,11 @@ def test_two_players_cannot_have_drawn_one_number() -> None:
     before = dict(desk.section.participants.values_list("pk", "tpn"))
     fields = {f"place-{first}": 2, f"place-{second}": 2, f"place-{third}": 1, f"place-{fourth}": 4}
     desk.section.refresh_from_db()
-    for numbers in ({}, {"numbers": "yes"}):
-        answer = desk.client.post(
-            desk.base + "lots/", {**fields, **numbers, "revision": desk.section.revision}
-        )
-        assert answer.status_code == 422
-        page = words_on(answer.content.decode())
-        assert page.count("Also typed for") == 2
-        assert (f"Also typed for {NAMES[1]}." in page, f"Also typed for {NAMES[0]}." in page) == (True, True)
+    answer = desk.client.post(desk.base + "lots/", {**fields, "revision": desk.section.revision})
+    assert answer.status_code == 422
+    page = words_on(answer.content.decode())
+    assert page.count("Also typed for") == 2
+    assert (f"Also typed for {NAMES[1]}." in page, f"Also typed for {NAMES[0]}." in page) == (True, True)
     assert dict(desk.section.participants.values_list("pk", "tpn")) == before
 
 

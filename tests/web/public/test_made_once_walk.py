@@ -364,7 +364,7 @@ def rare_actions(section: Section, actor: Actor) -> Iterator[Callable[..., objec
     yield partial(undo_since, section_id=key, revision=revision() - 3, seen_revision=revision())
     yield partial(undo, section_id=key, revision=revision())
     yield partial(undo, section_id=key, revision=revision())
-    yield partial(leave_fide_mode, section_id=key, reason="a friendly tournament")
+    yield partial(leave_fide_mode, section_id=key, reason="a friendly tournament", asked=True)
 
 
 def prepared(event_slug: str = "rare") -> Section:

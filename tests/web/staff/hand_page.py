@@ -7,6 +7,7 @@ import re
 from django.test import Client
 
 from pairing.engine import ByeKind
+from tests.answers import agreed, answers_in
 from tests.web.staff.conftest import address
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
@@ -35,6 +36,10 @@ class HandPage:
     def send(self, **fields: object) -> object:
         return self.page.post(self.path, {"version": self.row.version, **fields})
 
+    def agree(self, **fields: object) -> object:
+        """Make a change, and say yes to the question."""
+        return agreed(self.page, self.path, {"version": self.row.version, **fields})
+
     def swap(self, one: int, other: int, **fields: object) -> object:
         return self.send(picked=key(self.section, one), player=key(self.section, other), **fields)
 
@@ -42,7 +47,13 @@ class HandPage:
         return self.send(do=what, on=key(self.section, tpn), **fields)
 
     def end(self, **fields: object) -> object:
-        return self.page.post(f"{self.path}end/", {"version": self.row.version, "stage": "1", **fields})
+        """Send the page that compares the round, which is the first question."""
+        first = answers_in(self.page.get(f"{self.path}end/"))
+        return self.page.post(f"{self.path}end/", {"version": self.row.version, "answer": first, **fields})
+
+    def keep(self, reason: str) -> object:
+        """End the phase, and say yes to both questions."""
+        return agreed(self.page, f"{self.path}end/", {"version": self.row.version, "reason": reason})
 
     @property
     def boards(self) -> list[tuple[int, int]]:

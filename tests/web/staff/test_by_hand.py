@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tests.web.staff.hand_page import HandPage, key, text
@@ -76,12 +77,8 @@ def test_change_against_the_rules_asks_first(page: Client, section: Section) -> 
     assert "Nothing is changed yet." in text(asked)
     assert 'have met already, in round 1. <span class="art">C1' in text(asked)
     assert hand.boards == before
-    again = {
-        "confirmed": "swap",
-        "again-player": key(section, other),
-        "again-other": key(section, black),
-    }
-    done = hand.send(**again)
+    again = {"again": "swap", "again-player": key(section, other), "again-other": key(section, black)}
+    done = hand.send(**again, answer=answers_in(asked))
     assert done.status_code == 200 or done.status_code == 302
     assert {white, black} in [set(pair) for pair in hand.boards]
 
@@ -97,14 +94,11 @@ def test_pages_before_the_end_and_after_it_name_the_broken_rules(page: Client, s
         for a, b in (pair, pair[::-1])
     }
     again = met[first[0]]
-    hand.swap(first[1], again)
-    hand.send(
-        **{"confirmed": "swap", "again-player": key(section, first[1]), "again-other": key(section, again)}
-    )
+    hand.agree(picked=key(section, first[1]), player=key(section, again))
     sentences = re.findall(r"<li class=\"l3\">.*?</span>\s*(.*?)\s*<span", text(page.get(hand.path)))
     assert len(sentences) > 0
     compared, asked = text(page.get(f"{hand.path}end/")), text(hand.end(reason="Agreed"))
-    hand.end(reason="Agreed", stage="2")
+    hand.keep("Agreed")
     desk = text(page.get(address(section, "desk/")))
     shown = [[sentence in one for sentence in sentences] for one in (compared, asked, desk)]
     assert shown == [[True] * len(sentences)] * 3
@@ -148,7 +142,7 @@ def test_stale_page_is_refused_with_the_reason(draft: HandPage) -> None:
         {"do": "undo:abc"},
         {"do": "undo:999999"},
         {"picked": "1", "player": "99999999"},
-        {"confirmed": "swap", "again-player": "", "again-other": "7"},
+        {"again": "swap", "again-player": "", "again-other": "7", "answer": "yes"},
         {"do": "swap"},
     ],
 )
@@ -178,7 +172,7 @@ def test_end_with_a_difference_shows_both_and_asks_twice(draft: HandPage) -> Non
     assert "### MPA @ Round 1: 1-5 6-2 =&gt; 1-2 6-5" in text(first)
     assert "GHR 1.5" in text(first)
     assert draft.row.manual_phase is True
-    second = draft.end(stage="2", reason="Sisters")
+    second = draft.end(answer=answers_in(first), reason="Sisters")
     assert second.status_code == 302
     assert (draft.row.manual, draft.row.manual_reason) == (True, "Sisters")
     marked = [
@@ -198,12 +192,10 @@ def test_pair_that_only_changed_its_colours_is_explained_by_its_colours(draft: H
 @pytest.mark.parametrize("swapped", [(5, 2), (1, 6), (1, 8), (3, 2)])
 def test_page_shows_the_line_of_the_report_file(draft: HandPage, swapped: tuple[int, int]) -> None:
     """The line is the same although the boards are renumbered when the phase ends."""
-    draft.swap(*swapped, confirmed="yes")
+    draft.agree(picked=key(draft.section, swapped[0]), player=key(draft.section, swapped[1]))
     shown = re.search(r"### MPA @ [^<]*", text(draft.end(reason="Sisters")))
-    draft.end(stage="2", reason="Sisters")
-    draft.page.post(
-        address(draft.section, "round/1/publish/"), {"version": draft.row.version, "confirmed": "yes"}
-    )
+    draft.keep("Sisters")
+    draft.page.post(address(draft.section, "round/1/publish/"), {"version": draft.row.version})
     assert shown is not None
     assert unescape(shown[0]) in tournament_report(draft.section).decode().splitlines()
 
@@ -220,7 +212,7 @@ def test_report_file_has_one_line_for_the_round_with_present_numbers(draft: Hand
     section = draft.section
     for other, reason in ((2, "First"), (4, "Second")):
         draft.swap(5, other)
-        draft.end(stage="2", reason=reason)
+        draft.keep(reason)
         if reason == "First":
             draft.begin()
     draft.page.post(address(section, "round/1/publish/"), {"version": draft.row.version})
@@ -239,7 +231,7 @@ def test_published_round_names_the_article_first(page: Client, section: Section)
     assert "GHR 4.4" in shown
     assert "One board has a result and does not change." in shown
     assert hand.begin().status_code == 422
-    assert hand.begin(public="yes").status_code == 302
+    assert hand.begin(answer=answers_in(page.get(hand.path))).status_code == 302
     assert "The whole round" not in text(page.get(hand.path))  # nothing can be done to the whole round yet
     locked = hand.swap(1, 2)
     assert locked.status_code == 422
@@ -328,12 +320,7 @@ def test_page_asks_the_database_as_often_for_many_as_for_few(page: Client, event
         hand = HandPage(page, section, 2)
         hand.begin()
         one, other = hand.boards[0][0], hand.boards[1][0]
-        hand.swap(
-            one,
-            other,
-            confirmed="swap",
-            **{"again-player": key(section, one), "again-other": key(section, other)},
-        )
+        hand.agree(picked=key(section, one), player=key(section, other))
         for path in (hand.path, f"{hand.path}end/"):
             with CaptureQueriesContext(connection) as captured:
                 assert page.get(path).status_code == 200

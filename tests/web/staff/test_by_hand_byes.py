@@ -10,6 +10,7 @@ from django.test import Client
 
 from pairing.engine import ByeKind
 from pairing.rounds.seating import Move
+from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
 from tests.web.staff.hand_page import HandPage, key, rests, text
@@ -49,8 +50,8 @@ def test_second_half_point_bye_asks_as_the_form_does(page: Client, section: Sect
     assert "The competition rules allow one (C.05, 6.7.4)" in text(answer)
     assert "Nothing is changed yet." in text(answer)
     assert Bye.objects.filter(round_number=2, kind=ByeKind.HALF).count() == 0
-    again = {"confirmed": "half", "again-player": key(section, 8), "again-other": ""}
-    assert hand.send(**again).status_code in (200, 302)
+    again = {"again": "half", "again-player": key(section, 8), "again-other": ""}
+    assert hand.send(**again, answer=answers_in(answer)).status_code in (200, 302)
     assert Bye.objects.get(round_number=2, kind=ByeKind.HALF).participant.tpn == 8
 
 
@@ -64,7 +65,7 @@ def test_half_point_bye_beyond_the_limits_asks_and_within_them_does_not(
     hand = HandPage(page, section, 2)
     hand.begin()
     asked = text(hand.do("half", 8))
-    assert "would have one more" in asked
+    assert "would have 2." in asked
     assert "a bye is worth points up to round 1, and this is round 2" in asked
     Section.objects.filter(pk=section.pk).update(half_bye_limit=None, last_bye_round=None)
     hand.do("half", 7)
@@ -77,13 +78,12 @@ def test_bye_that_both_rounds_have_is_no_difference(page: Client, event: Event) 
     hand = HandPage(page, section)
     hand.begin()
     (one, _black), (other, _other_black) = hand.boards[:2]
-    again = {"again-player": key(section, one), "again-other": key(section, other)}
-    hand.swap(one, other, confirmed="swap", **again)
+    hand.agree(picked=key(section, one), player=key(section, other))
     shown = text(page.get(f"{hand.path}end/"))
     assert "The rules give other pairs." in shown
     assert "pairing-allocated bye" not in shown.partition("Why the rules")[0]
     holder = Participant.objects.get(byes__source=Bye.Source.ALLOCATED)
-    hand.do("bye", hand.boards[0][0], confirmed="bye", **{"again-player": key(section, hand.boards[0][0])})
+    hand.agree(do="bye", on=key(section, hand.boards[0][0]))
     moved = text(page.get(f"{hand.path}end/")).partition("Why the rules")[0]
     assert moved.count("pairing-allocated bye") == 2
     assert holder.player.name in moved

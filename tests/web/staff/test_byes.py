@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from tests.answers import agreed, answers_in
 from tests.web.staff.conftest import address, paired
 from tournaments.models import Bye, Participant, Player, Section
 
@@ -99,8 +100,36 @@ def test_second_half_point_bye_asks_first(page: Client, section: Section, entry:
     assert answer.status_code == 422
     assert "The competition rules allow one (C.05, 6.7.4)" in answer.content.decode()
     assert given(section) == []
-    assert page.post(address(section, "byes/"), {**sent, "proceed": "yes"}).status_code == 302
+    assert "would have 2 half-point byes" in answer.content.decode()
+    assert agreed(page, address(section, "byes/"), sent).status_code == 302
     assert given(section) == [(2, "H"), (4, "H")]
+
+
+def test_yes_to_one_bye_gives_no_other_ones(page: Client, section: Section, entry: Participant) -> None:
+    """Asked about a second half-point bye, the arbiter changed the form: three byes were given without a word."""
+    Bye.objects.create(participant=entry, round_number=2, kind="H")
+    sent = {"participant": entry.pk, "rounds": "4", "kind": "H"}
+    asked = page.post(address(section, "byes/"), sent)
+    yes = answers_in(asked)
+    for changed in ({"rounds": "4-6"}, {"participant": section.participants.get(tpn=6).pk, "rounds": "4, 5"}):
+        again = page.post(address(section, "byes/"), {**sent, **changed, "answer": yes})
+        assert (again.status_code, "Give the bye anyway" in again.content.decode()) == (422, True)
+        assert given(section) == [(2, "H")]
+    assert page.post(address(section, "byes/"), {**sent, "answer": yes}).status_code == 302
+    assert given(section) == [(2, "H"), (4, "H")]
+
+
+def test_byes_of_one_press_are_one_step_and_one_undo(
+    page: Client, section: Section, entry: Participant
+) -> None:
+    sent = {"participant": entry.pk, "rounds": "2-6", "kind": "Z"}
+    html = page.post(address(section, "byes/"), sent, follow=True).content.decode()
+    [step] = section.log.filter(action="request_bye")
+    assert f"Rounds 2, 3, 4, 5, 6: zero-point bye for {step.subject}" in html
+    undo = address(section, f"log/{step.revision}/undo/")
+    assert undo in html
+    assert page.post(undo).status_code == 302
+    assert given(section) == []
 
 
 def test_bye_beyond_the_limits_of_the_section_asks_first(
@@ -109,7 +138,7 @@ def test_bye_beyond_the_limits_of_the_section_asks_first(
     Section.objects.filter(pk=section.pk).update(half_bye_limit=1, last_bye_round=3)
     sent = {"participant": entry.pk, "rounds": "2, 4", "kind": "H"}
     html = page.post(address(section, "byes/"), sent).content.decode()
-    assert "A player may have 1 half-point bye in this section." in html
+    assert "A player may have 1 half-point bye in this section. Surname0004, Given would have 2." in html
     assert "a bye is worth points up to round 3, and this is round 4" in html
     assert "Give the bye anyway" in html
     assert given(section) == []
@@ -119,7 +148,7 @@ def test_player_without_the_right_is_refused_and_not_asked(
     page: Client, section: Section, entry: Participant
 ) -> None:
     Participant.objects.filter(pk=entry.pk).update(half_bye_allowed=False)
-    sent = {"participant": entry.pk, "rounds": "2", "kind": "H", "proceed": "yes"}
+    sent = {"participant": entry.pk, "rounds": "2", "kind": "H"}
     answer = page.post(address(section, "byes/"), sent)
     assert answer.status_code == 422
     assert "may not ask for half-point byes" in answer.content.decode()

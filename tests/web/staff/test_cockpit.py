@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from tests.answers import agreed
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.byes import request_bye
@@ -72,7 +73,7 @@ def rate(page: Client, section: Section, number: int, rating: int) -> None:
     """Edit the rating of a player, and agree to new numbers."""
     entry = section.participants.select_related("player").get(tpn=number)
     sent = {"name": entry.player.name, "rating": rating, "rating_source": "typed", "first_round": 1}
-    answer = page.post(address(section, f"entries/{entry.pk}/"), {**sent, "numbers": "yes"})
+    answer = agreed(page, address(section, f"entries/{entry.pk}/"), sent)
     assert answer.status_code == 302
 
 

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.actions.ledger import Actor
@@ -39,6 +40,12 @@ def send(page: Client, section: Section, number: int, board: int, **fields: str)
     return page.post(address(section, f"round/{number}/corrections/{board}/"), values)
 
 
+def sure(page: Client, section: Section, number: int, board: int, **fields: str) -> object:
+    """Send a correction, and say yes to the question."""
+    given = answers_in(send(page, section, number, board, **fields))
+    return send(page, section, number, board, **fields, answer=given)
+
+
 def test_finished_round_leads_to_its_corrections(page: Client, under_way: Section) -> None:
     assert "/round/1/corrections/" in text(page.get(address(under_way, "round/1/results/")))
     shown = text(page.get(address(under_way, "round/1/corrections/")))
@@ -57,7 +64,10 @@ def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Sect
     assert "would be" in shown
     assert "from the pairing of round 3 on" in shown
     assert game_of(under_way, 1).result == "1/2"
-    answer = send(page, under_way, 1, 1, result="0-1", confirmed="yes")
+    yes = answers_in(answer)
+    other = send(page, under_way, 1, 1, result="1-0", answer=yes)
+    assert (other.status_code, game_of(under_way, 1).result) == (200, "1/2"), "another result is asked about"
+    answer = send(page, under_way, 1, 1, result="0-1", answer=yes)
     assert answer.url == address(under_way, "round/1/corrections/")
     assert game_of(under_way, 1).result == "0-1"
     assert "corrected" in text(page.get(answer.url))
@@ -75,10 +85,10 @@ def test_round_that_has_ended_is_corrected_for_rating_unless_it_was_reported_bef
     assert re.search(r'value="rating"[^>]*checked', shown)
     rating = text(send(page, under_way, 1, 1, result="0-1", effect="rating"))
     assert "For rating only." in rating
-    send(page, under_way, 1, 1, result="0-1", effect="rating", confirmed="yes")
+    sure(page, under_way, 1, 1, result="0-1", effect="rating")
     game = game_of(under_way, 1)
     assert (game.result, game.rating_result) == ("1/2", "0-1")
-    send(page, under_way, 1, 1, result="1-0", effect="next", confirmed="yes")
+    sure(page, under_way, 1, 1, result="1-0", effect="next")
     assert game_of(under_way, 1).result == "1-0"
 
 
@@ -106,7 +116,7 @@ def test_colours_are_turned_together_with_the_real_result(page: Client, under_wa
     before = game_of(under_way, 1)
     shown = text(send(page, under_way, 1, 1, result="0-1", turned="on"))
     assert "<ins>5 " in shown
-    send(page, under_way, 1, 1, result="0-1", turned="on", confirmed="yes")
+    sure(page, under_way, 1, 1, result="0-1", turned="on")
     after = game_of(under_way, 1)
     assert (after.white_id, after.black_id) == (before.black_id, before.white_id)
 
@@ -129,7 +139,7 @@ def test_form_keeps_what_was_typed_and_says_what_is_missing(page: Client, under_
         assert send(page, under_way, 1, 1, **nonsense).status_code == 422
     same = send(page, under_way, 1, 1, result="1/2")
     assert (same.status_code, "already has this result" in text(same)) == (422, True)
-    stale = send(page, under_way, 1, 1, result="0-1", version="77", confirmed="yes")
+    stale = sure(page, under_way, 1, 1, result="0-1", version="77")
     assert stale.status_code == 409
     assert game_of(under_way, 1).result == "1/2"
 
@@ -169,15 +179,15 @@ def test_older_round_names_the_ways_left_and_outside_fide_mode_asks_for_the_time
     assert f'<a href="{address(under_way, "log/")}">go back to before a round</a>' in shown
     assert f'<a href="{address(under_way, "settings/fide-mode/")}">leave FIDE mode</a>' in shown
     assert 'value="next"' not in shown
-    assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 422
-    leave_fide_mode(actor=Actor.command(), section_id=under_way.pk, reason="rules of the club")
+    assert sure(page, under_way, 1, 1, result="0-1").status_code == 422
+    leave_fide_mode(actor=Actor.command(), section_id=under_way.pk, reason="rules of the club", asked=True)
     shown = text(page.get(form))
     assert "In time, but not entered then: it counts for the standings and the next pairing" in shown
     assert re.search(r'value="rating"[^>]* checked', shown)
     shown = text(send(page, under_way, 1, 1, result="0-1"))
     assert "from the pairing of round 4 on" in shown
     assert "Round 2 is already paired" in shown
-    assert send(page, under_way, 1, 1, result="0-1", confirmed="yes").status_code == 302
+    assert sure(page, under_way, 1, 1, result="0-1").status_code == 302
     assert game_of(under_way, 1).result == "0-1"
 
 
@@ -192,7 +202,7 @@ def test_late_result_of_an_adjourned_game_is_not_called_corrected(page: Client, 
         record_result(
             actor=Actor.command(), game_id=late.pk, result="1-0", seen_version=late.version, confirmed=True
         )
-    send(page, section, 1, 2, result="0-1", confirmed="yes")
+    sure(page, section, 1, 2, result="0-1")
     shown = text(page.get(address(section, "round/1/corrections/")))
     assert shown.count('<span class="pill warn">corrected</span>') == 1
 

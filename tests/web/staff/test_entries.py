@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from tests.answers import agreed, answers_in
 from tests.factories import (
     ByeFactory,
     EventRoleFactory,
@@ -208,7 +209,7 @@ def test_removal_that_changes_numbers_in_a_running_section_asks_first(page: Clie
     assert answer.status_code == 422
     assert "6 pairing numbers of Section A change (3 → 2, 4 → 3," in answer.content.decode()
     assert section.participants.count() == 8
-    page.post(remove, {"numbers": "yes"})
+    agreed(page, remove)
     assert section.participants.count() == 7
 
 
@@ -222,7 +223,12 @@ def test_correction_of_a_rating_asks_before_numbers_change(page: Client, section
     assert "3 pairing numbers of Section A change" in html
     assert html.index("Give the new numbers") < html.index('name="name"')
     assert 'id="question" tabindex="-1" autofocus' in html
-    page.post(edit, {**sent, "numbers": "yes"})
+    yes = answers_in(page.post(edit, sent))
+    more = page.post(edit, {**sent, "rating": 2610, "answer": yes})
+    assert (more.status_code, section.participants.get(tpn=3).pk) == (422, entry.pk), (
+        "another rating is asked about"
+    )
+    page.post(edit, {**sent, "answer": yes})
     entry.refresh_from_db()
     assert (entry.tpn, entry.rating) == (1, 2600)
 
@@ -322,7 +328,7 @@ def test_move_needs_the_right_in_both_sections_and_asks_about_a_third(
     asked = page.post(to, {"to": "youth"})
     assert (asked.status_code, youth.participants.count()) == (422, 0)
     assert "Already entered in another section (Blitz)" in asked.text
-    assert page.post(to, {"to": "youth", "both": "yes"}).status_code == 302
+    assert agreed(page, to, {"to": "youth"}).status_code == 302
     assert youth.participants.get().player == entry.player
 
 
@@ -342,9 +348,9 @@ def test_move_that_asks_two_questions_keeps_the_first_answer(
     to, sent, asked = address(section, f"entries/{late.pk}/move/"), {"to": "youth"}, []
     while (answer := page.post(to, sent)).status_code == 422 and len(asked) < 4:
         form = answer.text.partition(to)[2].partition("</form>")[0]
-        sent = {"to": "youth", **dict(re.findall(r'name="(numbers|both)"\s+value="(\w+)"', form))}
-        asked.append(sorted(sent))
-    assert asked == [["numbers", "to"], ["both", "numbers", "to"]]
+        sent = {"to": "youth", "answer": re.findall(r'name="answer"\s+value="(\w+)"', form)}
+        asked.append(len(sent["answer"]))
+    assert asked == [1, 2]
     assert youth.participants.get().player == late.player
 
 
@@ -360,5 +366,5 @@ def test_player_who_plays_elsewhere_comes_back_only_after_a_question(page: Clien
     assert asked.status_code == 422
     assert "Already entered in another section (Youth)" in asked.text
     assert not section.participants.get(tpn=3).is_active
-    assert page.post(again, {"both": "yes"}).status_code == 302
+    assert agreed(page, again).status_code == 302
     assert section.participants.get(tpn=3).is_active

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.answers import agreed
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Event, Section
@@ -43,7 +44,7 @@ def test_places_are_typed_shown_and_given(
     assert answer.status_code == 200
     assert "Round 1 will be paired with the new numbers. Nothing is saved yet." in asked
     assert group(section) == [2, 3, 4]
-    answer = page.post(here, sent(section, *places, numbers="yes"), follow=True)
+    answer = agreed(page, here, sent(section, *places), follow=True)
     assert "The players rated 2475 have new numbers." in answer.content.decode()
     assert group(section) == numbers
 
@@ -106,5 +107,5 @@ def test_page_has_no_fields_once_the_numbers_are_fixed(page: Client, section: Se
         True,
         False,
     )
-    answer = page.post(here, sent(section, 3, 2, 1, numbers="yes"))
+    answer = agreed(page, here, sent(section, 3, 2, 1))
     assert answer.status_code == 422

@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from tests.answers import agreed, answers_in
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import ActionLog, Bye, Game, Participant, Player, Section
 
@@ -218,8 +219,7 @@ def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, 
     html = answer.content.decode()
     assert answer.status_code == 422
     assert "5 pairing numbers of Section A change (4 → 5, 5 → 6, 6 → 7, 7 → 8 and 1 more)." in html
-    sent = {**sent, "numbers": "yes"}
-    html = page.post(address(section, "entries/add/"), sent, follow=True).content.decode()
+    html = agreed(page, address(section, "entries/add/"), sent, follow=True).content.decode()
     assert (
         "Late, Lea is entered as number 4 and plays from round 5 on. 5 other players have new numbers" in html
     )
@@ -235,10 +235,10 @@ def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, se
     assert answer.status_code == 422
     assert "Enter the player with these byes" in answer.content.decode()
     assert not section.participants.filter(player__name="Late, Lea").exists()
-    html = page.post(address(section, "entries/add/"), {**sent, "proceed": "yes"}).content.decode()
-    assert '<input type="hidden" name="proceed" value="yes">' in html  # what was answered is not asked again
-    assert "Give the new numbers" in html
-    page.post(address(section, "entries/add/"), {**sent, "proceed": "yes", "numbers": "yes"})
+    again = page.post(address(section, "entries/add/"), {**sent, "answer": answers_in(answer)})
+    assert "Give the new numbers" in again.content.decode()
+    assert len(answers_in(again)) == 2  # what was answered is not asked again
+    page.post(address(section, "entries/add/"), {**sent, "answer": answers_in(again)})
     late = section.participants.get(player__name="Late, Lea")
     assert list(late.byes.values_list("round_number", "kind")) == [(1, "H"), (2, "H")]
 
@@ -246,15 +246,17 @@ def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, se
 def test_fide_mode_is_left_after_two_questions_and_never_comes_back(page: Client, section: Section) -> None:
     path = address(section, "settings/fide-mode/")
     assert "Leave FIDE mode" in opened(page, section, "settings/")
-    first = page.get(path).content.decode()
-    assert "permanently" not in first
-    again = page.post(path, {"step": "again"}).content.decode()
+    first = page.get(path)
+    assert "permanently" not in first.content.decode()
+    assert page.post(path, {"step": "leave", "reason": "club rules"}).status_code == 200
+    question = page.post(path, {"answer": answers_in(first)})
+    again, yes = question.content.decode(), answers_in(question)
     assert "This cannot be undone" in again
     assert "### FIDE mode exited" in again
-    assert page.post(path, {"step": "leave", "reason": ""}).status_code == 422
+    assert page.post(path, {"answer": yes, "reason": ""}).status_code == 422
     section.refresh_from_db()
     assert section.fide_mode
-    assert page.post(path, {"step": "leave", "reason": "club rules"}).status_code == 302
+    assert page.post(path, {"answer": yes, "reason": "club rules"}).status_code == 302
     section.refresh_from_db()
     assert (section.fide_mode, section.fide_mode_left_in_round) == (False, 0)
     for rest in ("desk/", "entries/", "byes/", "log/", "settings/", "check-in/"):
@@ -262,7 +264,7 @@ def test_fide_mode_is_left_after_two_questions_and_never_comes_back(page: Client
     event_page = f"/{section.event.slug}/"
     assert "Not in FIDE mode" in page.get(event_page).content.decode()
     assert "Not in FIDE mode" not in Client().get(event_page).content.decode()
-    assert page.post(path, {"step": "leave", "reason": "again"}).status_code == 422
+    assert page.post(path, {"answer": yes, "reason": "again"}).status_code == 422
     assert "### FIDE mode exited @ Round 0" in opened(page, section, "report.trf")
 
 
@@ -270,8 +272,8 @@ def test_limits_of_byes_are_settings_that_stay_open(page: Client, section: Secti
     paired(section)
     sent = {"name": section.name, "half_bye_limit": "2", "last_bye_round": "5"}
     assert page.post(address(section, "settings/"), sent).status_code == 422  # players were told others
-    sent |= {"do": "confirm", "reason": "The organiser's rules say two."}
-    assert page.post(address(section, "settings/"), sent).status_code == 302
+    sent |= {"reason": "The organiser's rules say two."}
+    assert agreed(page, address(section, "settings/"), sent).status_code == 302
     section.refresh_from_db()
     assert (section.half_bye_limit, section.last_bye_round) == (2, 5)
     assert "half-point byes per player" in opened(page, section, "log/")

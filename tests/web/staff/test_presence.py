@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from tests.answers import answers_in
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, paired
 from tests.web.staff.test_cockpit import black_button
@@ -170,7 +171,14 @@ def test_bye_beyond_the_limits_is_asked_about(page: Client, asked: Section) -> N
     assert answer.status_code == 422
     assert black_button(html) == "Give 1 half-point bye"
     assert "Nothing is done yet." in html
-    assert page.post(address(asked, "absences/"), {**sent, "proceed": "yes"}).status_code == 302
+    yes = answers_in(answer)
+    more = page.post(
+        address(asked, "absences/"), {**sent, "player": [key(asked, 2), key(asked, 3)], "answer": yes}
+    )
+    assert (more.status_code, Bye.objects.filter(round_number=1).count()) == (422, 0), (
+        "asked about one player"
+    )
+    assert page.post(address(asked, "absences/"), {**sent, "answer": yes}).status_code == 302
     assert Bye.objects.filter(round_number=1, kind="H").count() == 1
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client, override_settings
 
+from tests.answers import answers_in
 from tests.web.staff.conftest import address, enter, paired, played
 from tournaments.models import Game, Section
 
@@ -143,7 +144,7 @@ def test_adjourned_game_of_a_finished_round_keeps_its_menu(page: Client, section
     status, answer = record(page, section, game, "1-0", 2)
     assert (status, answer["code"], stands(answer["stands"])) == (422, "adjourned_to_confirm", ("adj", 2))
     assert answer["sentence"].startswith("Board 3 was adjourned in round 1 and has counted as a draw")
-    status, answer = record(page, section, game, "1-0", 2, confirmed="yes")
+    status, answer = record(page, section, game, "1-0", 2, answer=answer["answer"])
     assert (status, stands(answer)) == (200, ("1-0", 3))
 
 
@@ -157,9 +158,9 @@ def test_result_of_an_adjourned_game_asks_first_without_a_script(page: Client, s
     asked = answer.content.decode()
     assert answer.status_code == 422
     assert "Save again to enter 1–0, or choose “adj.” to leave it adjourned." in asked
-    assert f'<input type="hidden" name="confirmed-{game.pk}" value="1-0">' in asked
-    assert page.post(here, sent | {f"confirmed-{game.pk}": "0-1"}).status_code == 422
-    assert page.post(here, sent | {f"confirmed-{game.pk}": "1-0"}).status_code == 302
+    yes = {"answer": answers_in(answer)}
+    assert page.post(here, form([game], board3="0-1") | yes).status_code == 422
+    assert page.post(here, sent | yes).status_code == 302
     game.refresh_from_db()
     assert game.result == "1-0"
 

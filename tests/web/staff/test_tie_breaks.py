@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.answers import agreed, answers_in
 from tests.factories import EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.models import Event, Section
@@ -98,23 +99,26 @@ def test_list_that_was_changed_in_another_tab_is_not_overwritten(
         paired(section)
     here, codes = address(section, "tie-breaks/"), ["BH/C1", "SB", "DE"]
     began = seen_on(page.get(here).content.decode())
-    assert "are saved" in post(page, section, [*codes, "PS"], "confirm", reason="forgotten")
+    other = {"code": [*codes, "PS"], "do": "save", "seen": began, "reason": "forgotten"}
+    assert "are saved" in agreed(page, here, other, follow=True).content.decode()
     added = page.post(here, {"code": codes, "do": "add", "new": "WON", "seen": began}).content.decode()
     previewed = page.post(
         here, {"code": order(added), "do": "preview", "seen": seen_on(added)}
     ).content.decode()
     mine = {"code": order(previewed), "reason": "WON too", "unrated": "counted"}
-    for do in ("save", "confirm"):
-        refused = page.post(here, mine | {"do": do, "seen": seen_on(previewed)})
-        section.refresh_from_db()
-        assert (refused.status_code, section.tie_breaks) == (409, [*codes, "PS"])
+    refused = page.post(here, mine | {"do": "save", "seen": seen_on(previewed)})
+    section.refresh_from_db()
+    assert (refused.status_code, section.tie_breaks) == (409, [*codes, "PS"])
     html = refused.content.decode()
     assert "While this page was open, ada changed the same fields at" in html
     assert re.findall("<td>(BH/C1[^<]*)</td>", html) == ["BH/C1, SB, DE, PS", "BH/C1, SB, DE, WON"]
     kept = page.post(here, mine | {"take": "theirs", "seen": seen_on(html)}, follow=True).content.decode()
     assert order(kept) == [*codes, "PS"]
-    answered = page.post(here, mine | {"take": "mine", "seen": seen_on(html)}, follow=True).content.decode()
-    assert ("The tie-breaks are saved." in answered, 'value="warn"' in answered) == (not published, published)
+    answered = page.post(here, mine | {"take": "mine", "seen": seen_on(html)}, follow=True)
+    assert ("The tie-breaks are saved." in answered.content.decode(), answers_in(answered) != []) == (
+        not published,
+        published,
+    )
 
 
 def test_option_for_unrated_players_that_was_changed_in_another_tab_is_not_overwritten(
@@ -154,16 +158,21 @@ def test_lots_have_the_seed_that_is_typed_or_one_by_chance(page: Client, section
 
 def test_change_after_publication_is_asked_twice(page: Client, section: Section) -> None:
     paired(section)
-    first = post(page, section, ["WIN"], "save")
-    assert "Round 1 is published." in first
-    assert 'value="warn"' in first
-    second = post(page, section, ["WIN"], "warn")
-    assert 'value="confirm"' in second
-    without = post(page, section, ["WIN"], "confirm")
-    assert 'value="confirm"' in without
+    here = address(section, "tie-breaks/")
+    sent = {"code": ["WIN"], "seen": seen_on(page.get(here).content.decode())}
+    first = page.post(here, {**sent, "do": "save"})
+    assert "Round 1 is published." in first.content.decode()
+    assert 'name="reason"' not in first.content.decode()
+    other = page.post(here, {**sent, "code": ["WON"], "answer": answers_in(first)})
+    assert 'name="reason"' not in other.content.decode(), "another list is asked about from the start"
+    second = page.post(here, {**sent, "answer": answers_in(first)})
+    assert 'name="reason"' in second.content.decode()
+    without = page.post(here, {**sent, "answer": answers_in(second)})
+    assert 'name="reason"' in without.content.decode()
     section.refresh_from_db()
     assert section.tie_breaks == ["BH/C1", "SB", "DE"]
-    assert "The tie-breaks are saved." in post(page, section, ["WIN"], "confirm", reason="misprint")
+    sent |= {"answer": answers_in(without), "reason": "misprint"}
+    assert "The tie-breaks are saved." in page.post(here, sent, follow=True).content.decode()
     section.refresh_from_db()
     assert section.tie_breaks == ["WIN"]
 

@@ -320,7 +320,7 @@ def test_rounds_of_another_section_prevent_no_undo(page: Client, section: Sectio
 
 def test_going_back_does_not_restore_fide_mode(page: Client, section: Section) -> None:
     paired(section)
-    leave_fide_mode(actor=Actor.command(), section_id=section.pk, reason="odd points")
+    leave_fide_mode(actor=Actor.command(), section_id=section.pk, reason="odd points", asked=True)
     section.refresh_from_db()
     path = address(section, "restore/1/")
     html = body(page, path)

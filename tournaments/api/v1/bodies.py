@@ -11,11 +11,14 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import UnsupportedMediaType
 
+from tournaments.questions import MOST
+
 from .problems import Problem, invalid, of_query
 
 LARGEST = 2**53 - 1
 """Larger whole numbers are not the same in all programs that read JSON."""
 DEEPEST = 10
+LONGEST_ANSWER = 40
 
 
 class BodySerializer(serializers.Serializer[Any]):
@@ -30,6 +33,18 @@ class BodySerializer(serializers.Serializer[Any]):
                 }
             )
         return super().to_internal_value(data)
+
+
+class Confirm(serializers.ListField):
+    """Answers to questions: the member `confirm` of each refusal that asked, with the same request as then."""
+
+    child = serializers.CharField(max_length=LONGEST_ANSWER)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"required": False, "max_length": MOST, **options})
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(data.split(",") if isinstance(data, str) else data)
 
 
 class NothingSerializer(BodySerializer):

@@ -21,7 +21,7 @@ from tournaments.models import Scope
 from tournaments.queries.by_hand import comparison, hand_round
 from tournaments.queries.stopped import stopped_round
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import reads, writes
 from .problems import invalid
 from .rounds import OfRound
@@ -39,9 +39,9 @@ class StartBody(BodySerializer):
 
 
 class BeginBody(BodySerializer):
-    """public: the pairs are published already, and may still change."""
+    """confirm: the pairs are published already, and may still change."""
 
-    public = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class StepBody(BodySerializer):
@@ -52,7 +52,7 @@ class StepBody(BodySerializer):
     move = serializers.ChoiceField(choices=[move.value for move in Move])
     entry = serializers.IntegerField(required=False, **KEY)
     other = serializers.IntegerField(required=False, **KEY)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         move = Move(attrs["move"])
@@ -76,7 +76,7 @@ class EndBody(BodySerializer):
     """
 
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
     by_the_rules = serializers.BooleanField(required=False, default=False)
 
 
@@ -156,7 +156,7 @@ class BeginView(OfRound):
         "Begin to pair a round by hand", Scope.ROUNDS_WRITE, body=BeginBody, answer=RoundShape, matched=True
     )
     def post(self) -> Any:
-        return self.shown(begin_manual_phase(public=self.sent["public"], **self.seen))
+        return self.shown(begin_manual_phase(public=self.answers, **self.seen))
 
 
 class HandView(OfRound):
@@ -189,7 +189,7 @@ class HandView(OfRound):
         move = Move(self.sent["move"])
         player, other = self.sent.get("entry", 0), self.sent.get("other", 0)
         step = Step(move, 0 if move in OF_ALL else player, other if move is Move.SWAP else 0)
-        changed, _concerns = change_by_hand(step=step, confirmed=self.sent["confirm"], **self.seen)
+        changed, _concerns = change_by_hand(step=step, confirmed=self.answers, **self.seen)
         return self.shown(changed)
 
 
@@ -198,7 +198,7 @@ class EndView(OfRound):
     def post(self) -> Any:
         if self.sent["by_the_rules"]:
             return self.shown(end_by_the_rules(**self.seen))
-        asked = {"reason": self.sent["reason"], "confirmed": self.sent["confirm"]}
+        asked = {"reason": self.sent["reason"], "confirmed": self.answers}
         return self.shown(end_manual_phase(**asked, **self.seen))
 
 

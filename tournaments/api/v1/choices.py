@@ -20,7 +20,7 @@ from tournaments.queries.settings_sources import settings_sources
 from tournaments.queries.undo_plan import pairing_of
 from tournaments.web.views.staff.undo_rights import refuse_undo_without_right, rights_to_undo
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import DIRECT, MANAGE, SEE, SET_UP, writes
 from .problems import invalid
 from .requests import ShowBody
@@ -38,7 +38,7 @@ class TieBreaksBody(BodySerializer):
 
     tie_breaks = serializers.ListField(child=serializers.CharField(max_length=40), max_length=100)
     unrated_left_out = serializers.BooleanField(required=False, allow_null=True, default=None)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
 
 
@@ -109,6 +109,12 @@ class GivenReasonBody(BodySerializer):
     reason = serializers.CharField(max_length=300)
 
 
+class LeaveFideModeBody(GivenReasonBody):
+    """confirm: both answers, because the program asks twice."""
+
+    confirm = Confirm()
+
+
 class LikeBody(BodySerializer):
     """source: the section whose settings the new one gets, of this event or of another one that you organise."""
 
@@ -120,14 +126,14 @@ class UndoSinceBody(BodySerializer):
     """revision: of the first action to be undone, with everything after it. confirm: as for one action."""
 
     revision = serializers.IntegerField(**KEY)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
 
 
 class RestoreBody(GivenReasonBody):
     """round: the section goes back to the moment before this round was paired. confirm: as for an undo."""
 
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
     round = serializers.IntegerField(**ROUNDS)
 
 
@@ -147,8 +153,8 @@ class TieBreaksView(Changing):
         matched=True,
     )
     def put(self) -> Any:
-        codes, asked = self.sent.pop("tie_breaks"), self.sent.pop("confirm")
-        set_tie_breaks(**self.here, codes=codes, asked=asked, **self.sent)
+        codes = self.sent.pop("tie_breaks")
+        set_tie_breaks(**self.here, codes=codes, asked=self.answers, **self.sent)
         return self.shown_again()
 
 
@@ -238,12 +244,12 @@ class FideModeView(Changing):
         "Leave FIDE mode, for good",
         Scope.SETTINGS_WRITE,
         permission=DIRECT,
-        body=GivenReasonBody,
+        body=LeaveFideModeBody,
         answer=SectionShape,
         matched=True,
     )
     def post(self) -> Any:
-        leave_fide_mode(**self.here, **self.sent)
+        leave_fide_mode(**self.here, asked=self.answers, **self.sent)
         return self.shown_again()
 
 
@@ -270,7 +276,7 @@ class ShowView(Changing):
         matched=True,
     )
     def post(self) -> Any:
-        take_section_away(**self.here, away=False, both=self.sent["confirm"])
+        take_section_away(**self.here, away=False, both=self.answers)
         return self.shown_again()
 
 
@@ -308,8 +314,7 @@ class UndoSinceView(Changing):
         rows = self.section.log.filter(revision__gte=self.sent["revision"])
         needs_to_undo(self.token, self.section, rows)
         refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
-        both = self.sent.pop("confirm")
-        undo_since(**self.here, **self.sent, seen_revision=self.section.revision, both=both)
+        undo_since(**self.here, **self.sent, seen_revision=self.section.revision, both=self.answers)
         return self.shown_again()
 
 
@@ -330,6 +335,6 @@ class RestoreView(Changing):
             number=self.sent["round"],
             reason=self.sent["reason"],
             seen_revision=self.section.revision,
-            both=self.sent["confirm"],
+            both=self.answers,
         )
         return self.shown_again()

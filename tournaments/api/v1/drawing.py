@@ -17,7 +17,7 @@ from tournaments.actions.published_lists import publish_lists
 from tournaments.api.serializers import ListShape
 from tournaments.models import Scope
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import ENTRIES, writes
 from .requests import WithdrawBody
 from .rounds import OfRound
@@ -45,7 +45,7 @@ class OrderBody(BodySerializer):
     """order: entries, first the one with the smallest number. confirm: the numbers may change."""
 
     order = KEYS
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class LeaveBody(WithdrawBody):
@@ -157,7 +157,7 @@ class Ordered(OfSection):
             "section_id": self.section.pk,
             "order": self.sent["order"],
             "seen_revision": self.section.revision,
-            "asked": self.sent["confirm"],
+            "asked": self.answers,
         }
 
 

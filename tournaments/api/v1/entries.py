@@ -85,16 +85,15 @@ class EntriesView(OfEntry):
         made="entry",
     )
     def post(self) -> Any:
-        confirmed = self.sent.pop("confirm", False)
         missed = self.sent.pop("missed", "")
         made = add_participant(
             actor=self.actor,
             section_id=self.section.pk,
             entry=marked(self.section, EntryData(**self.sent)),
             missed=missed,
-            proceed=confirmed,
-            asked=confirmed,
-            both=confirmed,
+            proceed=self.answers,
+            asked=self.answers,
+            both=self.answers,
         )
         return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
 
@@ -113,14 +112,13 @@ class EntryView(OfEntry):
         matched=True,
     )
     def patch(self) -> Any:
-        confirmed = self.sent.pop("confirm", False)
         stands = {name: value for name, value in summary(self.entry).items() if name in FIELDS}
         data = EntryData(**{**stands, **self.sent})
         if SOURCED & set(
             self.sent
         ):  # a rating that its list does not have is one that was typed (VCL4THP.13 Q134)
             data = marked(self.section, data)
-        edit_participant(actor=self.actor, participant_id=self.entry.pk, entry=data, asked=confirmed)
+        edit_participant(actor=self.actor, participant_id=self.entry.pk, entry=data, asked=self.answers)
         return self.shown_again()
 
     @writes(
@@ -132,7 +130,7 @@ class EntryView(OfEntry):
         matched=True,
     )
     def delete(self) -> None:
-        remove_participant(actor=self.actor, participant_id=self.entry.pk, asked=self.asked["confirm"])
+        remove_participant(actor=self.actor, participant_id=self.entry.pk, asked=self.answers)
 
 
 class EntrySectionView(OfEntry):
@@ -149,13 +147,12 @@ class EntrySectionView(OfEntry):
         if other is None or not self.token.made_by.has_perm(ENTRIES, other):
             text = _("There is no such section, or this token cannot see it.")
             raise invalid([{"pointer": "/section", "code": "unknown", "detail": text}])
-        confirmed = self.sent["confirm"]
         move_participant(
             actor=self.actor,
             participant_id=self.entry.pk,
             section_id=other.pk,
-            asked=confirmed,
-            both=confirmed,
+            asked=self.answers,
+            both=self.answers,
         )
         return self.shown_again()
 
@@ -190,7 +187,7 @@ class PointsView(OfEntry):
             round_number=self.sent["after_round"],
             points=self.sent["points"],
             reason=self.sent["reason"],
-            confirmed=self.sent["confirm"],
+            confirmed=self.answers,
         )
         return self.shown_again()
 
@@ -205,8 +202,7 @@ class ReadmitView(OfEntry):
         matched=True,
     )
     def post(self) -> Any:
-        both = self.sent.pop("confirm")
-        readmit_participant(actor=self.actor, participant_id=self.entry.pk, both=both, **self.sent)
+        readmit_participant(actor=self.actor, participant_id=self.entry.pk, both=self.answers, **self.sent)
         return self.shown_again()
 
 
@@ -250,8 +246,8 @@ class EntryByesView(OfBye):
             participant_id=self.subject.row.pk,
             round_number=self.sent["round"],
             kind=self.sent["kind"],
-            proceed=self.sent["confirm"],
-            instead=self.sent["instead"],
+            proceed=self.answers,
+            instead=self.answers,
         )
         return self.shown(made)
 

@@ -17,7 +17,7 @@ from tournaments.models import Scope, Screen
 from tournaments.models.round import rounds_paired
 from tournaments.queries.presence import presence_list
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .entries import OfEntry
 from .operations import SEE_PRESENCE, reads, writes
 from .requests import PageQuery
@@ -48,7 +48,7 @@ class AbsencesBody(BodySerializer):
 
     round = serializers.IntegerField(**ROUNDS)
     absences = serializers.ListField(child=AbsentEntryBody(), min_length=1, max_length=10_000)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class HereShape(Shape):
@@ -125,7 +125,7 @@ class AbsencesView(View):
             section_id=self.section.pk,
             round_number=self.sent["round"],
             choices=choices,
-            proceed=self.sent["confirm"],
+            proceed=self.answers,
         )
         done = len(settled.byes), len(settled.withdrawn)
         return {"byes": done[0], "withdrawn": done[1], "left_out": len(choices) - sum(done)}

@@ -14,6 +14,7 @@ from rest_framework import serializers
 from pairing.engine.trf import read_report
 from tournaments.actions.entries import import_entries, import_report
 from tournaments.api.serializers import iso_birth_date
+from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import OF_ENTRIES, Column
 from tournaments.imports.decoding import ENCODINGS
@@ -34,9 +35,10 @@ from tournaments.imports.reasons import FileRefused
 from tournaments.models import Participant, Scope
 from tournaments.models.section import MAX_ROUNDS
 from tournaments.queries.rating_lists import ratings_of_new
+from tournaments.questions import ask
 from tournaments.web.report_facts import file_preview
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import ENTRIES, MANAGE, reads, writes
 from .problems import Problem, invalid
 from .sections import OfSection
@@ -80,7 +82,7 @@ class TakeRowsQuery(RowsQuery):
     """
 
     revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ChangeShape(Shape):
@@ -193,7 +195,7 @@ class ReportQuery(BodySerializer):
 class TakeReportQuery(ReportQuery):
     """confirm: take the file although rounds do not follow the rules, or cannot be checked."""
 
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class NewSectionQuery(TakeReportQuery):
@@ -313,16 +315,15 @@ class ListImportView(OfList):
     )
     def post(self) -> Any:
         _table, found = self.read()
-        sure = self.asked["confirm"]
         outcome = import_entries(
             actor=self.actor,
             section_id=self.section.pk,
             rows=found.rows,
             source=self.asked["file_name"],
             seen_revision=self.asked["revision"],
-            proceed=sure,
-            both=sure,
-            asked=sure,
+            proceed=self.answers,
+            both=self.answers,
+            asked=self.answers,
         )
         self.section.refresh_from_db()
         return {
@@ -372,22 +373,15 @@ class OfReport(OfSection):
 
     def taken(self, facts: dict[str, Any], **where: Any) -> Any:
         """Take the file."""
-        if facts["seen"] and not self.asked["confirm"]:
-            raise Problem(
-                422,
-                "report_to_confirm",
-                _(
-                    "Some rounds of the file do not follow the rules, or could not be checked. The preview names them. "
-                    "To take the file as it is, send confirm=true."
-                ),
-            )
+        if facts["seen"]:
+            ask(DomainError("report_to_confirm", seen=facts["seen"]), self.answers)
         section = import_report(
             actor=self.actor,
             report=read_report(self.file),
             provisional_rating=self.asked["unrated"],
             rounds=self.asked["rounds"],
             source=self.asked["file_name"],
-            both=self.asked["confirm"],
+            both=self.answers,
             **where,
         )
         section.refresh_from_db()

@@ -95,6 +95,8 @@ def problem_of(error: Exception) -> Problem | None:
 
 def _of_action(error: DomainError) -> Problem:
     problem = Problem(error.status, error.code, explain(error), params=with_iso_dates(error.params))
+    if error.answer:
+        problem.more["confirm"] = error.answer
     if isinstance(error, Busy):
         problem.headers["Retry-After"] = str(COME_AGAIN)
     if isinstance(error, Wait):

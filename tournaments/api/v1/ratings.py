@@ -18,7 +18,7 @@ from tournaments.queries.rating_lists import (
     lists_in_force,
 )
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import SET_UP, reads, writes
 from .shapes import BirthDateField, Shape
 from .view import View
@@ -119,7 +119,7 @@ class TakeRatingsBody(BodySerializer):
         child=serializers.IntegerField(min_value=1, max_value=LARGEST), min_length=1, max_length=10_000
     )
     revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class TakenShape(Shape):
@@ -218,6 +218,6 @@ class ComparisonView(View):
             section=self.section,
             chosen=set(self.sent["entries"]),
             seen_revision=self.sent["revision"],
-            asked=self.sent["confirm"],
+            asked=self.answers,
         )
         return {"changed": done}

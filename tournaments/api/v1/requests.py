@@ -8,7 +8,7 @@ from pairing.engine import Colour
 from tournaments.actions.points import LONGEST_REASON, MOST
 from tournaments.models.section import MAX_ROUNDS
 
-from .bodies import LARGEST, BodySerializer
+from .bodies import LARGEST, BodySerializer, Confirm
 from .shapes import ASKED_BYES, RESULTS, ROUNDS
 
 
@@ -20,25 +20,25 @@ class MoveBody(BodySerializer):
     """section: another one of the event. confirm: the numbers change, or the player plays in a third section too."""
 
     section = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ReadmitBody(ReasonBody):
     """confirm: the player plays in another section too."""
 
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ReopenBody(ReasonBody):
     """confirm: players of the section play in another section too."""
 
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ShowBody(BodySerializer):
     """confirm: as in `ReopenBody`."""
 
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class WithdrawBody(ReasonBody):
@@ -55,7 +55,7 @@ class PointsBody(BodySerializer):
     points = serializers.IntegerField(min_value=-MOST, max_value=MOST)
     after_round = serializers.IntegerField(min_value=1, max_value=MAX_ROUNDS)
     reason = serializers.CharField(max_length=LONGEST_REASON)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class CloseBody(ReasonBody):
@@ -76,28 +76,27 @@ class ColourBody(BodySerializer):
 
 
 class PairBody(BodySerializer):
-    """after_round: the last round that you know of, 0 before round 1. proceed: adjourned games of earlier rounds count
+    """after_round: the last round that you know of, 0 before round 1. confirm: adjourned games of earlier rounds count
     as draws.
     """
 
     after_round = serializers.IntegerField(min_value=0, max_value=1_000)
-    proceed = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ResultBody(BodySerializer):
-    """result: null removes it. confirmed: of an adjourned game, as later rounds were not paired with it."""
+    """result: null removes it. confirm: of an adjourned game, as later rounds were not paired with it."""
 
     result = serializers.ChoiceField(choices=RESULTS, allow_null=True)
-    confirmed = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ByeBody(BodySerializer):
-    """instead: it replaces a bye of another kind. confirm: it may be more than the rules of the tournament give."""
+    """confirm: it replaces a bye of another kind, or is more than the rules of the tournament give."""
 
     round = serializers.IntegerField(**ROUNDS)
     kind = serializers.ChoiceField(choices=ASKED_BYES)
-    instead = serializers.BooleanField(required=False, default=False)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class PresenceBody(BodySerializer):
@@ -116,7 +115,7 @@ class UndoBody(ReasonBody):
     """revision: that of the action in the log. confirm: also if a player then plays in two sections."""
 
     revision = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class PageQuery(BodySerializer):
@@ -169,4 +168,4 @@ class StandingsQuery(BodySerializer):
 class ConfirmQuery(BodySerializer):
     """confirm: pairing numbers of others may change."""
 
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()

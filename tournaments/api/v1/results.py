@@ -12,7 +12,7 @@ from tournaments.actions.corrections import correct_for_rating, correct_result
 from tournaments.actions.results import confirm_result, mark_over, record_result
 from tournaments.models import Game, Scope
 
-from .bodies import BodySerializer
+from .bodies import BodySerializer, Confirm
 from .operations import DIRECT, TYPE_RESULTS, writes
 from .problems import invalid
 from .rounds import OfGame, OfRound
@@ -30,10 +30,10 @@ class BoardResultBody(BodySerializer):
 
 
 class BoardResultsBody(BodySerializer):
-    """results: of any boards of the round, each once. All are written, or none. confirmed: as for one result."""
+    """results: of any boards of the round, each once. All are written, or none. confirm: as for one result."""
 
     results = serializers.ListField(child=BoardResultBody(), min_length=1, max_length=BOARDS)
-    confirmed = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ReadingBody(BodySerializer):
@@ -65,7 +65,7 @@ class CorrectionBody(BodySerializer):
     turned = serializers.BooleanField(required=False, default=False)
     rating_only = serializers.BooleanField(required=False, default=False)
     reason = serializers.CharField(max_length=300)
-    confirm = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["turned"] and attrs["rating_only"]:
@@ -106,7 +106,7 @@ class RoundResultsView(OfRound):
                 game_id=game.pk,
                 result=one["result"] or "",
                 seen_version=game.version,
-                confirmed=self.sent["confirmed"],
+                confirmed=self.answers,
             )
         return self.shown_again()
 
@@ -178,8 +178,7 @@ class CorrectionView(OfOneGame):
     )
     def post(self) -> Any:
         rating_only, turned = self.sent.pop("rating_only"), self.sent.pop("turned")
-        asked = {**self.sent, **self.seen, "confirmed": self.sent["confirm"]}
-        del asked["confirm"]
+        asked = {**self.sent, **self.seen, "confirmed": self.answers}
         if rating_only:
             correct_for_rating(**asked)
         else:

@@ -68,7 +68,9 @@ class RoundsView(OfRound):
         "Pair the next round, as a draft", Scope.ROUNDS_WRITE, body=PairBody, answer=RoundShape, made="round"
     )
     def post(self) -> Any:
-        return self.shown(pair_next_round(actor=self.actor, section_id=self.section.pk, **self.sent))
+        return self.shown(
+            pair_next_round(actor=self.actor, section_id=self.section.pk, proceed=self.answers, **self.sent)
+        )
 
 
 class RoundView(OfRound):
@@ -143,6 +145,6 @@ class ResultView(OfGame):
             game_id=game.pk,
             result=self.sent["result"] or "",
             seen_version=game.version,
-            confirmed=self.sent["confirmed"],
+            confirmed=self.answers,
         )
         return self.shown(changed)

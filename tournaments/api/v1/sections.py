@@ -84,9 +84,8 @@ class ReopenView(OfSection):
         matched=True,
     )
     def post(self) -> Any:
-        both = self.sent.pop("confirm")
         return self.shown(
-            reopen_section(actor=self.actor, section_id=self.section.pk, both=both, **self.sent)
+            reopen_section(actor=self.actor, section_id=self.section.pk, both=self.answers, **self.sent)
         )
 
 
@@ -118,8 +117,7 @@ class UndoView(OfSection):
         rows = self.section.log.filter(revision=self.sent["revision"])
         needs_to_undo(self.token, self.section, rows)
         refuse_undo_without_right(rights_to_undo(self.held, self.boards), self.section, rows)
-        both = self.sent.pop("confirm")
-        undo(actor=self.actor, section_id=self.section.pk, both=both, **self.sent)
+        undo(actor=self.actor, section_id=self.section.pk, both=self.answers, **self.sent)
         self.section.refresh_from_db()
         return self.shown(self.section)
 

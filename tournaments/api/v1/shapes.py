@@ -14,7 +14,7 @@ from tournaments.models import Participant, RatingSource, Round, Section, Sex, T
 from tournaments.models.section import LONGEST_RULES
 from tournaments.queries.log import bare
 
-from .bodies import BodySerializer
+from .bodies import BodySerializer, Confirm
 
 Shape = serializers.Serializer[Any]
 RESULTS = [result.value for result in Result]
@@ -234,7 +234,7 @@ class EntryBody(BodySerializer):
     team = serializers.CharField(max_length=32, allow_blank=True, required=False)
     note = serializers.CharField(max_length=200, allow_blank=True, required=False)
     first_round = serializers.IntegerField(required=False, **ROUNDS)
-    confirm = serializers.BooleanField(required=False)
+    confirm = Confirm()
 
 
 class NewEntryBody(EntryBody):

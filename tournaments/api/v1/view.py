@@ -29,6 +29,7 @@ from tournaments.models import AccessToken, Event, Scope, Section
 from tournaments.networks import address_of
 from tournaments.queries.changes import changed_since, mark_of
 from tournaments.queries.one_moment import one_moment
+from tournaments.questions import Answers
 from tournaments.rights import Right
 from tournaments.shown_names import names_for_visitors
 from tournaments.zones import use_zone
@@ -84,7 +85,8 @@ class AnyAnswer(DefaultContentNegotiation):
 class View(Limited):
     """subject: what the address is about. held: what the maker of the token may do there. boards: those
     whose results the maker enters, None for all. sent: the checked body.
-    file: the body, if it is the bytes of a file. asked: the checked parameters of the address.
+    file: the body, if it is the bytes of a file. asked: the checked parameters of the address. answers: to questions,
+    about this request.
 
     order: of the rows of a list. model: the name of what they are, for a list with a feed.
     """
@@ -104,6 +106,7 @@ class View(Limited):
     sent: dict[str, Any]
     file: bytes
     asked: dict[str, Any]
+    answers: Answers
 
     def find(self) -> Subject:
         """Return what the address is about. Raises Http404."""
@@ -210,16 +213,26 @@ class View(Limited):
         self.asked = checked_query(operation.query, request.query_params)
         if operation.raw:
             self.file = plain.body
+            self.answers = self._answers(self.asked, hashlib.sha256(self.file).hexdigest())
+        elif operation.query is not None:
+            self.answers = self._answers(self.asked)
         if operation.writes:
             if not operation.raw:
                 partial = request.method == "PATCH"
                 self.sent = checked(operation.body, body_of(plain), partial=partial)
+                if operation.body is not None:
+                    self.answers = self._answers(self.sent)
             return self._written(operation, method, plain)
         with nullcontext() if operation.apart else one_moment(), self.names():
             found = method(self)
             if operation.many:
                 found = self._page(found, feed=operation.feed)
         return self._not_modified(plain, file_answer(found) if operation.files else answer(found))
+
+    def _answers(self, values: dict[str, Any], *beside: object) -> Answers:
+        """Take the answers out of the values that were sent. They count for all other ones."""
+        given = frozenset(values.pop("confirm", ()))
+        return Answers([self.request.method, self.request.path, dict(values), *beside], given)
 
     def _written(self, operation: Operation, method: Method, request: HttpRequest) -> HttpResponse:
         """Do it in one transaction: the key of the request, the lock, the version, the action, the answer.

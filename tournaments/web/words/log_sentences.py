@@ -178,6 +178,7 @@ FORMS: Mapping[Form, Callable[..., str | int]] = {
     Form.COLOUR: _colour,
     Form.BYE: _bye,
     Form.NUMBERS: lambda moved: numbers(moved or ()),
+    Form.ROUNDS: lambda rounds: READER.listed(rounds or (), "comma"),
     Form.BOARDS: lambda boards: READER.listed(
         (f"{board}: {white}–{black}" for board, white, black in boards), "comma"
     ),

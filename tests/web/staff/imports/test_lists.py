@@ -10,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from tests.answers import answers_in
 from tests.factories import section_of
 from tests.imports.test_workbook import workbook
 from tests.web.staff.conftest import address, played
@@ -217,7 +218,8 @@ def test_numbers_that_would_change_are_asked_about_before_the_import(page: Clien
     html = unescape(answer.content.decode())
     assert (answer.status_code, names(section)) == (422, [])
     assert "2 pairing numbers of Section A change (1 → 2, 2 → 3)." in html
-    answer = page.post(check, {"upload": token(html), "revision": section.revision, "numbers": "yes"})
+    given = answers_in(answer)
+    answer = page.post(check, {"upload": token(html), "revision": section.revision, "answer": given})
     assert (answer.status_code, names(section)) == (302, ["Novák, Jan"])
 
 
@@ -228,13 +230,13 @@ def test_second_half_point_bye_is_asked_about_before_the_import(page: Client, se
     section.refresh_from_db()
     check = address(section, "entries/import/check/")
     sent = {"revision": section.revision}
-    html = unescape(confirm(page, check, **sent).content.decode())
+    question = confirm(page, check, **sent)
+    html = unescape(question.content.decode())
     assert "More than one half-point bye: Novák, Jan." in html
     assert "pairing numbers of Section A change" not in html
-    html = unescape(confirm(page, check, **sent, proceed="yes").content.decode())
-    assert "2 pairing numbers of Section A change" in html
-    assert '<input type="hidden" name="proceed" value="yes" form="take">' in html
-    assert confirm(page, check, **sent, proceed="yes", numbers="yes").status_code == 302
+    question = confirm(page, check, **sent, answer=answers_in(question))
+    assert "2 pairing numbers of Section A change" in unescape(question.content.decode())
+    assert confirm(page, check, **sent, answer=answers_in(question)).status_code == 302
     entry = section.participants.get(player__name="Novák, Jan")
     assert list(entry.byes.order_by("round_number").values_list("round_number", flat=True)) == [2, 3]
 

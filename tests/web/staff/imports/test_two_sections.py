@@ -7,6 +7,7 @@ from html import unescape
 from django.test import Client
 
 from pairing.rounds.actions import pair_next_round
+from tests.answers import agreed, answers_in
 from tests.factories import ParticipantFactory, SectionFactory
 from tests.web.staff.conftest import address
 from tests.web.staff.imports.conftest import confirm, token, upload
@@ -17,7 +18,7 @@ from tournaments.exports.section_copy import copy_file
 from tournaments.models import Event, Section
 
 ASKED = "Already entered in another section (Section A"
-BOX = 'name="both"'
+BOX = 'type="checkbox" name="answer"'
 
 
 def asked(html: str) -> bool:
@@ -40,12 +41,12 @@ def test_report_file_and_copy_ask(owners_page: Client, event: Event, section: Se
         assert not asked(upload(owners_page, upload_at, report, "a.trf")[1])
         answer = confirm(owners_page, check, **named)
         assert (answer.status_code, asked(answer.content.decode())) == (422, True)
-        assert confirm(owners_page, check, **named, both="yes").status_code == 302
+        assert confirm(owners_page, check, **named, answer=answers_in(answer)).status_code == 302
     html = upload(owners_page, "/new/-/load/", copy, "copy.json.gz")[1]
     sent = {"upload": token(html), "into": event.slug}
     answer = owners_page.post("/new/-/load/check/", sent)
     assert (answer.status_code, BOX in answer.content.decode()) == (422, True)
-    assert owners_page.post("/new/-/load/check/", {**sent, "both": "yes"}).status_code == 302
+    assert agreed(owners_page, "/new/-/load/check/", sent).status_code == 302
     entries = sorted(event.sections.values_list("participants__player__fide_id", flat=True))
     assert entries == sorted([4100001, 4100002] * 4)
 
@@ -60,7 +61,7 @@ def test_undo_of_a_withdrawal_asks(page: Client, event: Event, section: Section)
     assert not asked(page.get(path).content.decode())
     answer = page.post(path)
     assert (answer.status_code, asked(answer.content.decode())) == (422, True)
-    assert page.post(path, {"both": "yes"}).status_code == 302
+    assert page.post(path, {"answer": answers_in(answer)}).status_code == 302
     there.refresh_from_db()
     assert there.is_active
     assert page.post(address(youth, f"log/{step + 1}/undo/")).status_code == 302, "leaves again"
@@ -77,4 +78,4 @@ def test_undo_of_a_withdrawal_asks(page: Client, event: Event, section: Section)
         sent, path = {"seen": str(last), "reason": "wrong"}, path.format(last)
         answer = page.post(address(youth, path), sent)
         assert (answer.status_code, asked(answer.content.decode())) == (422, True)
-        assert page.post(address(youth, path), {**sent, "both": "yes"}).status_code == 302
+        assert page.post(address(youth, path), {**sent, "answer": answers_in(answer)}).status_code == 302

@@ -24,6 +24,7 @@ from tournaments.actions.ledger import Actor, steps_taken
 from tournaments.errors import DomainError, Wait
 from tournaments.models import Event, Section
 from tournaments.networks import address_of
+from tournaments.questions import MOST, Answers
 from tournaments.rights import Right
 from tournaments.rules import held_in, may_set_up
 from tournaments.web.only_looks import leave_out_forms
@@ -35,12 +36,34 @@ from tournaments.zones import use_zone
 from .gone import leads_to_cockpit_if_gone
 
 View = Callable[..., HttpResponse]
+NOT_ASKED = frozenset({"answer", "csrfmiddlewaretoken"})
+"""Values of a form about which no question asks."""
 FOUND = 302
 
 
 def actor_of(request: PersonRequest) -> Actor:
     """Return the person and the address of the request, for the log."""
     return Actor(user=request.user, origin=address_of(request), boards=getattr(request, "boards", None))
+
+
+def answers_of(request: HttpRequest, *about: object) -> Answers:
+    """Return what the person answered. It counts for `about`, or else for this address and all values that were sent.
+
+    A page sends `DomainError.answer` of its question back as `answer`, with those of the questions before.
+    """
+    sent = sorted((name, values) for name, values in request.POST.lists() if name not in NOT_ASKED)
+    return Answers(about or [request.path, *sent], frozenset(request.POST.getlist("answer")[-MOST:]))
+
+
+def asked_again(request: HttpRequest, question: DomainError | None) -> dict[str, Any]:
+    """Return what a page of two questions (level 4) shows: whether it asks the second time, and the answer.
+
+    The reason belongs to the second question. While it is missing, the answer stays.
+    """
+    missing = question is not None and question.code == "reason_required"
+    given = request.POST.getlist("answer")[-1:]
+    answer = "".join(given) if missing else question.answer if question else ""
+    return {"answer": answer, "asked_again": missing or (question is not None and question.time > 1)}
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
@@ -124,7 +147,14 @@ def _gives(held: frozenset[Right], permission: str, subject: Event | Section) ->
 
 RUN = Right.RUN.permission
 ASKS_BOTH = "two_sections_to_confirm"
-"""The code of the question whether players of another section play here too. The answer is `both`."""
+"""The code of the question whether players of another section play here too."""
+
+
+def asks_both(error: DomainError | None) -> str:
+    """Return the answer that the box of `staff/both.html` sends, "" if this was not asked."""
+    return error.answer if error is not None and error.code == ASKS_BOTH else ""
+
+
 DIRECT = Right.DIRECT.permission
 SET_UP = "tournaments.set_up_section"
 RESULTS = Right.RESULTS.permission

@@ -14,6 +14,7 @@ from pairing.rounds.by_hand import (
     end_by_the_rules,
     end_manual_phase,
     plain,
+    question_of,
     start_by_hand,
 )
 from pairing.rounds.seating import OF_ALL, Move, Step
@@ -25,6 +26,7 @@ from tournaments.exports.by_hand_line import line_of_comparison
 from tournaments.models import ActionLog, Participant, Round, Section
 from tournaments.queries.by_hand import Comparison, HandRound, comparison, hand_round, position
 from tournaments.queries.undone import undone_in
+from tournaments.questions import Answers
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key
@@ -37,12 +39,9 @@ from tournaments.web.words.by_hand import (
 )
 from tournaments.web.words.refusals.byes import bye_to_confirm
 
-from .access import actor_of, asks_for_part, section_page
+from .access import actor_of, answers_of, asks_for_part, section_page
 from .overtaken import why_not
 from .rounds import seen_number, waiting_first
-
-STAGES = 2
-"""Confirmations of a round that differs from the pairing by the rules (level 4)."""
 
 
 @section_page("GET", "HEAD", "POST")
@@ -64,7 +63,7 @@ def begin(request: PersonRequest, section: Section, number: int) -> HttpResponse
             actor=actor_of(request),
             round_id=row.pk,
             seen_version=seen_number(request, "version"),
-            public=request.POST.get("public") == "yes",
+            public=_to_public(request, row),
         )
     except DomainError as error:
         row.refresh_from_db()
@@ -93,7 +92,6 @@ def end(request: PersonRequest, section: Section, number: int) -> HttpResponse:
     row = _round(section, number)
     if not row.manual_phase:
         return _closed(request, section, row)
-    stage = min(seen_number(request, "stage"), STAGES) if request.method == "POST" else 0
     error = None
     if request.method == "POST":
         seen = seen_number(request, "version")
@@ -101,12 +99,13 @@ def end(request: PersonRequest, section: Section, number: int) -> HttpResponse:
             if request.POST.get("do") == Move.ENGINE:
                 end_by_the_rules(actor=actor_of(request), round_id=row.pk, seen_version=seen)
             else:
+                reason = request.POST.get("reason", "")[:300]
                 end_manual_phase(
                     actor=actor_of(request),
                     round_id=row.pk,
                     seen_version=seen,
-                    reason=request.POST.get("reason", "")[:300],
-                    confirmed=stage == STAGES,
+                    reason=reason,
+                    confirmed=answers_of(request, row.pk, seen),
                 )
         except DomainError as refusal:
             error = refusal
@@ -145,12 +144,13 @@ def _apply(request: PersonRequest, section: Section, row: Round, step: Step | in
     if isinstance(step, int):
         undo(actor=actor_of(request), section_id=section.pk, revision=step)
         return []
+    seen = seen_number(request, "version")
     _row, fresh = change_by_hand(
         actor=actor_of(request),
         round_id=row.pk,
-        seen_version=seen_number(request, "version"),
+        seen_version=seen,
         step=step,
-        confirmed="confirmed" in request.POST,
+        confirmed=answers_of(request, row.pk, seen, step),
     )
     if all(one.level < Level.ACKNOWLEDGE for one in fresh):
         return []
@@ -161,7 +161,7 @@ def _apply(request: PersonRequest, section: Section, row: Round, step: Step | in
 def _step(sent: QueryDict) -> Step | int | None:
     """Return what a form asks for: a change for one player or for two, or the revision of a change to undo."""
     what, picked, other = sent.get("do", ""), _key(sent, "picked"), _key(sent, "player")
-    if (again := sent.get("confirmed")) in set(Move):
+    if (again := sent.get("again")) in set(Move) and "answer" in sent:
         return Step(Move(again), _key(sent, "again-player"), _key(sent, "again-other"))
     if what.startswith("undo:"):
         revision = what.removeprefix("undo:")
@@ -204,6 +204,7 @@ def _open(
         else [],
         "asked_byes": [bye_to_confirm(bye) for bye in asks.params["byes"]] if asks else [],
         "asked_step": step if asks else None,
+        "answer": asks.answer if asks else "",
         "problem": why_not(section, refused) if refused is not None and not asks else "",
         "fresh": fresh or [],
         "last": _last_change(section, number),
@@ -245,15 +246,26 @@ def _closed(
 ) -> HttpResponse:
     """Say what will happen, with the button; for a finished round, say why it is too late."""
     unconfirmed = error is not None and error.code == "pairs_are_public"
+    question = DomainError("pairs_are_public", round=row.number)
     context = {
         **section_context(request, section, "pairings", row.number),
         "round": row,
         "number": row.number,
-        "results": row.games.exclude(result="").count(),
+        "results": _results(row),
+        "answer": _to_public(request, row).to(question),
         "problem": why_not(section, error) if error is not None and not unconfirmed else "",
     }
     status = error.status if error else 200
     return render(request, "staff/by_hand_begin.html", context, status=status)
+
+
+def _to_public(request: PersonRequest, row: Round) -> Answers:
+    """Return what the person answered about published pairs, of which some have results."""
+    return answers_of(request, row.pk, row.version, _results(row))
+
+
+def _results(row: Round) -> int:
+    return row.games.exclude(result="").count()
 
 
 def _compared(
@@ -261,7 +273,9 @@ def _compared(
 ) -> HttpResponse:
     found = position(section, number)
     compared = comparison(found)
-    again = error is not None and error.code == "differs_from_engine"
+    again = error is not None and error.code == "differs_from_engine" and error.time > 1
+    version = seen_number(request, "version") if again else found.round.version
+    first = answers_of(request, found.round.pk, version).to(question_of(found.round, compared))
     context = {
         **section_context(request, section, "pairings", number),
         "number": number,
@@ -277,8 +291,11 @@ def _compared(
         "reasons": reasons_of(compared),
         "line": line_of_comparison(compared),
         "reason": request.POST.get("reason", "")[:300],
-        "problem": why_not(section, error) if error is not None and not again else "",
-        "version": seen_number(request, "version") if again else found.round.version,
+        "problem": why_not(section, error)
+        if error is not None and error.code != "differs_from_engine"
+        else "",
+        "version": version,
+        "answer": error.answer if error is not None and again else first,
     }
     template = "staff/by_hand_confirm.html" if again else "staff/by_hand_end.html"
     return render(request, template, context, status=error.status if error else 200)

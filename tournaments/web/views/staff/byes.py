@@ -12,8 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind
-from tournaments.actions.byes import cancel_bye, request_bye
-from tournaments.actions.ledger import transaction_or_busy
+from tournaments.actions.byes import cancel_bye, request_byes
 from tournaments.errors import DomainError
 from tournaments.models import Bye, Participant, Section
 from tournaments.queries.bye_limits import FULL_POINT_BYE, bye_warnings
@@ -28,7 +27,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, asks_for_part, posted, section_page
+from .access import actor_of, answers_of, asks_for_part, posted, section_page
 
 DEPRECATED = _("%(name)s now has a full-point bye. The report file shows it to the rating officer.")
 
@@ -57,19 +56,19 @@ def byes(request: PersonRequest, section: Section) -> HttpResponse:
     if asks_for_part(request) and "participant" in request.GET:
         return suggestions(request, players, request.GET["participant"])
     form = ByeForm(posted(request), players=players, initial=_asked(request, players))
-    question, instead = "", False
+    question = None
     if request.method == "POST" and form.is_valid():
         try:
             _give(request, section, form)
         except DomainError as error:
             if error.code in ("bye_to_confirm", "bye_differs"):
-                question, instead = explain(error), error.code == "bye_differs"
+                question = error
             else:
                 add_refusal(form, error)
         else:
             return redirect(section_url("byes", section))
     status = 422 if form.errors or question else 200
-    return _page(request, section, form, status=status, question=question, instead=instead)
+    return _page(request, section, form, status=status, question=question)
 
 
 def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
@@ -78,16 +77,15 @@ def _give(request: PersonRequest, section: Section, form: ByeForm) -> None:
         pk=form.cleaned_data["participant"]
     )
     kind = ByeKind(form.cleaned_data["kind"])
-    with transaction_or_busy():
-        for number in form.cleaned_data["rounds"]:
-            request_bye(
-                actor=actor_of(request),
-                participant_id=participant.pk,
-                round_number=number,
-                kind=kind,
-                proceed=request.POST.get("proceed") == "yes",
-                instead=request.POST.get("instead") == "yes",
-            )
+    answers = answers_of(request)
+    request_byes(
+        actor=actor_of(request),
+        participant_id=participant.pk,
+        rounds=form.cleaned_data["rounds"],
+        kind=kind,
+        proceed=answers,
+        instead=answers,
+    )
     if FULL_POINT_BYE in bye_warnings(participant, kind):
         messages.warning(request, DEPRECATED % {"name": isolated(participant.player.name)})
 
@@ -112,13 +110,9 @@ def _page(
     *,
     status: int,
     problem: str = "",
-    question: str = "",
-    instead: bool = False,
+    question: DomainError | None = None,
 ) -> HttpResponse:
-    """question: why the requested bye is above the regulations; nothing is written yet.
-
-    instead: the question is whether the bye replaces another one.
-    """
+    """question: why the requested byes are above the regulations, or whether they replace others."""
     context = section_context(request, section, "byes")
     latest = context["latest_round"]
     paired = latest.number if latest else 0
@@ -131,9 +125,8 @@ def _page(
         "part": part,
         "next_round": paired + 1,
         "problem": problem,
-        "question": question,
-        "instead": instead,
-        "replaces": request.POST.get("instead") == "yes",
+        "question": explain(question) if question else "",
+        "asked": question,
         "over": section.is_closed or paired >= section.rounds,
     }
     template = "staff/byes.html#live" if asks_for_part(request) else "staff/byes.html"

@@ -15,7 +15,7 @@ from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import ASKS_BOTH, DIRECT, actor_of, section_page
+from .access import DIRECT, actor_of, answers_of, asks_both, section_page
 from .rounds import waiting_first
 
 
@@ -46,7 +46,7 @@ def reopen(request: PersonRequest, section: Section) -> HttpResponse:
             actor=actor_of(request),
             section_id=section.pk,
             reason=_reason(request),
-            both=request.POST.get("both") == "yes",
+            both=answers_of(request, section.pk),
         )
     except DomainError as error:
         return _page(
@@ -55,7 +55,7 @@ def reopen(request: PersonRequest, section: Section) -> HttpResponse:
             status=error.status,
             problem=explain(error),
             reason=_reason(request),
-            asks_both=error.code == ASKS_BOTH,
+            both=asks_both(error),
         )
     return redirect(section_url("cockpit", section))
 
@@ -67,7 +67,7 @@ def _page(
     status: int = 200,
     problem: str = "",
     reason: str = "",
-    asks_both: bool = False,
+    both: str = "",
 ) -> HttpResponse:
     section.refresh_from_db()
     state = closing(section)
@@ -78,7 +78,7 @@ def _page(
         "warnings": [matter_words(matter, section) for matter in state.warnings],
         "problem": problem,
         "reason": reason,
-        "asks_both": asks_both,
+        "asks_both": both,
     }
     answer = render(request, "staff/closing.html", context, status=status)
     if problem:  # the address of a refused form of another page is no page

@@ -40,7 +40,17 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.copies import SEALS, fault_sentence, occasion_text
 from tournaments.web.words.refusals import explain
 
-from .access import ASKS_BOTH, COPIES, actor_of, event_page, may_not, person_page, posted, section_page
+from .access import (
+    COPIES,
+    actor_of,
+    answers_of,
+    asks_both,
+    event_page,
+    may_not,
+    person_page,
+    posted,
+    section_page,
+)
 
 PLACE = "copy"
 UNFOLDED = 20_000_000
@@ -178,7 +188,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
     except DomainError as error:
         return _choose(request, CopyFileForm(), explain(error))
     form = _form_for(request, copy)
-    problem, asks_both = "", False
+    problem, both = "", ""
     if request.method == "POST" and request.POST.get("upload") != file.token:
         problem = _(
             "You have opened another file since then, %(name)s. Nothing was loaded. This page shows the new file."
@@ -188,7 +198,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
             address = _load(request, copy, file.name, form.cleaned_data)
         except DomainError as error:
             add_refusal(form, error)
-            asks_both = error.code == ASKS_BOTH
+            both = asks_both(error)
         else:
             uploads.forget(request)
             return redirect(address)
@@ -202,7 +212,7 @@ def load_check(request: PersonRequest) -> HttpResponse:
         "seal": SEALS[copy.origin],
         "trusted": copy.origin is Origin.OWN,
         "problem": problem,
-        "asks_both": asks_both,
+        "asks_both": both,
         **_conflicts(request, copy, form),
     }
     status = 409 if problem else 422 if form.errors else 200
@@ -240,7 +250,7 @@ def _load(request: PersonRequest, copy: SectionCopy | EventCopy, source: str, as
     if not request.user.has_perm("tournaments.manage_event", event):
         raise PermissionDenied
     name = asked["name"] or free_name(event, copy.name)
-    both = request.POST.get("both") == "yes"
+    both = answers_of(request, event.pk, request.POST.get("upload"), name)
     return section_url("cockpit", load_copy(actor=actor, event=event, copy=copy, name=name, both=both, **how))
 
 

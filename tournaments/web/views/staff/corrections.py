@@ -19,7 +19,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.views.public.finding import find_key, keep_found, search_of
 from tournaments.web.words.refusals import explain
 
-from .access import DIRECT, actor_of, posted, section_page
+from .access import DIRECT, actor_of, answers_of, posted, section_page
 from .result_moves import MAX_RESULT
 from .rounds import seen_number
 
@@ -63,7 +63,7 @@ def correct(request: PersonRequest, section: Section, number: int, board: int) -
         _correct(request, row, form)
     except DomainError as error:
         if error.code == "correction_unconfirmed":
-            return _preview(request, section, found, row, form)
+            return _preview(request, section, found, row, form, error.answer)
         if error.status != 422:
             return _form(request, section, _found(section, number), row, form, error=error)
         add_refusal(form, error)
@@ -82,8 +82,8 @@ def _correct(request: PersonRequest, row: BoardRow, form: CorrectionForm) -> Non
         "result": asked["result"],
         "seen_version": seen_number(request, "version"),
         "reason": asked["reason"],
-        "confirmed": request.POST.get("confirmed") == "yes",
     }
+    values["confirmed"] = answers_of(request, asked, values["game_id"], values["seen_version"])
     if asked["effect"] == RATING:
         correct_for_rating(**values)
     else:
@@ -91,9 +91,14 @@ def _correct(request: PersonRequest, row: BoardRow, form: CorrectionForm) -> Non
 
 
 def _preview(
-    request: PersonRequest, section: Section, found: Correctable, row: BoardRow, form: CorrectionForm
+    request: PersonRequest,
+    section: Section,
+    found: Correctable,
+    row: BoardRow,
+    form: CorrectionForm,
+    answer: str,
 ) -> HttpResponse:
-    """Show what would change, before anything changes (level 3)."""
+    """Show what would change, before anything changes (level 3). answer: the one that corrects the game."""
     asked = form.cleaned_data
     rating_only = asked["effect"] == RATING
     turned = bool(asked.get("turned"))
@@ -103,6 +108,7 @@ def _preview(
         "number": found.view.number,
         "row": row,
         "asked": asked,
+        "answer": answer,
         "turned": turned,
         "rating_only": rating_only,
         "former": found.rating_results.get(row.game_id) or row.result if rating_only else row.result,

@@ -33,7 +33,7 @@ from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
-from .access import ENTRIES, actor_of, asks_for_part, may_not, posted, section_page
+from .access import ENTRIES, actor_of, answers_of, asks_for_part, may_not, posted, section_page
 from .overtaken import ask
 
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
                 section_id=section.pk,
                 entry=marked(section, form.entry()),
                 missed=form.cleaned_data.get("missed", ""),
-                proceed=request.POST.get("proceed") == "yes",
-                both=request.POST.get("both") == "yes",
-                asked=request.POST.get("numbers") == "yes",
+                proceed=answers_of(request),
+                both=answers_of(request),
+                asked=answers_of(request),
             )
         except DomainError as error:
             if error.code in ASKED:
@@ -185,7 +185,7 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
                 participant_id=entry.pk,
                 entry=_marked_again(section, form),
                 seen=form.shown,
-                asked=request.POST.get("numbers") == "yes",
+                asked=answers_of(request),
             )
         except Stale as error:
             entry = _entry(section, participant)
@@ -286,9 +286,7 @@ def _form(
         "elsewhere": other_sections(entry) if entry is not None else [],
         "problem": problem,
         "question": explain(question) if question else "",
-        "asks": asked.code if asked else "",
-        "answered": request.POST.get("proceed") == "yes",
-        "both": request.POST.get("both") == "yes",
+        "asked": asked,
         "removal": explain(removal) if removal else "",
         "moving": explain(moving) if moving else "",
         "moves_to": _moves_to(request, section) if entry is not None else [],
@@ -315,7 +313,7 @@ def _change(
         entry = _entry(section, participant)
         reason_form = ReasonForm(request.POST)
         reason = reason_form.cleaned_data["reason"] if reason_form.is_valid() else ""
-        answers = {"both": request.POST.get("both") == "yes"} if asks else {}
+        answers = {"both": answers_of(request)} if asks else {}
         try:
             action(actor=actor_of(request), participant_id=entry.pk, reason=reason, **answers)
         except DomainError as error:
@@ -355,8 +353,8 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
             actor=actor_of(request),
             participant_id=entry.pk,
             section_id=other.pk,
-            asked=request.POST.get("numbers") == "yes",
-            both=request.POST.get("both") == "yes",
+            asked=answers_of(request),
+            both=answers_of(request),
         )
     except DomainError as error:
         entry = _entry(section, participant)
@@ -385,7 +383,7 @@ def remove(request: PersonRequest, section: Section, participant: int) -> HttpRe
         actions.remove_participant(
             actor=actor_of(request),
             participant_id=entry.pk,
-            asked=request.POST.get("numbers") == "yes",
+            asked=answers_of(request),
         )
     except DomainError as error:
         entry = _entry(section, participant)

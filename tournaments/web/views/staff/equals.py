@@ -20,7 +20,7 @@ from tournaments.web.forms.equals import EqualsForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import ENTRIES, actor_of, section_page
+from .access import ENTRIES, actor_of, answers_of, section_page
 from .rounds import seen_number
 
 
@@ -28,6 +28,7 @@ from .rounds import seen_number
 class Question:
     """The question before the order is written. moves: (player, new number) for each number that would change."""
 
+    answer: str
     sentence: str
     moves: list[tuple[Participant, int]]
 
@@ -53,7 +54,7 @@ def equal_ratings(request: PersonRequest, section: Section) -> HttpResponse:
             section_id=section.pk,
             order=form.order(),
             seen_revision=seen_number(request, "revision"),
-            asked=request.POST.get("numbers") == "yes",
+            asked=answers_of(request),
         )
     except DomainError as error:
         if error.code != "equals_to_confirm":
@@ -61,7 +62,7 @@ def equal_ratings(request: PersonRequest, section: Section) -> HttpResponse:
             return _page(request, section, forms, asked=form, problem=explain(error), status=status)
         numbers = dict(error.params["numbers"])
         moves = [(player, numbers[player.tpn]) for player in group if player.tpn in numbers]
-        question = Question(explain(error), sorted(moves, key=lambda move: move[1]))
+        question = Question(error.answer, explain(error), sorted(moves, key=lambda move: move[1]))
         return _page(request, section, forms, asked=form, question=question)
     messages.info(request, _("The players rated %(rating)s have new numbers.") % {"rating": group[0].rating})
     return redirect(section_url("equal-ratings", section))

@@ -43,7 +43,7 @@ from tournaments.web.words.preview import (
 from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
 
-from .access import actor_of
+from .access import actor_of, answers_of
 from .rounds import seen_number
 
 SHOWN_ROWS = 300
@@ -144,9 +144,9 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
                 rows=shown.rows,
                 source=_("pasted rows") if file.pasted else file.name,
                 seen_revision=seen_number(request, "revision"),
-                proceed=request.POST.get("proceed") == "yes",
-                both=request.POST.get("both") == "yes",
-                asked=request.POST.get("numbers") == "yes",
+                proceed=answers_of(request),
+                both=answers_of(request),
+                asked=answers_of(request),
             )
         except DomainError as error:
             status = error.status
@@ -295,9 +295,7 @@ def _page(
         "wide": COLUMNS + len(facts),
         "problem": problem,
         "question": explain(question) if question else "",
-        "asks": question.code if question else "",
-        "answered": request.POST.get("proceed") == "yes",
-        "both": request.POST.get("both") == "yes",
+        "asked": question,
     }
     return render(request, "staff/import_check.html", context, status=status)
 

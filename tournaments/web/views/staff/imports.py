@@ -22,7 +22,7 @@ from tournaments.web.report_facts import file_preview, question, warn_of_departu
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import ASKS_BOTH, ENTRIES, actor_of, event_page, posted, section_page
+from .access import ENTRIES, actor_of, answers_of, asks_both, event_page, posted, section_page
 from .import_list import check_list, other_file, read_options, upload_page
 
 
@@ -72,7 +72,7 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
     if preview.problems:
         return upload_page(request, section, UploadForm(), status=422, problems=preview.problems)
     facts = preview.facts
-    problem, asks_both = other_file(request, file), False
+    problem, both = other_file(request, file), ""
     status = 409 if problem else 422 if options.errors else 200
     if (
         request.method == "POST"
@@ -88,11 +88,10 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
                 report=read_report(file.data),
                 provisional_rating=options.cleaned_data.get("unrated"),
                 source=file.name,
-                both=request.POST.get("both") == "yes",
+                both=answers_of(request, section.pk, file.token, options.cleaned_data),
             )
         except DomainError as error:
-            problem, status = explain(error), error.status
-            asks_both = error.code == ASKS_BOTH
+            problem, status, both = explain(error), error.status, asks_both(error)
         else:
             uploads.forget(request)
             warn_of_departures(request, filled)
@@ -107,7 +106,7 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
         "file": file,
         "options": options,
         "problem": problem,
-        "asks_both": asks_both,
+        "asks_both": both,
     }
     return render(request, "staff/report_check.html", context, status=status)
 
@@ -158,7 +157,7 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
     form.initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
     if not facts["rounds"]:
         form.require_rounds()
-    sound, asks_both = form.is_valid() and options.is_valid(), False
+    sound, both = form.is_valid() and options.is_valid(), ""
     asked = question(facts, request.POST.get("seen", "")) if sound else ""
     if sound and not asked:
         try:
@@ -170,11 +169,11 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
                 rounds=form.cleaned_data["rounds"],
                 provisional_rating=options.cleaned_data["unrated"],
                 source=file.name,
-                both=request.POST.get("both") == "yes",
+                both=answers_of(request, event.pk, file.token, form.cleaned_data, options.cleaned_data),
             )
         except DomainError as error:
             add_refusal(form, error)
-            asks_both = error.code == ASKS_BOTH
+            both = asks_both(error)
         else:
             uploads.forget(request)
             warn_of_departures(request, section)
@@ -188,7 +187,7 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
         "options": options,
         "file": file,
         "problem": problem or asked,
-        "asks_both": asks_both,
+        "asks_both": both,
     }
     status = 409 if problem else 422 if asked or form.errors or options.errors else 200
     return render(request, "staff/report_name.html", context, status=status)

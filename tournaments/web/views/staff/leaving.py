@@ -25,7 +25,7 @@ from tournaments.web.forms.entries import ReasonForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import DIRECT, ENTRIES, RUN, actor_of, may_not, section_page
+from .access import DIRECT, ENTRIES, RUN, actor_of, answers_of, asked_again, may_not, section_page
 from .overtaken import why_not
 from .rounds import seen_number
 
@@ -167,20 +167,23 @@ def half_byes(request: PersonRequest, section: Section, participant: int) -> Htt
 @section_page("GET", "HEAD", "POST", permission=DIRECT)
 def fide_mode(request: PersonRequest, section: Section) -> HttpResponse:
     """Out of FIDE mode: asked twice, the second time with the consequences (VCL4THP.13 Q43), and never back (Q45)."""
-    step = request.POST.get("step", "ask")
     reason = _reason(request) if request.method == "POST" else ""
-    problem, status = "", 200
-    if step == "leave":
+    problem, status, answers = "", 200, answers_of(request, section.pk)
+    question = DomainError("fide_mode_to_confirm", paired=section.played_rounds.count())
+    question.answer = answers.to(question)
+    if request.method == "POST":
         try:
-            leave_fide_mode(actor=actor_of(request), section_id=section.pk, reason=reason)
+            leave_fide_mode(actor=actor_of(request), section_id=section.pk, reason=reason, asked=answers)
         except DomainError as error:
-            problem, status, step = explain(error), error.status, "again"
+            question = error
+            if error.code != "fide_mode_to_confirm":
+                problem, status = explain(error), error.status
         else:
             return redirect(section_url("settings", section))
     section.refresh_from_db()
     context = {
         **section_context(request, section, "settings"),
-        "again": step == "again",
+        **asked_again(request, question),
         "reason": reason,
         "problem": problem,
     }

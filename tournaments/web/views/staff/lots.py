@@ -20,7 +20,7 @@ from tournaments.web.forms.lots import LotsForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import actor_of, section_page
+from .access import actor_of, answers_of, section_page
 from .rounds import seen_number
 
 LONGEST_SEED = 40
@@ -43,14 +43,14 @@ def lots(request: PersonRequest, section: Section) -> HttpResponse:
             section_id=section.pk,
             order=form.order(),
             seen_revision=seen_number(request, "revision"),
-            asked=request.POST.get("numbers") == "yes",
+            asked=answers_of(request),
         )
     except DomainError as error:
         if error.code != "lots_to_confirm":
             return _page(request, section, form, problem=explain(error), status=error.status)
         by_key = {entry.pk: entry for entry in group}
         numbers = [(by_key[key], number) for number, key in enumerate(form.order(), start=1)]
-        return _page(request, section, form, numbers=numbers)
+        return _page(request, section, form, numbers=numbers, answer=error.answer)
     messages.info(request, _("The players have the numbers that were drawn."))
     return redirect(section_url("lots", section))
 
@@ -75,15 +75,17 @@ def _page(
     form: LotsForm,
     *,
     numbers: object = None,
+    answer: str = "",
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """numbers: (entry, number) to be confirmed."""
+    """numbers: (entry, number) to be confirmed, with this answer."""
     section.refresh_from_db(fields=["revision"])
     context = {
         **section_context(request, section, "entries"),
         "form": form,
         "numbers": numbers,
+        "answer": answer,
         "problem": problem,
         "stand": rounds_paired(section) > 0,
         "missing": lots_missing(form.group),

@@ -19,7 +19,7 @@ from tournaments.web.forms.errors import add_refusal
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import DIRECT, actor_of, posted, section_page
+from .access import DIRECT, actor_of, answers_of, posted, section_page
 from .rounds import seen_number
 
 
@@ -42,11 +42,11 @@ def points(request: PersonRequest, section: Section, participant: int) -> HttpRe
             points=asked["points"],
             reason=asked["reason"],
             seen=seen_number(request, "seen"),
-            confirmed=request.POST.get("confirmed") == "yes",
+            confirmed=answers_of(request),
         )
     except DomainError as error:
         if error.code == "points_unconfirmed":
-            return _page(request, section, entry, form, last=last, question=explain(error))
+            return _page(request, section, entry, form, last=last, question=error)
         add_refusal(form, error)
         entry.refresh_from_db(fields=["rulings"])
         return _page(request, section, entry, form, last=last, status=error.status)
@@ -61,7 +61,7 @@ def _page(
     form: PointsForm,
     *,
     last: int,
-    question: str = "",
+    question: DomainError | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
@@ -69,7 +69,8 @@ def _page(
         "entry": entry,
         "form": form,
         "last": last,
-        "question": question,
+        "question": explain(question) if question else "",
+        "answer": question.answer if question else "",
         "seen": len(entry.rulings),
         "decisions": tuple(decisions_on(load_field(section), entry.pk, last)),
     }

@@ -27,7 +27,7 @@ from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 
-from .access import PRESENCE, actor_of, asks_for_part, section_page
+from .access import PRESENCE, actor_of, answers_of, asks_for_part, section_page
 from .overtaken import why_not
 from .rounds import seen_number
 
@@ -189,13 +189,11 @@ def absences(request: PersonRequest, section: Section) -> HttpResponse:
             section_id=section.pk,
             round_number=number,
             choices=dict.fromkeys(players, choice),
-            proceed=request.POST.get("proceed") == "yes",
+            proceed=answers_of(request, section.pk, number, choice, sorted(players)),
         )
     except DomainError as error:
-        if error.code == "bye_to_confirm":
-            return _absences(
-                request, section, chosen=choice, players=players, question=explain(error), status=422
-            )
+        if error.code == "byes_to_confirm":
+            return _absences(request, section, chosen=choice, players=players, question=error, status=422)
         section.refresh_from_db()
         return _absences(request, section, problem=why_not(section, error), status=error.status)
     _message_settled(request, settled)
@@ -220,7 +218,7 @@ def _absences(
     *,
     chosen: str = "",
     players: list[int] | None = None,
-    question: str = "",
+    question: DomainError | None = None,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
@@ -241,7 +239,8 @@ def _absences(
         "left_to_pair": people.expected - len(proposed),
         "by_enter": chosen != Absence.WITHDRAW and not question and people.mostly_here,
         "too_few_left": bool(proposed) and people.expected - len(proposed) < FEWEST,
-        "question": question,
+        "question": explain(question) if question else "",
+        "answer": question.answer if question else "",
         "problem": problem,
     }
     template = "staff/absences.html#live" if asks_for_part(request) else "staff/absences.html"

@@ -26,7 +26,7 @@ from tournaments.web.context import section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import RESULTS, actor_of, section_page
+from .access import RESULTS, actor_of, answers_of, section_page
 from .rounds import seen_number
 
 MAX_RESULT = 8
@@ -109,7 +109,7 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
         try:
             row = act(request, game)
         except DomainError as error:
-            answer: dict[str, Any] = {"code": error.code, "sentence": explain(error)}
+            answer: dict[str, Any] = {"code": error.code, "sentence": explain(error), "answer": error.answer}
             if error.code == "stale_result":
                 answer |= {name: error.params[name] for name in ("theirs", "version", "by")}
                 answer["at"] = clock(error.params["at"])
@@ -147,7 +147,7 @@ record = _move(
         game_id=game,
         result=_chosen(request),
         seen_version=seen_number(request, "version"),
-        confirmed=request.POST.get("confirmed") == "yes",
+        confirmed=answers_of(request, game, _chosen(request)),
         typed=True,
     )
 )

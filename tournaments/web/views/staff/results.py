@@ -23,7 +23,7 @@ from tournaments.web.views.public.finding import find_key
 from tournaments.web.views.public.parts import PART, WHOLE, cut, part_number
 from tournaments.web.words.refusals import explain
 
-from .access import RESULTS, actor_of, section_page
+from .access import RESULTS, actor_of, answers_of, section_page
 from .result_moves import MAX_RESULT, game_json, games_of, short_states, state
 from .rounds import seen_number
 
@@ -34,7 +34,7 @@ Refusals = Mapping[int, tuple[str, DomainError]]  # by game, what was chosen and
 class Line:
     """A board as the page shows it.
 
-    chosen: what its menu shows. problem: why the choice was not taken; asked: it is, when it is sent again.
+    chosen: what its menu shows. problem: why the choice was not taken; with the answer it is, when it is sent again.
     open: its result may change: in a finished round only that of an adjourned game.
     """
 
@@ -42,7 +42,7 @@ class Line:
     chosen: str
     open: bool
     problem: str = ""
-    asked: bool = False
+    answer: str = ""
 
     @property
     def key(self) -> str:
@@ -166,8 +166,8 @@ def _context(
     for row in rows:
         chosen, error = refused.get(row.game_id, (row.result or "", None))
         may_change = not section.is_closed and (view.is_published or (view.is_finished and row.adjourned))
-        asked = error is not None and error.code == "adjourned_to_confirm"
-        lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", asked))
+        answer = error.answer if error is not None else ""
+        lines.append(Line(row, str(chosen), may_change, explain(error) if error else "", answer))
     games = games_of(section, view.number, request.boards)
     if len(rows) < view.total:
         games = games.filter(pk__in=[row.game_id for row in rows])
@@ -196,8 +196,8 @@ def _save(request: PersonRequest, rows: Sequence[BoardRow]) -> dict[int, tuple[s
     actor = actor_of(request)
     for row in rows:
         chosen = _changed(request.POST, row.game_id)
-        sure = request.POST.get(f"confirmed-{row.game_id}", "") == chosen
-        action: Callable[..., Game] = partial(record_result, confirmed=sure, typed=True)
+        answers = answers_of(request, row.game_id, chosen)
+        action: Callable[..., Game] = partial(record_result, confirmed=answers, typed=True)
         if request.POST.get("keep") == str(row.game_id):
             action, chosen = confirm_result, str(row.result or "")
         elif request.POST.get("take") == str(row.game_id):

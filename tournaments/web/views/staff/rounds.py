@@ -33,7 +33,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.explained import words_for
 from tournaments.web.words.refusals import explain
 
-from .access import View, actor_of, section_page
+from .access import View, actor_of, answers_of, section_page
 from .cockpit import cockpit_page
 from .overtaken import why_not
 
@@ -135,7 +135,7 @@ def pair(request: PersonRequest, section: Section) -> HttpResponse:
             actor=actor_of(request),
             section_id=section.pk,
             after_round=after,
-            proceed=request.POST.get("proceed") == "yes",
+            proceed=answers_of(request, section.pk, after),
         )
     except DomainError as error:
         section.refresh_from_db()
@@ -245,6 +245,7 @@ def _ask_about_adjourned(request: PersonRequest, section: Section, error: Domain
     context = {
         **section_context(request, section, "cockpit", number - 1),
         "question": explain(error),
+        "answer": error.answer,
         "number": number,
         "paired": number - 1,
         "games": [(played, board) for played, board in error.params["games"]],

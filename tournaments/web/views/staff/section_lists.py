@@ -27,7 +27,7 @@ from tournaments.web.requests import PersonRequest
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
-from .access import SET_UP, actor_of, section_page
+from .access import SET_UP, actor_of, answers_of, section_page
 
 MOST_NAMES = 12
 
@@ -59,14 +59,13 @@ def _take(request: PersonRequest, section: Section, revision: int) -> None:
     chosen = {int(key) for key in request.POST.getlist("entry") if key.isdecimal() and len(key) < 19}
     if request.POST.get("all") == "yes":
         chosen |= {one.entry.pk for one in comparison(section).differences if not one.listed_name}
-    asked = request.POST.get("numbers") == "yes"
     done = take_new_ratings(
         actor=actor_of(request),
         section=section,
         chosen=chosen,
         seen_revision=revision,
         seen_lists=request.POST.get("lists"),
-        asked=asked,
+        asked=answers_of(request),
     )
     sentence = ngettext("%(count)s entry has a new rating.", "%(count)s entries have new ratings.", done)
     messages.info(request, sentence % {"count": done})
@@ -123,6 +122,7 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
         "all_chosen": request.POST.get("all") == "yes",
         "problem": explain(error) if error and not asks else "",
         "question": explain(error) if error and asks else "",
+        "answer": error.answer if error else "",
         "kinds": [("standard", _("Standard")), ("rapid", _("Rapid")), ("blitz", _("Blitz"))],
     }
     return render(request, "staff/section_lists.html", context, status=error.status if error else 200)

@@ -22,41 +22,37 @@ from tournaments.web.words.refusals import explain
 from tournaments.web.words.systems import rules_line
 from tournaments.web.words.ties import order_words
 
-from .access import ASKS_BOTH, SET_UP, actor_of, posted, section_page
+from .access import SET_UP, actor_of, answers_of, asked_again, asks_both, posted, section_page
 from .overtaken import ask
-
-WARN, CONFIRM = "warn", "confirm"
-"""The two questions before settings change that players know (VCL4THP.13 Q58)."""
 
 
 @section_page("GET", "HEAD", "POST", permission=SET_UP)
 def settings(request: PersonRequest, section: Section) -> HttpResponse:
     """Show and change the settings of a section. Settings that round 1 has locked are shown as locked."""
     form = SectionForm(posted(request), section=section, locked=_locked(section))
-    question = sentence = ""
+    question = None
     if request.method == "POST" and form.is_valid():
-        do, reason = request.POST.get("do", ""), request.POST.get("reason", "")
+        changes = form.settings(form.changes())
         try:
             sections.edit_section(
                 actor=actor_of(request),
                 section_id=section.pk,
                 seen=form.shown,
-                asked=do == CONFIRM,
-                reason=reason,
-                **form.settings(form.changes()),
+                asked=answers_of(request, section.pk, changes),
+                reason=request.POST.get("reason", ""),
+                **changes,
             )
         except Stale as error:
             return _settings(request, section, _asked(section, form, error), status=error.status)
         except DomainError as error:
             if error.code in ("departure_to_confirm", "reason_required"):
-                question = CONFIRM if do in (WARN, CONFIRM) else WARN
-                sentence = explain(error)
+                question = error
             else:
                 add_refusal(form, error)
         else:
             return redirect(section_url("settings", section))
     status = 422 if form.errors or question else 200
-    return _settings(request, section, form, status=status, question=question, sentence=sentence)
+    return _settings(request, section, form, status=status, question=question)
 
 
 def _asked(section: Section, form: SectionForm, error: Stale) -> SectionForm:
@@ -100,11 +96,10 @@ def _settings(
     status: int,
     problem: str = "",
     dates: ScheduleForm | None = None,
-    question: str = "",
-    sentence: str = "",
-    asks_both: bool = False,
+    question: DomainError | None = None,
+    both: str = "",
 ) -> HttpResponse:
-    """question: the one that is asked before settings change which stand; with its sentence."""
+    """question: what is asked before settings change that players know, or that the reason is missing."""
     section.refresh_from_db()
     dates = dates or ScheduleForm(section)
     if section.is_closed:
@@ -118,10 +113,11 @@ def _settings(
         "dates": dates,
         "locked": bool(_locked(section)),
         "question": question,
-        "sentence": sentence,
+        "sentence": explain(question) if question else "",
+        **asked_again(request, question),
         "reason": request.POST.get("reason", "") if question else "",
         "problem": problem,
-        "asks_both": asks_both,
+        "asks_both": both,
         "manages": request.user.has_perm("tournaments.manage_event", section),
     }
     answer = render(request, "staff/settings.html", context, status=status)
@@ -145,7 +141,7 @@ def take_away(request: PersonRequest, section: Section) -> HttpResponse:
 @section_page("POST", permission="tournaments.manage_event")
 def bring_back(request: PersonRequest, section: Section) -> HttpResponse:
     try:
-        both = request.POST.get("both") == "yes"
+        both = answers_of(request, section.pk)
         hidden_sections.take_section_away(
             actor=actor_of(request), section_id=section.pk, away=False, both=both
         )
@@ -162,5 +158,5 @@ def _refused(request: PersonRequest, section: Section, error: DomainError) -> Ht
         form,
         status=error.status,
         problem=explain(error),
-        asks_both=error.code == ASKS_BOTH,
+        both=asks_both(error),
     )

@@ -32,12 +32,10 @@ from tournaments.web.forms.tie_breaks import (
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import DIRECT, SET_UP, actor_of, section_page
+from .access import DIRECT, SET_UP, actor_of, answers_of, asked_again, section_page
 from .rounds import seen_number
 
 SHOWN_ROWS = 20
-WARN, CONFIRM = "warn", "confirm"
-"""The two questions before a list changes that players know (VCL4THP.13 Q201)."""
 
 
 @section_page("GET", "HEAD", "POST", permission=SET_UP)
@@ -50,8 +48,7 @@ def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
     if request.POST.get("take") == "theirs":
         return redirect(section_url("tie-breaks", section))
     work, seen = list_from(request.POST, section), seen_from(request.POST)
-    do = "save" if request.POST.get("take") == "mine" else request.POST.get("do", "")
-    if do not in ("save", WARN, CONFIRM):
+    if not ({"answer"} & request.POST.keys() or request.POST.get("take") or request.POST.get("do") == "save"):
         return _page(request, section, work, seen, problem=work.problem, status=422 if work.problem else 200)
     try:
         set_tie_breaks(
@@ -60,7 +57,7 @@ def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
             codes=[rule.text for rule in work.rules],
             seen=seen.shown,
             unrated_left_out=work.left_out,
-            asked=do == CONFIRM,
+            asked=answers_of(request, section.pk, work.codes, work.left_out, seen.shown),
             reason=request.POST.get("reason", ""),
         )
     except Stale as error:
@@ -68,13 +65,10 @@ def tie_breaks(request: PersonRequest, section: Section) -> HttpResponse:
         last = last_writer(section.log.filter(action=SET_TIE_BREAKS.name), tuple(seen.shown))
         return _page(request, section, work, contested_list(section, work, *last), status=error.status)
     except DomainError as error:
-        if error.code == "tie_breaks_to_confirm":
-            question = CONFIRM if do == WARN else WARN
-            return _page(request, section, work, seen, question=question, sentence=explain(error))
-        question = CONFIRM if error.code == "reason_required" else ""
-        return _page(
-            request, section, work, seen, question=question, problem=explain(error), status=error.status
-        )
+        asks = error.code == "tie_breaks_to_confirm"
+        question = error if asks or error.code == "reason_required" else None
+        problem, status = ("", 200) if asks else (explain(error), error.status)
+        return _page(request, section, work, seen, question=question, problem=problem, status=status)
     messages.info(request, _("The tie-breaks are saved."))
     return redirect(section_url("tie-breaks", section))
 
@@ -85,8 +79,7 @@ def _page(
     work: WorkingList,
     seen: SeenList,
     *,
-    question: str = "",
-    sentence: str = "",
+    question: DomainError | None = None,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
@@ -112,7 +105,8 @@ def _page(
         "moved": moved,
         "published": published,
         "question": question,
-        "sentence": sentence,
+        "sentence": explain(question) if question and not problem else "",
+        **asked_again(request, question),
         "problem": problem,
         "reason": request.POST.get("reason", ""),
     }

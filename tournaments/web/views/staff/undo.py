@@ -26,7 +26,7 @@ from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.undo import REASONS, tally_text
 
-from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, posted, section_page
+from .access import ASKS_BOTH, DIRECT, ENTRIES, SEE, actor_of, answers_of, asks_both, posted, section_page
 from .rounds import seen_number
 from .undo_rights import may_undo, refuse_undo_without_right, rights_to_undo
 
@@ -50,7 +50,7 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
         left = _left(request, section)
         try:
             with transaction_or_busy():
-                actor, both = actor_of(request), _both(request)
+                actor, both = actor_of(request), answers_of(request, section.pk, steps, left)
                 for there, each in [*((section.pk, each) for each in steps), *left]:
                     undo(actor=actor, section_id=there, revision=each, reason=reason, both=both)
         except DomainError as error:
@@ -64,11 +64,6 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
 
 def _rights(request: PersonRequest) -> frozenset[Right]:
     return rights_to_undo(request.rights, request.boards)
-
-
-def _both(request: PersonRequest) -> bool:
-    """Return whether the arbiter has agreed that players who play again here also play in another section."""
-    return request.POST.get("both") == "yes"
 
 
 def _undo_page(
@@ -90,7 +85,7 @@ def _undo_page(
         "loss": tally_text(together) if together else "",
         "form": ReasonForm(),
         "problem": explain(refused) if refused else "",
-        "asks_both": refused is not None and refused.code == ASKS_BOTH,
+        "asks_both": asks_both(refused),
     }
     return render(request, "staff/undo.html", context, status=refused.status if refused else 200)
 
@@ -99,14 +94,15 @@ def _undo_page(
 def undo_together(request: PersonRequest, section: Section, revision: int) -> HttpResponse:
     """Undo an action and everything that was done after it."""
     refuse_undo_without_right(_rights(request), section, section.log.filter(revision__gte=revision))
+    seen = seen_number(request, "seen")
     try:
         undo_since(
             actor=actor_of(request),
             section_id=section.pk,
             revision=revision,
-            seen_revision=seen_number(request, "seen"),
+            seen_revision=seen,
             reason=request.POST.get("reason", "")[:300],
-            both=_both(request),
+            both=answers_of(request, section.pk, revision, seen),
         )
     except DomainError as error:
         if error.code != ASKS_BOTH:
@@ -120,16 +116,16 @@ def restore(request: PersonRequest, section: Section, number: int) -> HttpRespon
     """Show what is undone if the section goes back to before a round. A POST with a reason goes back."""
     form = ReasonForm(posted(request))
     form.fields["reason"].required = True
-    status, question = 200, None
+    status, question, seen = 200, None, seen_number(request, "seen")
     if request.method == "POST" and form.is_valid():
         try:
             restore_before_round(
                 actor=actor_of(request),
                 section_id=section.pk,
                 number=number,
-                seen_revision=seen_number(request, "seen"),
+                seen_revision=seen,
                 reason=form.cleaned_data["reason"],
-                both=_both(request),
+                both=answers_of(request, section.pk, number, seen),
             )
         except DomainError as error:
             if error.code != ASKS_BOTH:
@@ -148,7 +144,7 @@ def restore(request: PersonRequest, section: Section, number: int) -> HttpRespon
         "besides": [change_of(row) for row in loss.rows if _unexpected(row, number)],
         "form": form,
         "problem": explain(question) if question else "",
-        "asks_both": question is not None,
+        "asks_both": asks_both(question),
     }
     return render(request, "staff/restore.html", context, status=status)
 

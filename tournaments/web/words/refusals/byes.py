@@ -33,22 +33,33 @@ SHOWN_NAMES = 6
 
 BYE_WARNINGS = {
     "over_bye_limit": ngettext_lazy(
-        "A player may have %(limit)s half-point bye in this section. %(name)s would have one more.",
-        "A player may have %(limit)s half-point byes in this section. %(name)s would have one more.",
+        "A player may have %(limit)s half-point bye in this section. %(name)s would have %(count)s.",
+        "A player may have %(limit)s half-point byes in this section. %(name)s would have %(count)s.",
         "limit",
     ),
-    "second_half_bye": gettext_lazy(
-        "%(name)s already has a half-point bye. The competition rules allow one (C.05, 6.7.4)."
+    "second_half_bye": ngettext_lazy(
+        "%(name)s would have %(count)s half-point bye. The competition rules allow one (C.05, 6.7.4).",
+        "%(name)s would have %(count)s half-point byes. The competition rules allow one (C.05, 6.7.4).",
+        "count",
     ),
-    "after_last_bye_round": gettext_lazy(
-        "In this section a bye is worth points up to round %(last_round)s, and this is round %(round)s."
+    "after_last_bye_round": ngettext_lazy(
+        "In this section a bye is worth points up to round %(last_round)s, and this is round %(late)s.",
+        "In this section a bye is worth points up to round %(last_round)s, and these are rounds %(late)s.",
+        "number",
     ),
 }
 
 
 def bye_to_confirm(params: Mapping[str, Any]) -> str:
-    """Every rule that the bye goes beyond, and that nothing is written yet."""
-    known = {**params, "limit": params["limit"] or 0}
+    """Every rule that the byes go beyond, and that nothing is written yet."""
+    last = params["last_round"]
+    late = [number for number in params["rounds"] if last is not None and number > last]
+    known = {
+        **params,
+        "limit": params["limit"] or 0,
+        "late": READER.listed(late, "comma"),
+        "number": len(late),
+    }
     return " ".join(str(BYE_WARNINGS[code] % known) for code in params["warnings"])
 
 

@@ -24,6 +24,10 @@ SENTENCES = {
     "rating_list_in_use": gettext_lazy(
         "The list is not deleted, because these sections use it: %(names)s. Choose another list there, or close them."
     ),
+    "report_to_confirm": gettext_lazy(
+        "Some rounds of the file do not follow the rules, or could not be checked. The preview names them. To take the "
+        "file as it is, confirm this."
+    ),
     "report_without_rounds": gettext_lazy("The report file does not give the number of rounds."),
     "ratings_missing": gettext_lazy(
         "No rating: %(names)s. The %(system)s needs a rating for every player. Type a provisional "

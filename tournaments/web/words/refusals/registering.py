@@ -11,6 +11,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.text import isolated
 
 SENTENCES = {
+    "decision_to_confirm": gettext_lazy("Look at what this decision does. Nothing is done yet."),
+    "offers_to_confirm": gettext_lazy(
+        "These settings offer places to people who wait. Nothing is saved yet."
+    ),
     "registration_changed": gettext_lazy(
         "Somebody else changed the registration of %(name)s meanwhile. Nothing was done. Look at it as it is now."
     ),

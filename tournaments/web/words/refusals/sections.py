@@ -101,6 +101,9 @@ SENTENCES = {
         "rounds",
     ),
     "nothing_to_close": gettext_lazy("No round is paired yet, so the section cannot be closed."),
+    "fide_mode_to_confirm": gettext_lazy(
+        "Without FIDE mode, a section allows what FIDE forbids. This cannot be undone, and the report file says so."
+    ),
     "fide_mode_left": gettext_lazy("The section has left FIDE mode and cannot return to it."),
     "fide_mode_none": gettext_lazy(
         "The rules of %(system)s are not FIDE's, so there is no FIDE mode to leave."
