@@ -28,6 +28,7 @@ def explanation(
     Raises Stop for an unknown player.
     """
     from pairing.engine import Colour, system_of
+    from pairing.engine.systems.system import why_apart
     from pairing.words.registry import words_of
 
     names = names_in(report)
@@ -64,9 +65,7 @@ def explanation(
             *_listed(words.reasons(answer.reasons)),
         ]
     if other is not None:
-        reasons = [explainer.why_not(player, other)]
-        if reasons[0].params == {"player": other} and reasons[0].code == "has_bye":
-            reasons.append(explainer.why_not_bye(player))
+        reasons = why_apart(explainer, player, other)
         lines += ["", f"Why not {names[other]}?", *_listed(words.reasons(reasons))]
     own = explainer.bracket_of(player)
     if own is not None and (steps := words.steps_of_bracket(own)):

@@ -50,14 +50,14 @@ def test_explain_says_why_two_players_do_not_meet(four: Path, tmp_path: Path) ->
         (
             four,
             "4",
-            ["- 3 comes before 4 in the initial ranking, and 1 takes the first possible opponent. [4.4]"],
+            ["- 3 has a smaller pairing number than 4, and 1 takes the first possible opponent. [4.4]"],
         ),
         (
             five,
             "5",
             [
                 "- 5 has the bye. It is given before anybody is paired. [3.1]",
-                "- 1 is higher in the initial ranking than 5, who has the bye. They have the same score and have",
+                "- 1 has a smaller pairing number than 5, who has the bye. They have the same score and have",
                 "  played the same number of games. [3.1.5]",
             ],
         ),

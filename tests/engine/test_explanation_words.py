@@ -78,15 +78,15 @@ def test_sentences_of_a_bracket_follow_the_handbook() -> None:
         ("4 players with 0 points are still to be paired.", ("1.3.1",)),
         ("They can all be paired with each other, so nobody is floated up.", ("2.2.1",)),
         (
-            "Nobody here has played. G1 is the first half by initial ranking (2), G2 is the second half (2).",
+            "Nobody here has played. G1 is the first half by pairing number (2), G2 is the second half (2).",
             ("2.2.3.1",),
         ),
         ("Both sides are equal, so nobody changes sides.", ("2.2.4",)),
         (
-            "G1 is put in order of initial ranking, because nobody has an ARO yet (S1): P1 and P2.",
+            "G1 is put in order of pairing numbers, because nobody has an ARO yet (S1): P1 and P2.",
             ("2.2.5",),
         ),
-        ("G2 is put in order of initial ranking: P3 and P4.", ("4.4",)),
+        ("G2 is put in order of pairing numbers: P3 and P4.", ("4.4",)),
         ("Each player meets the one at the same place on the other side.", ("2.2.6",)),
     ]
 

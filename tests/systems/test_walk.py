@@ -12,13 +12,22 @@ from pathlib import Path
 import pytest
 
 from pairing.__main__ import main
-from pairing.engine import SYSTEMS, Colour, NoLegalPairing, RoundPairing, Tournament, offer, pair_round
+from pairing.engine import (
+    RESULTS,
+    SYSTEMS,
+    Colour,
+    NoLegalPairing,
+    RoundPairing,
+    Tournament,
+    offer,
+    pair_round,
+)
 from pairing.engine.checking.rounds import check_rounds
 from pairing.engine.comparing import compare, published, variants_of
 from pairing.engine.findings import Draft, Published
 from pairing.engine.generating.tournament import Generated, Settings, generate
 from pairing.engine.systems.options import Choice
-from pairing.engine.systems.system import PairingSystem
+from pairing.engine.systems.system import PairingSystem, why_apart
 from pairing.engine.trf import (
     read_report,
     readings,
@@ -112,6 +121,33 @@ def test_every_round_is_explained(system: PairingSystem) -> None:
         assert [statement for statement in statements if not statement.text or "%(" in statement.text] == []
         seen += 1
     assert seen
+
+
+def test_who_does_not_meet_the_holder_of_the_bye_is_answered_alike_both_ways(system: PairingSystem) -> None:
+    """A rematch is named first; if there is none, it says who has the bye, and why the other one does not have it."""
+    met = 0
+    for tournament, pairing in rounds_of(system):
+        if pairing.bye is None:
+            continue
+        explainer = system.explain(tournament, pairing)
+        words = words_of(system.code).explanation(str, tournament=tournament)
+        opponents = {
+            other
+            for game in tournament.games
+            for one, other in ((game.white, game.black), (game.black, game.white))
+            if one == pairing.bye and RESULTS[game.result].played
+        }
+        for other in sorted(key for pair in pairing.pairs for key in (pair.white, pair.black)):
+            said = [words.reasons(why_apart(explainer, *two)) for two in _both_ways(pairing.bye, other)]
+            assert said[0] == said[1]
+            if not system.fixed_rounds and other in opponents:
+                met += 1
+                assert explainer.why_not(pairing.bye, other).code.endswith("met")
+    assert met or system.fixed_rounds or system.code == LADDER.code
+
+
+def _both_ways(one: int, other: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (one, other), (other, one)
 
 
 def test_file_before_a_round_has_all_that_decides_its_pairs_and_no_names(system: PairingSystem) -> None:

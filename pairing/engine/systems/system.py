@@ -46,6 +46,17 @@ class Explainer(Protocol):
         """Return why a player does not have the pairing-allocated bye."""
 
 
+def why_apart(explainer: Explainer, player: int, other: int) -> list[Reason]:
+    """Return why two players do not meet, the same for both. If one of them has the bye, also why the other one does
+    not have it.
+    """
+    reasons = [explainer.why_not(*sorted((player, other)))]
+    if reasons[0].code == "has_bye":
+        without = other if reasons[0].params["player"] == player else player
+        reasons.append(explainer.why_not_bye(without))
+    return reasons
+
+
 class PairingSystem(ABC):
     """A pairing system.
 

@@ -66,7 +66,7 @@ _REASONS: dict[str, Sentence] = {
         "%(found)s has played %(first)s games, %(expected)s has played %(second)s",
         "first",
     ),
-    "BYE_LOWEST_RANKED": gettext_noop("%(expected)s is lower in the initial ranking"),
+    "BYE_LOWEST_RANKED": gettext_noop("%(expected)s has a larger pairing number"),
     "C4": gettext_noop("the players who remain could not all be paired"),
     "C5": ngettext(
         "%(second)s is enough",

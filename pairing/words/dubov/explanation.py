@@ -13,9 +13,9 @@ from .sentences import SENTENCES
 from .steps import STEPS
 
 MOST_OBSTACLES = 2
-BY_RANKING = gettext_noop("by initial ranking")
+BY_RANKING = gettext_noop("by pairing number")
 S1_BY_ARO = gettext_noop("S1, by ARO")
-G2_BY_RANKING = gettext_noop("G2, by initial ranking")
+G2_BY_RANKING = gettext_noop("G2, by pairing number")
 
 
 class DubovWords(Words):

@@ -8,7 +8,7 @@ SENTENCES: dict[str, Sentence] = {
     "bye_none": gettext_noop("The number of players is even, so nobody gets the bye."),
     "bye_given": gettext_noop(
         "The number of players is odd, so one gets the bye. %(player)s gets it: the lowest score of those who "
-        "may have it, then the most games played, then the lowest place in the initial ranking."
+        "may have it, then the most games played, then the largest pairing number."
     ),
     "bye_had": gettext_noop("%(player)s had the bye in round %(round)s. Nobody gets it twice."),
     "bye_forfeit_win": gettext_noop(
@@ -24,7 +24,7 @@ SENTENCES: dict[str, Sentence] = {
         "are equal."
     ),
     "bye_higher_rank": gettext_noop(
-        "%(player)s is higher in the initial ranking than %(other)s, who has the bye. They have the same score and "
+        "%(player)s has a smaller pairing number than %(other)s, who has the bye. They have the same score and "
         "have played the same number of games."
     ),
     "count_none": gettext_noop("They can all be paired with each other, so nobody is floated up."),
@@ -47,10 +47,10 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "up_chosen": gettext_noop(
         "%(player)s is floated up. By the criteria nobody is better, and nobody earlier in the order (higher score, "
-        "then higher in the initial ranking) is as good."
+        "then the smaller pairing number) is as good."
     ),
     "up_chosen_first": gettext_noop(
-        "%(player)s is floated up: the first in the order (higher score, then higher in the initial ranking). Nobody "
+        "%(player)s is floated up: the first in the order (higher score, then the smaller pairing number). Nobody "
         "else is better by the criteria."
     ),
     "up_chosen_set": gettext_noop(
@@ -87,7 +87,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "up_order": gettext_noop(
         "With %(player)s floated up, the bracket would be no better. The chosen players come first in the order: "
-        "higher score, then higher in the initial ranking."
+        "higher score, then the smaller pairing number."
     ),
     "meet_illegal": gettext_noop(
         "If %(player)s were floated up to play %(other)s, the bracket could not be paired legally without more "
@@ -155,7 +155,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "taken": gettext_noop("%(by)s comes before %(player)s in the order of ARO and took %(other)s first."),
     "order": gettext_noop(
-        "%(opponent)s comes before %(other)s in the initial ranking, and %(player)s takes the first possible opponent."
+        "%(opponent)s has a smaller pairing number than %(other)s, and %(player)s takes the first possible opponent."
     ),
     "pair_only": gettext_noop(
         "%(opponent)s is the only one on the other side of the bracket whom %(player)s may meet."

@@ -18,7 +18,7 @@ STEPS: dict[str, Sentence] = {
         "count",
     ),
     "unplayed": gettext_noop(
-        "Nobody here has played. G1 is the first half by initial ranking (%(g1)s), G2 is the second half (%(g2)s)."
+        "Nobody here has played. G1 is the first half by pairing number (%(g1)s), G2 is the second half (%(g2)s)."
     ),
     "due_white": ngettext("%(g1)s player is due White (G1).", "%(g1)s players are due White (G1).", "g1"),
     "due_black": ngettext("%(g2)s player is due Black (G2).", "%(g2)s players are due Black (G2).", "g2"),
@@ -44,17 +44,17 @@ STEPS: dict[str, Sentence] = {
         "count",
     ),
     "pool_by_aro": gettext_noop("%(side)s in order of ARO, lowest first: %(players)s."),
-    "pool_by_ranking": gettext_noop("%(side)s in order of initial ranking: %(players)s."),
+    "pool_by_ranking": gettext_noop("%(side)s in order of pairing numbers: %(players)s."),
     "numbers": gettext_noop(
         "They are chosen in this order, from the middle of the side outwards: %(numbers)s."
     ),
     "level": gettext_noop("Both sides are equal, so nobody changes sides."),
     "s1": gettext_noop("White's side is put in order of ARO, lowest first (S1): %(players)s."),
     "s1_unplayed": gettext_noop(
-        "G1 is put in order of initial ranking, because nobody has an ARO yet (S1): %(players)s."
+        "G1 is put in order of pairing numbers, because nobody has an ARO yet (S1): %(players)s."
     ),
-    "g2": gettext_noop("Black's side is put in order of initial ranking (G2): %(players)s."),
-    "g2_unplayed": gettext_noop("G2 is put in order of initial ranking: %(players)s."),
+    "g2": gettext_noop("Black's side is put in order of pairing numbers (G2): %(players)s."),
+    "g2_unplayed": gettext_noop("G2 is put in order of pairing numbers: %(players)s."),
     "straight": gettext_noop("Each player meets the one at the same place on the other side."),
     "t2": gettext_noop(
         "Not all of these pairs are possible. The first order of G2 in which all pairs are possible is taken (T2): "

@@ -223,7 +223,7 @@ def test_starting_list_is_in_the_order_of_the_pairing_numbers(six: MadeSection, 
         ["6", "Ferrari, Fabio", "", "ITA", "1900", ""],
     ]
     content = response.content.decode()
-    assert "Starting list in order of the initial ranking" in content
+    assert "Starting list in order of the pairing numbers" in content
     assert '<p class="rd">5 players</p>' in content
     assert [secret for secret in ("1987", "1503014") if secret in content] == []
 

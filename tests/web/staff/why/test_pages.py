@@ -75,8 +75,8 @@ def test_page_draws_s1_and_g2(page: Client, section: Section) -> None:
     [
         (
             "dubov",
-            [("S1", "by initial ranking"), ("G2", "by initial ranking")],
-            [("White's side", "S1, by ARO"), ("Black's side", "G2, by initial ranking")],
+            [("S1", "by pairing number"), ("G2", "by pairing number")],
+            [("White's side", "S1, by ARO"), ("Black's side", "G2, by pairing number")],
         ),
         (
             "dubov-1997",
@@ -212,7 +212,7 @@ def test_why_not_the_player_with_the_bye_says_who_comes_first_for_the_bye(
 ) -> None:
     text = page.get(address(two_rounds, "round/1/why/1/?other=9")).content.decode()
     assert "has the bye. It is given before anybody is paired." in text
-    assert "is higher in the initial ranking than 9\u00a0" in text
+    assert "has a smaller pairing number than 9\u00a0" in text
 
 
 @pytest.mark.parametrize(

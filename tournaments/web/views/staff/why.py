@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from pairing.engine import Colour, NoLegalPairing
-from pairing.engine.systems.system import Explainer
-from pairing.engine.trace import PlayerExplanation, Reason
+from pairing.engine.systems.system import Explainer, why_apart
+from pairing.engine.trace import PlayerExplanation
 from pairing.words.explanation import Statement, Words
 from tournaments.exports.entries_as_paired import entries_as_paired
 from tournaments.models import Bye, Participant, Round, Section
@@ -184,9 +184,7 @@ def _why_not(
     other = _tpns(found).get(int(asked))
     if other is None or other == player:
         return {"why_not": [Statement(gettext("No other player has this number."), ())]}
-    reasons = [explainer.why_not(player, other)]
-    if reasons[0] == Reason("has_bye", {"player": other}):
-        reasons.append(explainer.why_not_bye(player))
+    reasons = why_apart(explainer, player, other)
     statements = words.reasons(reasons)
     if found.departs(player) or found.departs(other):
         by_rules = reasons[0].code == "paired"

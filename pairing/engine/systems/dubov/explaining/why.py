@@ -161,7 +161,8 @@ class Explainer:
         pair = self.pair_of(player)
         if pair is not None and other in (pair.first, pair.second):
             return Reason("paired", {"player": player, "other": other})
-        illegal = self._no_meeting(player, other)
+        place_of = self.field.past.place_of
+        illegal = no_meeting(self.field, *sorted((place_of[player], place_of[other])))
         if illegal is not None:
             return illegal
         for key in (player, other):
@@ -172,7 +173,6 @@ class Explainer:
         higher, lower = sorted((player, other), key=lambda key: self.seat[key][0])
         if higher in self.trace.brackets[self.seat[higher][0]].upfloaters:
             return Reason("floated_away", {"player": higher, "other": lower})
-        place_of = self.field.past.place_of
         return why_no_meeting(self._situation(self.seat[higher][0]), place_of[higher], place_of[lower])
 
     def _why_not_in_the_bracket(self, player: int, other: int) -> Reason:

@@ -173,7 +173,7 @@ class Explainer:
         if pair is not None and other in (pair.first, pair.second):
             return Reason("paired", {"player": player, "other": other})
         seats = self.field.seat_of[player], self.field.seat_of[other]
-        obstacle = self.facts.obstacle(*seats)
+        obstacle = self.facts.obstacle(*sorted(seats))
         if obstacle is not None:
             return obstacle
         for key in (player, other):

@@ -157,17 +157,26 @@ def gap_reasons(reading: Reading, work: Work, high: int, low: int) -> Iterator[R
             yield Reason("gap_blocked", {"count": len(group), "points": level})
 
 
+def no_meeting(reading: Reading, field: Field, one: int, other: int) -> Reason | None:
+    """Return whether two places may never meet, or have met already."""
+    people = {"player": reading.ids[one], "other": reading.ids[other]}
+    if field.never[one] >> other & 1:
+        return Reason("forbidden", people)
+    if field.met[one].get(other, 0):
+        return Reason("met", {**people, "rounds": rounds_of(reading, one, other)})
+    return None
+
+
 def why_not_pair(reading: Reading, work: Work, one: int, other: int) -> Reason:
     """Return why two places who are paired with others do not meet."""
     field, ids = work.field, reading.ids
     one, other = sorted((one, other))
     people: dict[str, Any] = {"player": ids[one], "other": ids[other]}
-    if field.never[one] >> other & 1:
-        return Reason("forbidden", people)
     assert work.structure is not None
+    never = no_meeting(reading, field, one, other)
+    if never is not None and (never.code == "forbidden" or work.structure.is_free):
+        return never
     if work.structure.is_free:
-        if field.met[one].get(other, 0):
-            return Reason("met", {**people, "rounds": rounds_of(reading, one, other)})
         most = field.settings.max_drop
         if most is not None and field.points[one] - field.points[other] > most:
             return Reason("too_far", {**people, "points": most})

@@ -23,7 +23,7 @@ from pairing.engine.trace import (
 )
 
 from .bye_reasons import bye_trace, why_not_bye
-from .float_reasons import chain_steps, float_reasons, floats_of, gap_reasons, why_not_pair
+from .float_reasons import chain_steps, float_reasons, floats_of, gap_reasons, no_meeting, why_not_pair
 from .switches import causes_of, turns_of, why_switched
 
 MOST_SWITCHES = 12
@@ -100,9 +100,10 @@ class Explainer:
         for key, place in zip((player, other), places, strict=True):
             if place is None:
                 return Reason("not_here", {"player": key})
-            if place == self._work.bye:
-                return Reason("has_bye", {"player": key})
         one, two = sorted(place for place in places if place is not None)
+        if self._work.bye in (one, two):
+            never = no_meeting(self._reading, self._work.field, one, two)
+            return never or Reason("has_bye", {"player": self._id(self._work.bye)})
         if self._mate[one] == two:
             return Reason("paired", {"player": player, "other": other})
         return why_not_pair(self._reading, self._work, one, two)
