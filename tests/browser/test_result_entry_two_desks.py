@@ -71,6 +71,21 @@ def test_two_results_for_a_board_are_decided_at_either_desk(
     assert (stored(section)[0], kept(page)) == (result, 0)
 
 
+def test_undo_of_a_result_that_clashed_ends_the_clash(opened: Open, section: Section) -> None:
+    page, other = two_desks(opened, section)
+    other.keyboard.press("1")
+    saved(other)
+    page.keyboard.press("5")
+    expect(page.locator("tr.clash")).to_have_count(1)
+    page.keyboard.press("u")
+    saved(page)
+    expect(page.locator("tr.clash")).to_have_count(0)
+    game = Game.objects.get(round__section=section, board=1)
+    assert (game.result, game.second_result, kept(page)) == ("1-0", "", 0)
+    look(other)
+    expect(other.locator("tr.clash")).to_have_count(0)
+
+
 def on_board_2_when_bo_types_its_result(opened: Open, section: Section) -> Page:
     """Return a page whose cursor waits on board 2 while the result 1-0 arrives there from another desk."""
     page = opened()

@@ -138,8 +138,8 @@ def test_who_does_not_meet_the_holder_of_the_bye_is_answered_alike_both_ways(sys
             if one == pairing.bye and RESULTS[game.result].played
         }
         for other in sorted(key for pair in pairing.pairs for key in (pair.white, pair.black)):
-            said = [words.reasons(why_apart(explainer, *two)) for two in _both_ways(pairing.bye, other)]
-            assert said[0] == said[1]
+            answers = [words.reasons(why_apart(explainer, *two)) for two in _both_ways(pairing.bye, other)]
+            assert answers[0] == answers[1]
             if not system.fixed_rounds and other in opponents:
                 met += 1
                 assert explainer.why_not(pairing.bye, other).code.endswith("met")

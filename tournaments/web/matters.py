@@ -279,8 +279,8 @@ WORDS = {
     "no_official_rating": (
         gettext_lazy("Rating"),
         ngettext_lazy(
-            "%(count)s player has no official rating, only one that the arbiter gave.",
-            "%(count)s players have no official rating, only one that the arbiter gave.",
+            "%(count)s player has no official rating, only a tournament rating.",
+            "%(count)s players have no official rating, only a tournament rating.",
             "count",
         ),
     ),

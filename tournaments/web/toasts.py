@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from pairing.words.catalogue import FULL_STOP
 from tournaments.declarations import ACTIONS, names_of
@@ -21,8 +22,9 @@ from tournaments.web.words.log_sentences import sentence_of
 
 SILENT = names_of(action for action in ACTIONS.values() if action.silent)
 """Actions that are done many times a minute. They are corrected where they were typed."""
-MOST_STEPS = 3
-"""A forfeit on a board and the withdrawal of both players are three steps. More are undone in the log."""
+MOST_STEPS = 100
+"""Of one press, such as pairing all rounds of a table. More are undone in the log."""
+MOST_SENTENCES = 3
 MARK = "undo "
 """Begins the tags of such a message; the address that undoes the steps follows."""
 
@@ -52,9 +54,16 @@ def offer_undo(request: HttpRequest, steps: Sequence[ActionLog], *, silent: froz
         else:
             asked = {"also": [str(revision) for revision in earlier]}
         also = f"?{urlencode(asked, doseq=True)}" if earlier else ""
-        *before, newest = (sentence_of(row) for row in rows if row is not None)
+        sentences = [sentence_of(row) for row in rows[:MOST_SENTENCES] if row is not None]
+        if len(rows) > MOST_SENTENCES:
+            sentences.append(_more(len(rows) - MOST_SENTENCES))
+        *before, newest = sentences
         sentence = " ".join([*(READER.text_of(FULL_STOP, {"sentence": each}) for each in before), newest])
         messages.info(request, sentence, extra_tags=f"{MARK}{address}{also}")
+
+
+def _more(count: int) -> str:
+    return ngettext("And %(count)s more step", "And %(count)s more steps", count) % {"count": count}
 
 
 def _warn(request: HttpRequest, step: ActionLog) -> None:

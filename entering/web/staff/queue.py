@@ -294,8 +294,8 @@ def _dry_run(
 
 def _chosen(request: PersonRequest, form: EventRegistration, wanted: QueueFilter) -> list[tuple[int, int]]:
     """Return keys with the revisions that the page showed. For all that match, the count must be as it was shown."""
-    if "answer" in request.POST:
-        return [(key, revision) for key, (revision, _values) in unpack(request.POST.get("seen", "")).items()]
+    if "answer" in request.POST and (seen := unpack(request.POST.get("seen", ""))):
+        return [(key, revision) for key, (revision, _values) in seen.items()]
     if request.POST.get("all"):
         rows = list(found_by(form.event, wanted).values_list("pk", "revision")[: MOST + 1])
         return rows if str(len(rows)) == request.POST["all"] else []

@@ -154,8 +154,25 @@ export class Moves {
       announce(words.undone);
       return null;
     }
-    this.move(last.row, last.kind, last.value, { undo: true });
+    if (last.row.pending?.item.kind === last.kind) this.drop(last.row);
+    else this.move(last.row, last.kind, last.value, { undo: true });
     return last.row;
+  }
+
+  /**
+   * End a clash as if nothing had been typed here: a second reading that the server has made of it is removed too.
+   * @param {Row} row
+   */
+  drop(row) {
+    const item = row.pending?.item;
+    if (!item) return;
+    this.kept.drop(item);
+    row.pending = null;
+    row.unseen = null;
+    row.settle(row.stored);
+    if (item.kind === "record" && row.second === item.value && row.differs) {
+      this.move(row, "confirm", "", { undo: true });
+    } else this.shown(row);
   }
 
   /**

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.cli.command import main
 from pairing.engine import ByeKind
+from tests.answers import answers_in
 from tests.systems.toy_desk import Desk
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
@@ -235,7 +236,12 @@ def test_page_without_an_offer_says_what_was_tried(everybody_met: Desk) -> None:
 def test_round_by_hand_where_nothing_is_offered_is_compared_with_nothing(everybody_met: Desk) -> None:
     everybody_met.done("by-hand/", after_round=3, **{"with": "proposal"})
     row = everybody_met.section.played_rounds.get(number=4)
-    first = text(everybody_met.get("round/4/by-hand/end/"))
+    page = everybody_met.client.get(everybody_met.base + "round/4/by-hand/end/")
+    first = text(
+        everybody_met.post(
+            "round/4/by-hand/end/", version=row.version, reason="Wish", answer=answers_in(page)
+        ).content.decode()
+    )
     assert "The rules cannot finish this round. The arbiter decides." in first
     assert "Correct pairings" not in first
     assert everybody_met.end_by_hand(4, "Wish").status_code == 302

@@ -177,9 +177,9 @@ def test_open_games_of_an_imported_table_stay_open(desk: Desk) -> None:
 def test_words_of_the_swiss_systems_are_nowhere(desk: Desk) -> None:
     for number in (1, 2, 3):
         desk.play(number)
-    desk.done(
-        "round/4/by-hand/begin/", version=desk.section.played_rounds.get(number=4).version, public="yes"
-    )
+    version = desk.section.played_rounds.get(number=4).version
+    yes = answers_in(desk.client.get(desk.base + "round/4/by-hand/"))
+    desk.done("round/4/by-hand/begin/", version=version, answer=yes)
     key = by_number(desk, 3).pk
     addresses = (
         "standings/ standings/2/ crosstable/ rounds/ players/ players/1/ pairings/ results/ print/standings/ "

@@ -225,6 +225,10 @@ def test_late_entry_says_its_number_and_the_new_numbers_of_others(page: Client, 
     )
     late = section.participants.get(player__name="Late, Lea")
     assert (late.tpn, late.first_round, late.byes.count()) == (4, 5, 0)
+    last = {**sent, "name": "Latest, Leo", "rating": 1000}
+    html = page.post(address(section, "entries/add/"), last, follow=True).content.decode()
+    assert "Latest, Leo is entered as number 10 and plays from round 5 on." in html
+    assert "new numbers" not in html, "nobody has another number by this entry"
 
 
 def test_late_entry_with_half_points_for_many_rounds_asks_first(page: Client, section: Section) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
 from tournaments.actions.moved_entries import move_participant
-from tournaments.declarations.entries import MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
+from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Participant, Section
@@ -163,7 +162,10 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
         messages.info(request, _("%(name)s is entered.") % about)
         return
     sentence = _("%(name)s is entered as number %(tpn)s and plays from round %(round)s on.") % about
-    moved = entry.section.participants.filter(former_tpn__isnull=False).exclude(former_tpn=F("tpn")).count()
+    entered = entry.section.log.filter(action=ADD_PARTICIPANT.name, after__participant=entry.pk).latest(
+        "revision"
+    )
+    moved = len(entered.after.get("numbers", ()))
     if moved:
         more = ngettext(
             "%(count)s other player has a new number now. The boards of earlier rounds stay as they are.",
