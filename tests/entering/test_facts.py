@@ -130,7 +130,7 @@ def test_a_program_moves_somebody_who_does_not_meet_the_limits_only_with_a_yes()
     assert (answer.status_code, answer.json()["code"]) == (422, "limits_to_confirm")
     row = {"registrations": [{"id": one.pk, "revision": one.revision}], "section": low.pk}
     many = f"events/{into.event.pk}/registrations/decide/"
-    [asked] = program.done("POST", many, row)["registrations"]
+    [asked] = program.done("POST", many, row)["results"]
     assert asked["code"] == "limits_to_confirm"
     assert program.done("POST", many, {**row, "confirm": ["another answer"]})["decided"] == 0
     assert program.done("POST", many, {**row, "confirm": [asked["confirm"]]})["decided"] == 1
