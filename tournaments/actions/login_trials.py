@@ -18,13 +18,16 @@ docs/decisions/0042 gives the reasons.
 from __future__ import annotations
 
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
+from threading import Lock
+from time import monotonic
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Count, F, Max, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -32,6 +35,7 @@ from django.utils.crypto import salted_hmac
 from tournaments.errors import Busy, Wait
 from tournaments.models import LoginTrials
 from tournaments.networks import network
+from tournaments.queries.storage import cannot_write
 
 from .ledger import transaction_or_busy
 
@@ -42,6 +46,12 @@ GOOD = timedelta(days=60)
 MOST_ROWS = 20_000
 LONGEST_NAME = 150
 """Characters. No login has a longer name."""
+UNWRITTEN = 0
+"""In place of the row of an attempt that could not be written, because the disk is full."""
+MOST_UNWRITTEN = 10
+"""Such attempts in a minute, of everybody together."""
+_unwritten: deque[float] = deque()
+_lock = Lock()
 SWEEP = 50
 """Old rows are deleted at every fiftieth new row."""
 
@@ -143,16 +153,33 @@ def _begin(purpose: Purpose, name: str, source: Source) -> Trial:
     name, key = name_key(purpose.key, name), source.key(purpose)
     now = timezone.now()
     _refuse(purpose, name, key, source, now)
-    with transaction_or_busy():
-        row = _locked(name, key, known_device=bool(source.device), now=now)
-        now = timezone.now()
-        _refuse(purpose, name, key, source, now)
-        row.failures = 1 if row.last_at < now - MEMORY else row.failures + 1
-        row.last_at = now
-        row.save(update_fields=["failures", "last_at"])
-        if row.failures == 1 and row.pk % SWEEP == 0:
-            sweep(now)
+    try:
+        with transaction_or_busy():
+            row = _locked(name, key, known_device=bool(source.device), now=now)
+            now = timezone.now()
+            _refuse(purpose, name, key, source, now)
+            row.failures = 1 if row.last_at < now - MEMORY else row.failures + 1
+            row.last_at = now
+            row.save(update_fields=["failures", "last_at"])
+            if row.failures == 1 and row.pk % SWEEP == 0:
+                sweep(now)
+    except DatabaseError as error:
+        if not cannot_write(error):
+            raise
+        _count_unwritten()
+        return Trial(UNWRITTEN, name, source.address_key(purpose))
     return Trial(row.pk, name, source.address_key(purpose))
+
+
+def _count_unwritten() -> None:
+    """Let few attempts through while none can be counted in the database. Raises Wait."""
+    now = monotonic()
+    with _lock:
+        while _unwritten and now - _unwritten[0] > 60:
+            _unwritten.popleft()
+        if len(_unwritten) >= MOST_UNWRITTEN:
+            raise Wait("wait", seconds=ceil(60 - (now - _unwritten[0])))
+        _unwritten.append(now)
 
 
 def _locked(name: str, key: str, *, known_device: bool, now: datetime) -> LoginTrials:
@@ -191,6 +218,8 @@ def _refuse(purpose: Purpose, name: str, key: str, source: Source, now: datetime
 
 
 def _take_back(begun: Trial, *, good: bool) -> None:
+    if begun.row == UNWRITTEN:
+        return
     with transaction_or_busy():
         row = LoginTrials.objects.select_for_update().filter(pk=begun.row).first()
         if row is None:

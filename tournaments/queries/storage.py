@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
 MB = 1024**2
 LOW = 300 * MB
@@ -80,3 +80,15 @@ def last_backup() -> datetime | None:
         return datetime.strptime(newest, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if newest else None
     except ValueError:
         return None
+
+
+def cannot_write(error: DatabaseError) -> bool:
+    """Return whether the database refused to write because of its disk: it is full, damaged or write-protected."""
+    cause = error.__cause__ or error
+    if name := getattr(cause, "sqlite_errorname", ""):
+        return str(name).startswith(("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
+    return getattr(cause, "sqlstate", None) in {
+        "53100",
+        "58030",
+        "25006",
+    }  # full, an error of the disk, read-only

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -20,6 +21,7 @@ from tournaments.actions.login_sessions import forget_ended
 from tournaments.actions.login_trials import CODE, LONGEST_NAME, PASSWORD, trial
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.models import User
+from tournaments.queries.storage import cannot_write
 from tournaments.web.devices import greet_device, remember_device, source_of
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.logins import CodeForm, PasswordForm
@@ -120,8 +122,13 @@ def with_retry_after(page: HttpResponse, error: DomainError) -> HttpResponse:
 
 def _log_in(request: HttpRequest, user: User, after: str) -> HttpResponse:
     request.session.pop(HALF, None)
-    login(request, user, backend=BACKEND)
-    forget_ended(user)
+    try:
+        login(request, user, backend=BACKEND)
+        forget_ended(user)
+    except DatabaseError as error:
+        # When the disk is full, the session is kept in memory, and the times of the login are not noted.
+        if not cannot_write(error) or request.user != user:
+            raise
     answer = HttpResponseRedirect(after)
     remember_device(request, answer, user.username)
     return answer
