@@ -21,6 +21,7 @@ from tests.house.catalogues import other_texts
 from tests.web import hostile
 from tests.web.hostile import Hall
 from tournaments.web.made_once import store
+from tournaments.web.views.staff import documents
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -37,7 +38,7 @@ FOR_ARBITERS = [
 OTHER_TEXTS = {
     "Evenboard", "Deutsch", "English", "Vega", "Swiss-M", "NED", "UTC", "CSV", "JSON", "GM", "IM", "FM", "CM", "WGM",
     "WIM", "WFM", "WCM", "XLSX",
-    "other", "org",
+    "other", "org", "ARO", "b-e",
 }  # fmt: skip
 """Names, codes and an address that are the same in all languages."""
 ATTRIBUTES = {"title", "aria-label", "aria-description", "placeholder", "alt", "label"}
@@ -77,16 +78,16 @@ class Reader(HTMLParser):
         self._silent += tag in SILENT
         for name, value in attributes:
             if value and (name in ATTRIBUTES or (name.startswith("data-") and BEGIN in value)):
-                self._read(value)
+                self.read(value)
 
     def handle_endtag(self, tag: str) -> None:
         self._silent -= tag in SILENT
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self._read(data)
+            self.read(data)
 
-    def _read(self, text: str) -> None:
+    def read(self, text: str) -> None:
         outside = ""
         for letter in SEAL.sub("", text):
             self._depth += (letter == BEGIN) - (letter == END)
@@ -97,6 +98,14 @@ class Reader(HTMLParser):
 def read(answer: HttpResponse) -> set[str]:
     reader = Reader()
     reader.feed(answer.content.decode())
+    return reader.words
+
+
+def read_file(answer: HttpResponse, *, rows: bool = True) -> set[str]:
+    """Return the words of a list for spreadsheets that are outside brackets, of its headings only without `rows`."""
+    reader = Reader()
+    text = answer.content.decode("utf-8-sig")
+    reader.read(text if rows else text.partition("\n")[0])
     return reader.words
 
 
@@ -130,6 +139,9 @@ def test_every_text_of_a_page_can_be_translated(
     visits = [(arbiter, path) for path in paths]
     visits += [(Client(), path) for path in ("/", "/login/", here + "pairings/", here + "players/1/")]
     untranslated = {}
+    for document in documents.LISTS.keys() - {"all-rounds"}:  # a list of a round robin
+        untranslated[document] = read_file(arbiter.get(f"{here}csv/{document}/")) - OTHER_TEXTS
+    untranslated["log"] = read_file(arbiter.get(f"{here}log/file/csv/"), rows=False) - OTHER_TEXTS
     statuses = set()
     for client, path in visits:
         answer = client.get(path)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from pairing.engine.regulations.norms import ARTICLES, Code
 from tournaments.models import Section
@@ -13,26 +17,44 @@ from tournaments.queries.statistics import RoundCount, statistics
 from .lists_csv import last_line, points
 from .table_files import Cell, Write, csv_file, figure
 
-_PER_CENT = "White scored (%)"
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+_CONDITIONS: dict[Code, StrPromise] = {
+    Code.GAMES: gettext_lazy("Games"),
+    Code.SCORE: gettext_lazy("Score"),
+    Code.FEDERATIONS: gettext_lazy("Foreign federations"),
+    Code.OWN: gettext_lazy("Own federation"),
+    Code.ONE: gettext_lazy("Largest federation"),
+    Code.TITLED: gettext_lazy("Titled opponents"),
+    Code.TITLES: gettext_lazy("Title of the norm or higher"),
+    Code.AVERAGE: gettext_lazy("Average rating"),
+    Code.PERFORMANCE: gettext_lazy("Performance"),
+}
+
+
+def condition_label(code: Code) -> str:
+    """Return the name of a condition with its article."""
+    return _("%(condition)s (%(article)s)") % {"condition": _CONDITIONS[code], "article": ARTICLES[code]}
 
 
 def statistics_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the results of each round, and of all rounds in the last row."""
     found = statistics(section)
     head = [
-        "Round",
-        "Games",
-        "White wins",
-        "Draws",
-        "Black wins",
-        "Other",
-        _PER_CENT,
-        "Forfeits",
-        "Byes",
-        "Open",
+        _("Round"),
+        _("Games"),
+        pgettext("statistics", "White wins"),
+        _("Draws"),
+        pgettext("statistics", "Black wins"),
+        _("Other"),
+        _("White scored (%)"),
+        _("Forfeits"),
+        _("Byes"),
+        _("Open"),
     ]
     rows = [_round(one, one.number) for one in found.rounds]
-    return write(head, [*rows, _round(found.total, "all"), *last_line(found.state)])
+    return write(head, [*rows, _round(found.total, _("all")), *last_line(found.state)])
 
 
 def _round(one: RoundCount, name: Cell) -> Sequence[Cell]:
@@ -43,7 +65,16 @@ def _round(one: RoundCount, name: Cell) -> Sequence[Cell]:
 def differences_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the results by the difference of the ratings, for the higher rated player."""
     found = statistics(section)
-    head = ["Difference from", "to", "Games", "Wins", "Draws", "Losses", "Scored (%)", "Expected (%)"]
+    head = [
+        _("Difference from"),
+        _("Difference to"),
+        _("Games"),
+        _("Wins"),
+        _("Draws"),
+        _("Losses"),
+        _("Scored (%)"),
+        _("Expected (%)"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             each.least,
@@ -63,9 +94,14 @@ def differences_csv(section: Section, *, write: Write = csv_file) -> bytes:
 def federations_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the federations and then the titles, with the number of players and their average rating."""
     found = statistics(section)
-    head = ["Kind", "Code", "Players", "Average rating"]
-    groups = [("federation", each) for each in found.federations] + [("title", each) for each in found.titles]
-    rows = [(kind, each.code or "none", each.players, each.average or None) for kind, each in groups]
+    head = [_("Kind"), _("Code"), _("Players"), _("Average rating")]
+    groups = [(_("federation"), each) for each in found.federations] + [
+        (_("title"), each) for each in found.titles
+    ]
+    rows = [
+        (kind, each.code or pgettext("federation or title", "none"), each.players, each.average or None)
+        for kind, each in groups
+    ]
     return write(head, rows)
 
 
@@ -74,14 +110,26 @@ def rating_changes_csv(section: Section, *, write: Write = csv_file) -> bytes:
     how old a player is.
     """
     found = rating_changes(section)
-    head = (
-        "No,Name,Title,Federation,Rating,Games,Opponents,Points,Expected,K,K from the list,Change,New rating"
-    )
+    head = [
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Rating"),
+        _("Games"),
+        _("Opponents"),
+        _("Points"),
+        _("Expected"),
+        _("K"),
+        _("K from the list"),
+        _("Change"),
+        _("New rating"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             *(row.side.tpn, row.side.name, row.side.title, row.side.federation, row.rating, row.games),
             *(row.opponents or None, points(row.scored // 10), _hundredths(row.expected), row.k),
-            *("yes" if row.listed else "no", _hundredths(row.change), row.new),
+            *(_("yes") if row.listed else _("no"), _hundredths(row.change), row.new),
         )
         for row in found.rated
     ]
@@ -94,24 +142,33 @@ def rating_changes_csv(section: Section, *, write: Write = csv_file) -> bytes:
         for row in found.first
     ]
     return write(
-        head.split(","), [*rows, ("An estimate: FIDE computes the ratings from all tournaments of a month",)]
+        head, [*rows, (_("An estimate: FIDE computes the ratings from all tournaments of a month"),)]
     )
 
 
 def norms_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return every norm that is open to a player, with the value and the bound of each condition."""
-    head = ["No", "Name", "Title", "Federation", "Norm", "Met", "Points", "Games"]
+    head = [
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Norm"),
+        pgettext("condition", "Met"),
+        _("Points"),
+        _("Games"),
+    ]
     for code in Code:
-        head += [f"{code.value} ({ARTICLES[code]})", "bound", "met"]
+        head += [condition_label(code), _("bound"), pgettext("condition", "met")]
     rows: list[Sequence[Cell]] = []
     for row in norms(section).rows:
         side, check = row.side, row.check
         cells: list[Cell] = [side.tpn, side.name, side.title, side.federation, check.norm.title]
-        cells += ["yes" if check.met else "no", points(5 * row.half_wins), row.games]
+        cells += [_("yes") if check.met else _("no"), points(5 * row.half_wins), row.games]
         for condition in check.conditions:
-            cells += [condition.value, condition.bound, "yes" if condition.met else "no"]
+            cells += [condition.value, condition.bound, _("yes") if condition.met else _("no")]
         rows.append(cells)
-    return write(head, [*rows, ("A help and not a decision: not all conditions of B.01 are checked",)])
+    return write(head, [*rows, (_("A help and not a decision: not all conditions of B.01 are checked"),)])
 
 
 def _hundredths(value: int) -> Cell:

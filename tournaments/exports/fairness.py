@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from pairing.engine.comparing import Spread
 from pairing.engine.rounding import half_up
 from pairing.engine.tiebreaks import ordered_code
@@ -26,17 +28,20 @@ def fairness_csv(found: Fairness, others: Others = (), *, write: Write = csv_fil
 
     Decimals would become dates in some spreadsheets, so measures are in percent.
     """
-    head = ["Round", "Score group", "Players"]
-    for name in ("Before", "After", *(name for name, _rounds in others)):
-        head += [f"{name}: width", f"{name}: standard deviation"]
+    head = [_("Round"), _("Score group"), _("Players")]
+    for name in (_("Before"), _("After"), *(name for name, _rounds in others)):
+        head += [
+            _("%(pairing)s: width") % {"pairing": name},
+            _("%(pairing)s: standard deviation") % {"pairing": name},
+        ]
     return write(head, [*_rows(found, others), *_measures(found)])
 
 
 def _rows(found: Fairness, others: Others) -> Iterator[Sequence[Cell]]:
     for one in found.rounds:
-        columns = [one.before, one.after, *(rounds.get(one.number, ()) for _name, rounds in others)]
+        columns = [one.before, one.after, *(rounds.get(one.number, ()) for _other, rounds in others)]
         for at, spread in enumerate(one.after):
-            row: list[Cell] = [one.number, "all" if spread.score is None else points(spread.score)]
+            row: list[Cell] = [one.number, _("all") if spread.score is None else points(spread.score)]
             row.append(spread.players)
             for column in columns:
                 known = column[at] if column and column[at].players else None
@@ -47,10 +52,11 @@ def _rows(found: Fairness, others: Others) -> Iterator[Sequence[Cell]]:
 def _measures(found: Fairness) -> Iterator[Sequence[Cell]]:
     if found.measures is None:
         return
-    yield (f"After round {found.measured_after}",)
-    yield "Agreement of points and performance", _percent(found.measures.agreement.value)
+    yield (_("After round %(number)s") % {"number": found.measured_after},)
+    yield _("Agreement of points and performance"), _percent(found.measures.agreement.value)
     for order, value in found.measures.qualities:
-        yield f"Unevenness of the pairing by {ordered_code(order)}", _percent(value)
+        text = _("Unevenness of the pairing by %(order)s")
+        yield text % {"order": ordered_code(order)}, _percent(value)
 
 
 def _percent(value: Fraction | None) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from pairing.engine import ByeKind, Result
 from tournaments.models import Bye, Round, Section
@@ -17,23 +19,37 @@ from .lists_csv import points, result_cell
 from .table_files import Cell, Write, csv_file
 
 _KINDS = {
-    ByeKind.ALLOCATED: "pairing-allocated",
-    ByeKind.FULL: "full-point",
-    ByeKind.HALF: "half-point",
-    ByeKind.ZERO: "zero-point",
+    ByeKind.ALLOCATED: gettext_noop("pairing-allocated"),
+    ByeKind.FULL: gettext_noop("full-point"),
+    ByeKind.HALF: gettext_noop("half-point"),
+    ByeKind.ZERO: gettext_noop("zero-point"),
 }
 _SOURCES = {
-    Bye.Source.REQUESTED: "asked for",
-    Bye.Source.ALLOCATED: "by the pairing",
-    Bye.Source.ABSENT: "by the arbiter",
+    Bye.Source.REQUESTED: gettext_noop("asked for"),
+    Bye.Source.ALLOCATED: gettext_noop("by the pairing"),
+    Bye.Source.ABSENT: gettext_noop("by the arbiter"),
 }
 
 
 def games_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return every game of the published rounds. A result that counts for rating only has a column of its own."""
     field = load_field(section)
-    head = "Round,Board,White No,White,White title,White federation,White rating,Result,Result for rating,"
-    head += "Black No,Black,Black title,Black federation,Black rating"
+    head = [
+        _("Round"),
+        _("Board"),
+        _("White No"),
+        _("White"),
+        _("White title"),
+        _("White federation"),
+        _("White rating"),
+        _("Result"),
+        _("Result for rating"),
+        _("Black No"),
+        _("Black"),
+        _("Black title"),
+        _("Black federation"),
+        _("Black rating"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             *(row.number, game.board, *_player(field, game.white_id)),
@@ -44,7 +60,7 @@ def games_csv(section: Section, *, write: Write = csv_file) -> bytes:
         for row in field.rounds
         for game in field.games_of(row)
     ]
-    return write(head.split(","), rows)
+    return write(head, rows)
 
 
 def byes_csv(section: Section, *, write: Write = csv_file) -> bytes:
@@ -53,16 +69,26 @@ def byes_csv(section: Section, *, write: Write = csv_file) -> bytes:
     published = {row.number for row in field.rounds if not row.is_draft}
     shown = [bye for bye in field.byes if bye.source != Bye.Source.ALLOCATED or bye.round_number in published]
     shown.sort(key=lambda bye: (bye.round_number, field.participants[bye.participant_id].tpn or 0))
-    head = "Round,No,Name,Title,Federation,Rating,Bye,Points,Given"
+    head = [
+        _("Round"),
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Rating"),
+        _("Bye"),
+        _("Points"),
+        _("Given"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
-            *(bye.round_number, *_player(field, bye.participant_id), _KINDS[ByeKind(bye.kind)]),
+            *(bye.round_number, *_player(field, bye.participant_id), _(_KINDS[ByeKind(bye.kind)])),
             points(bye_turn(bye, section.point_system, field.participants[bye.participant_id]).gained or 0),
-            _SOURCES[Bye.Source(bye.source)],
+            _(_SOURCES[Bye.Source(bye.source)]),
         )
         for bye in shown
     ]
-    return write(head.split(","), rows)
+    return write(head, rows)
 
 
 def forbidden_pairs_csv(section: Section, *, write: Write = csv_file) -> bytes:
@@ -73,15 +99,23 @@ def forbidden_pairs_csv(section: Section, *, write: Write = csv_file) -> bytes:
         first, second = sorted(map(field.side, (pair.first_id, pair.second_id)), key=lambda one: one.tpn or 0)
         found.append((first.tpn or 0, second.tpn or 0, first, second, pair))
     found.sort(key=itemgetter(0, 1))
-    head = "First No,First,Second No,Second,From round,To round,Reason"
+    head = [
+        _("First No"),
+        _("First"),
+        _("Second No"),
+        _("Second"),
+        _("From round"),
+        _("To round"),
+        _("Reason"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             *(first.tpn, first.name, second.tpn, second.name),
             *(pair.first_round, pair.last_round or section.rounds, pair.reason),
         )
-        for _one, _other, first, second, pair in found
+        for _first, _second, first, second, pair in found
     ]
-    return write(head.split(","), rows)
+    return write(head, rows)
 
 
 def check_in_csv(section: Section, *, write: Write = csv_file) -> bytes:
@@ -89,16 +123,28 @@ def check_in_csv(section: Section, *, write: Write = csv_file) -> bytes:
     number = section.played_rounds.count() + 1
     if section.fixed_rounds or number > section.rounds:
         raise Round.DoesNotExist("no round is left to be paired")
-    head = "Round,No,Name,Title,Federation,Rating,Club,Bye,Here,Seen at,Seen by"
+    head = [
+        _("Round"),
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Rating"),
+        _("Club"),
+        _("Bye"),
+        _("Here"),
+        _("Seen at"),
+        _("Seen by"),
+    ]
     rows = (
         (
             *(number, row.tpn, row.name, row.title, row.federation, row.rating or None, row.club),
-            *(_KINDS[row.bye] if row.bye else "", "yes" if row.here else "no"),
+            *(_(_KINDS[row.bye]) if row.bye else "", _("yes") if row.here else _("no")),
             *(f"{localtime(row.at):%Y-%m-%d %H:%M}" if row.at else "", row.by),
         )
         for row in presence_list(section, number).rows
     )
-    return write(head.split(","), rows)
+    return write(head, rows)
 
 
 def _player(field: SectionField, key: int) -> Sequence[Cell]:

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
 from pairing.engine import Colour, Flag, Outcome, Result, system_named
 from pairing.engine.tiebreaks import TieBreak
 from pairing.words.catalogue import points_text
@@ -27,6 +30,7 @@ from tournaments.queries.results_table import ResultsTable, results_table
 from tournaments.queries.rulings import Decision
 from tournaments.queries.standings import StandingRow, StandingsTable, State, standings_table
 from tournaments.queries.turns import Turn
+from tournaments.reader import READER
 
 from .table_files import Cell, Write, csv_file, figure
 
@@ -37,7 +41,7 @@ _SIGNS = {
     Outcome.FORFEIT_WIN: "+",
     Outcome.FORFEIT_LOSS: "–",
 }
-TEAM, FLAGS = "Team", "For the pairing"
+TEAM, FLAGS = gettext_noop("Team"), gettext_noop("For the pairing")
 """Columns that only some pairing systems ask for."""
 
 
@@ -48,9 +52,10 @@ def entries_csv(section: Section, *, write: Write = csv_file) -> bytes:
     facts = set(system_named(section.system).player_facts)
     more = [name for name, asked in ((TEAM, {"team"}), (FLAGS, {*Flag})) if facts & asked]
     entered = entry_list(section).rows
-    national = ["National rating"] if any(row.national_rating for row in entered) else []
-    head = ["No", "Name", "Sex", "Title", "Federation", "FIDE ID", "Rating", "Official rating", *national]
-    head += ["Birth date", "Club", *more, "Half-point bye in round", "Note", "Status"]
+    national = [_("National rating")] if any(row.national_rating for row in entered) else []
+    head = [_("No"), _("Name"), _("Sex"), _("Title"), _("Federation"), _("FIDE ID"), _("Rating")]
+    head += [_("Official rating"), *national, _("Birth date"), _("Club"), *map(_, more)]
+    head += [_("Half-point bye in round"), _("Note"), _("Status")]
     rows = (
         (
             row.tpn,
@@ -67,7 +72,7 @@ def entries_csv(section: Section, *, write: Write = csv_file) -> bytes:
             *(row.team if name == TEAM else row.pairing_flags for name in more),
             ", ".join(str(bye.round_number) for bye in row.byes if bye.kind == "H"),
             row.note,
-            Participant.Status(row.status).value,
+            str(Participant.Status(row.status).label),
         )
         for row in entered
     )
@@ -79,8 +84,20 @@ def pairings_csv(
 ) -> bytes:
     """Return a round by board, then its byes. Raises Round.DoesNotExist."""
     view = round_board_list(section, number, include_drafts=include_drafts)
-    head = "Board,White No,White,White title,White rating,White points,Result,Black No,Black,Black title,"
-    head += "Black rating,Black points"
+    head = [
+        _("Board"),
+        _("White No"),
+        _("White"),
+        _("White title"),
+        _("White rating"),
+        _("White points"),
+        _("Result"),
+        _("Black No"),
+        _("Black"),
+        _("Black title"),
+        _("Black rating"),
+        _("Black points"),
+    ]
     rows: list[Sequence[Cell]] = []
     for row in view.boards:
         white, black = row.white, row.black
@@ -101,10 +118,10 @@ def pairings_csv(
                 side.title,
                 side.rating or None,
                 points(side.points),
-                f"bye {bye.kind.value}",
+                _("bye %(kind)s") % {"kind": bye.kind.value},
             )
         )
-    return write(head.split(","), rows)
+    return write(head, rows)
 
 
 def standings_csv(section: Section, after_round: int | None = None, *, write: Write = csv_file) -> bytes:
@@ -113,8 +130,8 @@ def standings_csv(section: Section, after_round: int | None = None, *, write: Wr
     The last line says whether they are final, or what is missing.
     """
     table = standings_table(section, after_round)
-    head = ["Place", "No", "Name", "Title", "Federation", "Rating", "Points"]
-    head += [*(rule.text for _at, rule in table.columns), "Games", "Withdrawn"]
+    head = [_("Place"), _("No"), _("Name"), _("Title"), _("Federation"), _("Rating"), _("Points")]
+    head += [*(rule.text for _at, rule in table.columns), _("Games"), _("Withdrawn")]
     rows: list[Sequence[Cell]] = [
         (
             row.place,
@@ -126,7 +143,7 @@ def standings_csv(section: Section, after_round: int | None = None, *, write: Wr
             points(row.points),
             *_tie_breaks(row, table.columns),
             row.games,
-            "withdrawn" if row.withdrawn else "",
+            _("withdrawn") if row.withdrawn else "",
         )
         for row in table.rows
     ]
@@ -140,16 +157,16 @@ def prizes_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """
     listed = prize_list(section)
     head = [
-        "Category",
-        "Place",
-        "No",
-        "Name",
-        "Title",
-        "Federation",
-        "Points",
-        "Method",
-        "Amount",
-        "Currency",
+        _("Category"),
+        _("Place"),
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Points"),
+        _("Method"),
+        _("Amount"),
+        _("Currency"),
     ]
     rows: list[Sequence[Cell]] = [
         (
@@ -157,20 +174,24 @@ def prizes_csv(section: Section, *, write: Write = csv_file) -> bytes:
             winner.award.same[0],
             *(winner.row.tpn, winner.row.name, winner.row.title, winner.row.federation),
             points(winner.row.points),
-            METHODS[found.category.method],
+            _(METHODS[found.category.method]),
             money_cell(winner.award.amount),
             listed.plan.currency,
             " ".join(
                 award_sentences(
-                    winner.award, found.category.method, found.category.prizes, found.elsewhere(winner.award)
+                    winner.award,
+                    found.category.method,
+                    found.category.prizes,
+                    found.elsewhere(winner.award),
+                    READER,
                 )
             ),
         )
         for found in listed.categories
         for winner in found.winners
     ]
-    provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
-    return write([*head, "How the sum is made"], [*rows, *provisional, *last_line(listed.state)])
+    provisional = [] if listed.state.final else [(_("Provisional: the section is not finished"),)]
+    return write([*head, _("How the sum is made")], [*rows, *provisional, *last_line(listed.state)])
 
 
 def money_cell(hundredths: int) -> Cell:
@@ -181,7 +202,16 @@ def money_cell(hundredths: int) -> Cell:
 
 def players_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the players as everybody may see them. Expelled players are left out, as on the page."""
-    head = "No,Name,Title,Federation,Rating,Club,From round,Withdrawn"
+    head = [
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Rating"),
+        _("Club"),
+        _("From round"),
+        _("Withdrawn"),
+    ]
     rows = (
         (
             row.tpn,
@@ -191,12 +221,12 @@ def players_csv(section: Section, *, write: Write = csv_file) -> bytes:
             row.rating or None,
             row.club,
             row.first_round,
-            "withdrawn" if row.status == Participant.Status.WITHDRAWN else "",
+            _("withdrawn") if row.status == Participant.Status.WITHDRAWN else "",
         )
         for row in player_list(section)
         if row.status != Participant.Status.EXPELLED
     )
-    return write(head.split(","), rows)
+    return write(head, rows)
 
 
 def crosstable_csv(section: Section, after_round: int | None = None, *, write: Write = csv_file) -> bytes:
@@ -209,8 +239,8 @@ def crosstable_csv(section: Section, after_round: int | None = None, *, write: W
     if section.fixed_rounds:
         return _results_table_csv(section, after_round, write)
     table = crosstable(section, after_round)
-    head = ["Place", "No", "Name", "Title", "Federation", "Rating"]
-    head += [f"Round {number}" for number in table.rounds]
+    head = [_("Place"), _("No"), _("Name"), _("Title"), _("Federation"), _("Rating")]
+    head += [_("Round %(number)s") % {"number": number} for number in table.rounds]
     rows: list[Sequence[Cell]] = [
         (
             *(row.standing.place, row.standing.tpn, row.standing.name, row.standing.title),
@@ -221,7 +251,7 @@ def crosstable_csv(section: Section, after_round: int | None = None, *, write: W
         )
         for row in table.rows
     ]
-    head += ["Points", *(rule.text for _at, rule in table.columns)]
+    head += [_("Points"), *(rule.text for _at, rule in table.columns)]
     return write(head, [*rows, *last_lines(table)])
 
 
@@ -231,7 +261,8 @@ def _results_table_csv(section: Section, after_round: int | None, write: Write) 
     A player whose games do not count for the standings has no points and no place.
     """
     table = results_table(section, after_round)
-    head = ["No", "Name", "Title", "Federation", "Rating", *map(str, table.numbers), "Points", "Place"]
+    head = [_("No"), _("Name"), _("Title"), _("Federation"), _("Rating")]
+    head += [*map(str, table.numbers), _("Points"), _("Place")]
     rows: list[Sequence[Cell]] = [
         (
             *(row.tpn, row.name, row.title, row.federation, row.rating),
@@ -246,7 +277,7 @@ def _results_table_csv(section: Section, after_round: int | None, write: Write) 
 
 def all_rounds_csv(section: Section, *, include_drafts: bool = False, write: Write = csv_file) -> bytes:
     """Return all games of all rounds that the pairing numbers fix. Raises Round.DoesNotExist for other sections."""
-    head = "Round,Board,White No,White,Result,Black No,Black"
+    head = [_("Round"), _("Board"), _("White No"), _("White"), _("Result"), _("Black No"), _("Black")]
     rows: list[Sequence[Cell]] = []
     for played in all_rounds(section, include_drafts=include_drafts).rounds:
         for game in played.games:
@@ -254,8 +285,8 @@ def all_rounds_csv(section: Section, *, include_drafts: bool = False, write: Wri
             result = result_cell(game.result)
             rows.append((played.number, game.board, white.tpn, white.name, result, black.tpn, black.name))
         if played.free is not None:
-            rows.append((played.number, None, played.free.tpn, played.free.name, "free", None, None))
-    return write(head.split(","), rows)
+            rows.append((played.number, None, played.free.tpn, played.free.name, _("free"), None, None))
+    return write(head, rows)
 
 
 def _tie_breaks(row: StandingRow, columns: Iterable[tuple[int, TieBreak]]) -> Iterator[Cell]:
@@ -271,13 +302,15 @@ def last_lines(table: StandingsTable | Crosstable | ResultsTable | Table) -> lis
 
 def _decision(found: Decision) -> str:
     """Return why results do not add up to the points: "Decision of the arbiter: 7 Kim, -½ after round 2"."""
+    sign = "" if found.of_result else "+" if found.points > 0 else "-"
     if found.of_result:
-        what = f"the result of round {found.round} counts {points_text(found.points)}"
+        text = _("Decision of the arbiter: %(player)s, the result of round %(round)s counts %(points)s")
+    elif found.round:
+        text = _("Decision of the arbiter: %(player)s, %(points)s after round %(round)s")
     else:
-        sign = "+" if found.points > 0 else "-"
-        when = f"after round {found.round}" if found.round else "before round 1"
-        what = f"{sign}{points_text(abs(found.points))} {when}"
-    return f"Decision of the arbiter: {found.tpn or ''} {found.name}, {what}"
+        text = _("Decision of the arbiter: %(player)s, %(points)s before round 1")
+    points = f"{sign}{points_text(abs(found.points))}"
+    return text % {"player": f"{found.tpn or ''} {found.name}", "points": points, "round": found.round}
 
 
 def last_line(state: State) -> list[Sequence[Cell]]:
@@ -285,19 +318,26 @@ def last_line(state: State) -> list[Sequence[Cell]]:
     neither.
     """
     if state.final:
-        return [("Final standings",)]
+        return [(_("Final standings"),)]
     if not state.provisional:
         return []
-    return [(", ".join(["Not final" if state.ends else "Provisional", *_missing(state)]),)]
+    return [("; ".join([_("Not final") if state.ends else _("Provisional"), *_missing(state)]),)]
 
 
 def _missing(state: State) -> list[str]:
     notes = []
     if count := len(state.open):
-        notes.append(f"{count} {'result' if count == 1 else 'results'} missing: {_boards(state.open)}")
+        text = ngettext(
+            "%(count)s result missing: %(boards)s", "%(count)s results missing: %(boards)s", count
+        )
+        notes.append(text % {"count": count, "boards": _boards(state.open)})
     if count := len(state.adjourned):
-        games = "adjourned game counted as a draw" if count == 1 else "adjourned games counted as draws"
-        notes.append(f"{count} {games}: {_boards(state.adjourned)}")
+        text = ngettext(
+            "%(count)s adjourned game counted as a draw: %(boards)s",
+            "%(count)s adjourned games counted as draws: %(boards)s",
+            count,
+        )
+        notes.append(text % {"count": count, "boards": _boards(state.adjourned)})
     return notes
 
 
@@ -306,14 +346,17 @@ def _boards(boards: Sequence[tuple[int, int]]) -> str:
     rounds = []
     for number, group in groupby(boards, key=lambda found: found[0]):
         of_round = [str(board) for _, board in group]
-        rounds.append(f"round {number}, {'board' if len(of_round) == 1 else 'boards'} {', '.join(of_round)}")
+        text = ngettext(
+            "round %(round)s, board %(boards)s", "round %(round)s, boards %(boards)s", len(of_round)
+        )
+        rounds.append(text % {"round": number, "boards": ", ".join(of_round)})
     return "; ".join(rounds)
 
 
 def _round(cell: CrosstableCell) -> str:
     turn = cell.turn
     if turn.bye:
-        return f"bye {points(turn.gained or 0)}"
+        return _("bye %(points)s") % {"points": points(turn.gained or 0)}
     if turn.opponent is None or turn.colour is None:
         return "–"
     place = cell.place or "?"  # an expelled opponent has no place
@@ -323,7 +366,7 @@ def _round(cell: CrosstableCell) -> str:
 
 def _sign(turn: Turn) -> str:
     """Write what the player scored; nothing while the game is open."""
-    return "adj." if turn.adjourned else _SIGNS[turn.outcome] if turn.outcome else ""
+    return _("adj.") if turn.adjourned else _SIGNS[turn.outcome] if turn.outcome else ""
 
 
 def aro_csv(
@@ -338,9 +381,25 @@ def aro_csv(
     A player without a game has no ARO. The last lines name decisions of the arbiter, missing results and adjourned
     games, which count as draws, and say what is known `about` the list.
     """
-    strengths = {1: "mild", 2: "strong", 3: "absolute"}
-    colours = {Colour.WHITE: "White", Colour.BLACK: "Black"}
-    head = "Points,No,Name,Title,Federation,Rating,Games,Opponents,Sum,ARO,Colours,Due,Strength,Upfloats,Bye"
+    strengths = {1: _("mild"), 2: _("strong"), 3: _("absolute")}
+    colours = {Colour.WHITE: _("White"), Colour.BLACK: _("Black")}
+    head = [
+        _("Points"),
+        _("No"),
+        _("Name"),
+        _("Title"),
+        _("Federation"),
+        _("Rating"),
+        _("Games"),
+        _("Opponents"),
+        _("Sum"),
+        _("ARO"),
+        _("Colours"),
+        _("Due"),
+        _("Strength"),
+        _("Upfloats"),
+        _("Bye"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             points(row.points),
@@ -357,13 +416,13 @@ def aro_csv(
             colours[row.due.colour] if row.due else None,
             strengths.get(row.due.strength) if row.due else None,
             ", ".join(map(str, row.upfloats)),
-            "yes" if row.may_get_bye else "no",
+            _("yes") if row.may_get_bye else _("no"),
         )
         for row in ordered(listed.rows)
     ]
     missing = ", ".join(_missing(listed.state))
     last = [text for text in (*map(_decision, listed.decisions), missing, *about) if text]
-    return write(head.split(","), [*rows, *((text,) for text in last)])
+    return write(head, [*rows, *((text,) for text in last)])
 
 
 def points(tenths: int) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from django.utils.timezone import localtime
+from django.utils.translation import gettext, gettext_noop
 
 from tournaments.copy_seal import main_mark
 from tournaments.queries.log import LogRow
@@ -14,9 +15,28 @@ from .table_files import Cell, Write, csv_file
 
 SentenceOf = Callable[[LogRow], str]
 HEAD = (
-    "Revision", "Time", "Who", "From", "Action", "What", "Round", "Subject", "Before", "After", "Reason", "Integrity",
-    "Undoes", "Back to", "Undone by", "From copy", "Copy file", "Copy made", "Loaded", "Loaded by", "Seal",
-)  # fmt: skip
+    gettext_noop("Revision"),
+    gettext_noop("Time"),
+    gettext_noop("Who"),
+    gettext_noop("From"),
+    gettext_noop("Action"),
+    gettext_noop("What"),
+    gettext_noop("Round"),
+    gettext_noop("Subject"),
+    gettext_noop("Before"),
+    gettext_noop("After"),
+    gettext_noop("Reason"),
+    gettext_noop("Integrity"),
+    gettext_noop("Undoes"),
+    gettext_noop("Back to"),
+    gettext_noop("Undone by"),
+    gettext_noop("From copy"),
+    gettext_noop("Copy file"),
+    gettext_noop("Copy made"),
+    gettext_noop("Loaded"),
+    gettext_noop("Loaded by"),
+    gettext_noop("Seal"),
+)
 """From copy: own (of this server), changed (of this server, and changed afterwards), other (of another server) or
 unsealed; empty for a row that was written here. The five columns are those of `telling_mark`; JSON has all marks."""
 MARK = ("origin", "file", "made", "loaded", "by")
@@ -27,7 +47,7 @@ def log_csv(rows: Iterable[LogRow], sentence_of: SentenceOf, *, write: Write = c
 
     sentence_of: gives the sentence of a row.
     """
-    return write(HEAD, (_cells(row, sentence_of) for row in rows))
+    return write([gettext(name) for name in HEAD], (_cells(row, sentence_of) for row in rows))
 
 
 def log_json(rows: Iterable[LogRow], sentence_of: SentenceOf) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from django.utils.translation import gettext as _
+
 from tournaments.queries.list_content import Table, TableRow
 
 from .lists_csv import last_lines, points
@@ -23,7 +25,8 @@ def published_csv(
     The last lines name decisions of the arbiter and adjourned games, which count as draws, and say what is known
     `about` the list.
     """
-    head = ["Place", "No", "Name", "Title", "Federation", "Rating", *heads, "Points", *table.tie_breaks]
+    head = [_("Place"), _("No"), _("Name"), _("Title"), _("Federation"), _("Rating")]
+    head += [*heads, _("Points"), *table.tie_breaks]
     lines: list[Sequence[Cell]] = [
         (
             *(row.place, row.tpn, row.name, row.title, row.federation, row.rating or None),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+
 from pairing.words.prizes import money_text
 from tournaments.models import Section
 from tournaments.queries.prizes import prize_list
@@ -15,7 +17,7 @@ from .table_files import Cell, Write, csv_file
 def receipts_csv(section: Section, *, write: Write = csv_file) -> bytes:
     """Return the sum of each winner, the prizes that it is made of, and the total. For arbiters only."""
     listed = prize_list(section)
-    head = ["Place", "No", "Name", "Title", "Federation", "Prizes", "Sum", "Currency"]
+    head = [_("Place"), _("No"), _("Name"), _("Title"), _("Federation"), _("Prizes"), _("Sum"), _("Currency")]
     rows: list[Sequence[Cell]] = [
         (
             *(
@@ -26,7 +28,9 @@ def receipts_csv(section: Section, *, write: Write = csv_file) -> bytes:
                 receipt.row.federation,
             ),
             "; ".join(
-                f"{name}, place {place}: {money_text(amount)}" for name, place, amount in receipt.prizes
+                _("%(prize)s, place %(place)s: %(sum)s")
+                % {"prize": name, "place": place, "sum": money_text(amount)}
+                for name, place, amount in receipt.prizes
             ),
             money_cell(receipt.total),
             listed.plan.currency,
@@ -34,7 +38,7 @@ def receipts_csv(section: Section, *, write: Write = csv_file) -> bytes:
         for receipt in listed.receipts
     ]
     total: Sequence[Cell] = (
-        "Total",
+        _("Total"),
         None,
         None,
         None,
@@ -43,6 +47,6 @@ def receipts_csv(section: Section, *, write: Write = csv_file) -> bytes:
         money_cell(listed.paid),
         listed.plan.currency,
     )
-    provisional = [] if listed.state.final else [("Provisional: the section is not finished",)]
+    provisional = [] if listed.state.final else [(_("Provisional: the section is not finished"),)]
     totals = [total] if rows else []
     return write(head, [*rows, *totals, *provisional, *last_line(listed.state)])

@@ -10,12 +10,13 @@ from django.utils.translation import ngettext
 
 from pairing.engine.regulations.norms import Code
 from pairing.engine.regulations.rating_change import FirstState, Play
+from tournaments.exports.end_csv import condition_label
 from tournaments.models import Section
 from tournaments.queries.norms import NEAR, NormRow, norms
 from tournaments.queries.rating_changes import FirstRow, rating_changes
 from tournaments.queries.statistics import DifferenceClass, statistics
 from tournaments.web.words.completeness import missing_sentence
-from tournaments.web.words.norms import NOT_CHECKED, figure, label, raised_sentence
+from tournaments.web.words.norms import NOT_CHECKED, figure, raised_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class NormLine:
     @property
     def named(self) -> list[tuple[str, ConditionLine]]:
         """Return each condition behind its name."""
-        return [(label(condition.code), condition) for condition in self.conditions]
+        return [(condition_label(condition.code), condition) for condition in self.conditions]
 
 
 def statistics_context(section: Section) -> dict[str, Any]:

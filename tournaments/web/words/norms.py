@@ -8,22 +8,11 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pairing.engine.regulations.norms import ARTICLES, Code, Condition, NormCheck
+from pairing.engine.regulations.norms import Code, Condition, NormCheck
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
-LABELS: dict[Code, StrPromise] = {
-    Code.GAMES: gettext_lazy("Games"),
-    Code.SCORE: gettext_lazy("Score"),
-    Code.FEDERATIONS: gettext_lazy("Foreign federations"),
-    Code.OWN: gettext_lazy("Own federation"),
-    Code.ONE: gettext_lazy("Largest federation"),
-    Code.TITLED: gettext_lazy("Titled opponents"),
-    Code.TITLES: gettext_lazy("Title of the norm or higher"),
-    Code.AVERAGE: gettext_lazy("Average rating"),
-    Code.PERFORMANCE: gettext_lazy("Performance"),
-}
 NOT_CHECKED: Sequence[StrPromise] = (
     gettext_lazy(
         "The conditions of the tournament: registration, arbiters, time control, rounds a day (1.1)."
@@ -40,11 +29,6 @@ NOT_CHECKED: Sequence[StrPromise] = (
     gettext_lazy("Whether the ratings and titles are those of the list in force on the first day (1.4.6a)."),
     gettext_lazy("Whether the player already has enough norms, games and the rating for the title (1.5)."),
 )
-
-
-def label(code: Code) -> str:
-    """Return the name of a condition with its article."""
-    return _("%(condition)s (%(article)s)") % {"condition": LABELS[code], "article": ARTICLES[code]}
 
 
 def figure(condition: Condition) -> str:
