@@ -55,7 +55,7 @@ def entries_csv(section: Section, *, write: Write = csv_file) -> bytes:
     national = [_("National rating")] if any(row.national_rating for row in entered) else []
     head = [_("No"), _("Name"), _("Sex"), _("Title"), _("Federation"), _("FIDE ID"), _("Rating")]
     head += [_("Official rating"), *national, _("Birth date"), _("Club"), *map(_, more)]
-    head += [_("Half-point bye in round"), _("Note"), _("Status")]
+    head += [_("Half-point byes in round"), _("Note"), _("Status")]
     rows = (
         (
             row.tpn,

@@ -162,6 +162,8 @@ SPELLINGS: dict[Column, str] = {
         "internationale elo, internationale wertungszahl, fide wertung, fide wertungszahl, classement fide, "
         "standard rating, fide standard, std rating, fide classical, classical rating, elo fide standard, "
         "elo fide classico, elo fide clasico, ranking fide, ranking miedzynarodowy, official rating, "
+        "offizielle elo, offizielle wertungszahl, elo officiel, elo oficial, officiele rating, oficjalny ranking, "
+        "ranking oficjalny, официальный рейтинг, офіційний рейтинг, "
         "рейтинг фиде, рейт фиде, фиде рейтинг, эло фиде, рейтинг fide, рейт fide, elo фиде, рейтм, рейт м, рейт межд, "
         "рейтинг международный, международный рейтинг, "
         "рейтинг фіде, рейт фіде, фіде рейтинг, ело фіде, міжнародний рейтинг, рейтинг міжнародний"
@@ -206,7 +208,10 @@ SPELLINGS: dict[Column, str] = {
     ),
     Column.FLAGS: "for the pairing, pairing flags, keep new late",
     Column.BYES: (
-        "half-point bye in round, half-point byes in rounds, half-point bye, half-point byes, half point bye, "
+        "half-point bye in round, half-point byes in round, freilose mit halbem punkt in runde, "
+        "byes de medio punto en la ronda, byes a un demi-point a la ronde, halvepuntsbyes in ronde, "
+        "pauzy za ½ punktu w rundzie, bye ½ очка в туре, пропуски туру за ½ очка в турі, "
+        "half-point byes in rounds, half-point bye, half-point byes, half point bye, "
         "half point byes, bye, byes, bye in round, bye round, bye rounds, byes in rounds, requested bye, "
         "requested byes, hpb, h-bye, bye request, freilos, freilose, freilos in runde, halbes freilos, "
         "bye demi-point, bye ronde, demande de bye, bye demandes, bye en la ronda, descanso, descansos, "
@@ -215,7 +220,8 @@ SPELLINGS: dict[Column, str] = {
         "бай у турі, байи, пропуск туру, пропуск турів"
     ),
     Column.NOTE: (
-        "note, notes, remark, remarks, comment, comments, message, anything else, bemerkung, bemerkungen, anmerkung, "
+        "note, notes, notitie, notities, uwaga, "
+        "remark, remarks, comment, comments, message, anything else, bemerkung, bemerkungen, anmerkung, "
         "anmerkungen, kommentar, nachricht, mitteilung, remarque, remarques, commentaire, commentaires, message, "
         "observaciones, comentario, comentarios, mensaje, nota, notas, opmerking, opmerkingen, osservazioni, "
         "note arbitro, commenti, uwagi, komentarz, poznamka, "
