@@ -137,6 +137,7 @@ async function post({ seat, here, waited, ...tap }) {
         Accept: "application/json",
         "X-CSRFToken": one(document, "[name=csrfmiddlewaretoken]", HTMLInputElement).value,
       },
+      keepalive: true, // also if the page is left now
       signal: AbortSignal.timeout(10000),
     });
     return answer.status >= 500 ? null : answer;
@@ -242,6 +243,9 @@ document.addEventListener("htmx:afterSettle", () => {
   look();
 });
 addEventListener("online", send);
+addEventListener("pagehide", () => {
+  for (const tap of queue.values()) void post(tap); // nobody reads the answers; a mark that arrives twice counts once
+});
 addEventListener("beforeunload", (event) => {
   if (queue.size) event.preventDefault();
 });

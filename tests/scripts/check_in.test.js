@@ -161,3 +161,15 @@ test("rows are added near the end, a link leads to the next ones, and news are a
   await settled();
   assert.deepEqual([rows(), document.activeElement.dataset.name], ["Bob,Bud", "Bob"]);
 });
+
+test("marks that wait when the page is left are sent at once", async () => {
+  takes = false;
+  tap(1);
+  tap(2);
+  await settled();
+  takes = true;
+  fire(globalThis.page.window, "pagehide");
+  await settled();
+  assert.deepEqual(sent.map((mark) => mark.split(" ")[0]), ["1", "2"]);
+  await clock.move(2500); // the page was not left after all: the marks are sent again and change nothing
+});
