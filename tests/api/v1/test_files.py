@@ -100,9 +100,7 @@ def test_a_program_says_what_the_columns_of_a_list_are(program: Program, section
         (2, "last", "Ek"),
         (3, "rating", "2000"),
     ]
-    taken = program.done(
-        "POST", f"{at}import-list/?{query}&revision={found['revision']}&confirm=true", rows, key="c"
-    )
+    taken = program.done("POST", f"{at}import-list/?{query}&revision={found['revision']}", rows, key="c")
     assert len(taken["added"]) == 2
     refused = program.send("POST", f"{preview}?delimiter=x", rows)
     assert code(refused) == (422, "invalid")
