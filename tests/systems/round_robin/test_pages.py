@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from itertools import combinations
 
 import pytest
@@ -264,6 +265,19 @@ def test_draw_names_its_seed_until_it_is_undone() -> None:
     assert "<b>club night</b>" in desk.get("lots/")
     desk.done(f"log/{desk.section.log.latest('pk').revision}/undo/", reason="")
     assert "<b>club night</b>" not in desk.get("lots/")
+
+
+def test_all_rounds_that_one_press_pairs_have_one_undo() -> None:
+    desk = Desk()
+    desk.enter()
+    desk.draw()
+    shown = desk.done("pair/all/", after_round=0)
+    paired = desk.section.played_rounds.count()
+    assert paired > 3
+    found = re.search(r'action="([^"]*/undo/[?][^"]*also=[^"]*)"', shown)
+    assert found is not None
+    assert desk.client.post(unescape(found[1])).status_code == 302
+    assert desk.section.played_rounds.count() == 0
 
 
 def test_current_round_is_the_first_without_results(desk: Desk) -> None:
