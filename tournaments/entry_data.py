@@ -22,6 +22,7 @@ class EntryData:
     unrated player, if the pairing system takes such players. official_rating: of the report file, or None.
     national_rating: of the federation whose ratings the section reads, or None. team, pairing_flags: as in
     `Participant`. first_round: later than 1 for a late entry. by_initials: as in `Player`; None leaves it as it is.
+    latin_name: as in `Player`; None leaves it as it is.
     """
 
     name: str
@@ -42,6 +43,7 @@ class EntryData:
     note: str = ""
     first_round: int = 1
     by_initials: bool | None = None
+    latin_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

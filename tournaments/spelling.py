@@ -91,6 +91,7 @@ SOUNDS = (
     ("^ie", "e"),
     ("([csz])kaia$", r"\1ka"),
 )
+_WORD = re.compile(r"[^\W\d_]+")
 _SOUNDS = tuple((re.compile(pattern), to) for pattern, to in SOUNDS)
 
 
@@ -122,6 +123,24 @@ def spellings(word: str) -> tuple[str, ...]:
         found += [INITIAL[word[0]] + _written(word[1:], CYRILLIC | scheme) for scheme in SCHEMES]
     found.append(_written(word, CYRILLIC | OTHER | GREEK))
     return tuple(dict.fromkeys(found))
+
+
+def in_latin(text: str) -> bool:
+    """Return whether all letters of a text are Latin ones."""
+    return all(unicodedata.name(sign, "").startswith("LATIN") for sign in text if sign.isalpha())
+
+
+def latin_form(name: str) -> str:
+    """Return a name in Latin letters as FIDE spells it; "" for a name in Latin letters, or if a letter is not known."""
+    if in_latin(name):
+        return ""
+    found = _WORD.sub(lambda word: _latin_word(word[0]), unicodedata.normalize("NFC", name))
+    return found if in_latin(found) else ""
+
+
+def _latin_word(word: str) -> str:
+    ways = () if in_latin(word) else spellings(word.lower())
+    return ways[0].capitalize() if ways else word
 
 
 def words_of(text: str) -> list[str]:

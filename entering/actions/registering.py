@@ -12,7 +12,15 @@ from django.db import IntegrityError, transaction
 from entering.machine import LIVE, Hand, State
 from entering.models import Mail, Registration, Step
 from entering.models.registration import MANY_FORMS
-from entering.queries.fitting import LIMITS, NOT_IN_LIST, misfits, problems_of, search_text
+from entering.queries.fitting import (
+    LIMITS,
+    NOT_IN_LIST,
+    is_one_name,
+    misfits,
+    perhaps_one_name,
+    problems_of,
+    search_text,
+)
 from entering.queries.rating_lists import Lists, listed_under, listed_values
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
@@ -160,10 +168,12 @@ def _is_known(desk: Desk, row: Wanted) -> bool:
     mine = Registration.objects.filter(event=desk.event)
     name, same = row.values["name"], ("birth_date", "email", "fide_id")
     there = mine.filter(section=row.section_id) if desk.event.sections_apart else mine
-    people = there.filter(state__in=LIVE, search__startswith=f"{folded(name)} ").values_list("name", *same)
-    person = (folded(name), *(row.values.get(column) or None for column in same))
+    born = str(row.values.get("birth_date") or "")
+    people = there.filter(perhaps_one_name(name, born), state__in=LIVE).values_list("name", *same)
+    person = [row.values.get(column) or None for column in same]
     return mine.filter(form_key=row.form_key).exists() or any(
-        (folded(other), *(value or None for value in values)) == person for other, *values in people
+        is_one_name(name, born, other, values[0]) and [value or None for value in values] == person
+        for other, *values in people
     )
 
 

@@ -13,6 +13,7 @@ from entering.machine import LIVE
 from entering.models import Charge, EventRegistration, Registration, SectionRegistration
 from entering.models.registration import MANY_FORMS
 from pairing.engine import system_named
+from ratings.names import searchable
 from tournaments.models import Sex
 from tournaments.text import folded
 
@@ -32,6 +33,7 @@ SAME_MAIL = "same_mail"
 GUARDIAN = "guardian"
 NOT_IN_LIST = "not_in_list"
 NOT_AS_LISTED = "not_as_listed"
+NAME_ORDER = "name_order"
 LIMITS = frozenset({RATING_LOW, RATING_HIGH, NO_RATING, TOO_YOUNG, TOO_OLD, AGE_UNKNOWN, WOMEN_ONLY, TITLE})
 """A form with one of these is refused. The others are for the organiser to look at."""
 OF_LISTS = frozenset({NOT_IN_LIST, NOT_AS_LISTED})
@@ -46,6 +48,7 @@ PROBLEMS = (
     NOT_IN_LIST,
     NOT_AS_LISTED,
     MANY_FORMS,
+    NAME_ORDER,
 )
 
 
@@ -90,7 +93,7 @@ def problems_of(one: Registration, form: EventRegistration, limits: SectionRegis
 
     One query, and those of the rating lists.
     """
-    same = Q(search__startswith=f"{folded(one.name)} ")
+    same = perhaps_one_name(one.name, one.birth_date)
     if one.email:
         same |= Q(email__iexact=one.email)
     others = _others(one.event_id).exclude(pk=one.pk).filter(same)[:20]
@@ -104,16 +107,16 @@ def problems_of_many(
     ones: Sequence[Registration], form: EventRegistration, limits: SectionRegistration
 ) -> list[str]:
     """Return what `problems_of` does, for registrations of one section. The others of the event are read once."""
-    by_name: defaultdict[str, list[Registration]] = defaultdict(list)
+    by_name: defaultdict[str, list[Registration]] = defaultdict(list)  # by the words of the name
     by_mail: defaultdict[str, list[Registration]] = defaultdict(list)
     for other in _others(form.event_id) if ones else ():
-        by_name[folded(other.name)].append(other)
+        by_name[_words(other.name)].append(other)
         by_mail[other.email.casefold()].append(other)
     asked = [one for one in ones if _is_listed(one)]
     lists = Lists(asked[0].section, [one.fide_id for one in asked if one.fide_id]) if asked else None
     found = []
     for one in ones:
-        same = [*by_name[folded(one.name)], *(by_mail[one.email.casefold()] if one.email else ())]
+        same = [*by_name[_words(one.name)], *(by_mail[one.email.casefold()] if one.email else ())]
         others = sorted({other.pk: other for other in same}.values(), key=lambda other: other.pk)
         twice = _twice(one, [other for other in others if other.pk != one.pk][:20])
         of_lists = _of_lists(one, lists if _is_listed(one) else None)
@@ -139,12 +142,33 @@ def _twice(one: Registration, others: Iterable[Registration]) -> Iterator[str]:
     """
     apart = one.event.sections_apart
     for other in others:
-        if apart and other.section_id != one.section_id and folded(other.name) == folded(one.name):
+        alike = is_one_name(one.name, one.birth_date, other.name, other.birth_date)
+        if apart and other.section_id != one.section_id and alike:
             continue
-        if folded(other.name) == folded(one.name) and not _clearly_different(one, other):
+        if alike and not _clearly_different(one, other):
             yield SAME_PERSON
         elif one.email and other.email.casefold() == one.email.casefold():
             yield SAME_MAIL
+
+
+def perhaps_one_name(name: str, born: str) -> Q:
+    """Return the condition on registrations that may have this name; `is_one_name` decides."""
+    same = Q(search__startswith=f"{folded(name)} ")
+    if born:
+        words = Q(birth_date=born)
+        for word in folded(name).split():
+            words &= Q(search__contains=word)
+        same |= words
+    return same
+
+
+def is_one_name(name: str, born: str, other: str, other_born: str) -> bool:
+    """Return whether two names are one: "Uwe Bauer" is "Bauer, Uwe" if the birth date is the same."""
+    return folded(name) == folded(other) or (bool(born) and born == other_born and same_name(name, other))
+
+
+def _words(name: str) -> str:
+    return " ".join(sorted(searchable(name).split()))
 
 
 def problems_of_settings(one: Registration, form: EventRegistration, limits: SectionRegistration) -> str:
@@ -174,6 +198,22 @@ def _of_settings(one: Registration, form: EventRegistration, limits: SectionRegi
         yield UNRATED
     if needs_guardian(one, form) and not (one.guardian and one.guardian_email):
         yield GUARDIAN
+    if lacks_comma(one.name):
+        yield NAME_ORDER
+
+
+def lacks_comma(name: str) -> bool:
+    """Return whether nobody can see which part of a name is the surname."""
+    return "," not in name and " " in name.strip()
+
+
+def name_ways(name: str) -> list[str]:
+    """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is."""
+    words = name.split()
+    ways = [f"{words[-1]}, {' '.join(words[:-1])}", f"{words[0]}, {' '.join(words[1:])}"]
+    if len(words) > 2:
+        ways.insert(1, f"{' '.join(words[1:])}, {words[0]}")
+    return [*dict.fromkeys(ways), name]
 
 
 def _is_listed(one: Registration) -> bool:

@@ -22,7 +22,17 @@ from .numbers import BATCH, renumber
 
 MAX_ENTRIES = 10_000
 
-_IDENTITY = ("name", "sex", "title", "federation", "fide_id", "national_id", "birth_date", "by_initials")
+_IDENTITY = (
+    "name",
+    "sex",
+    "title",
+    "federation",
+    "fide_id",
+    "national_id",
+    "birth_date",
+    "by_initials",
+    "latin_name",
+)
 _ENTRY = (
     "rating",
     "rating_source",

@@ -242,7 +242,7 @@ def _players(field: SectionField, announced: tuple[Bye, ...], *, for_rating: boo
         player = entry.player
         records[key] = PlayerRecord(
             starting_rank=_number(field, key),
-            name=player.name,
+            name=player.report_name,
             sex=player.sex,
             title=player.title,
             rating=entry.official_rating or None,

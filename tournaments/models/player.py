@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.spelling import latin_form
+
 from .event import Event, federation_code
 from .journal import Journaled
 
@@ -37,11 +39,13 @@ class Title(models.TextChoices):
 class Player(Journaled):
     """A person in one event. A `Participant` is the person's entry in a section.
 
+    latin_name: the name in Latin letters for the report; empty for the proposal of the program.
     by_initials: visitors see initials only (`Participant.shown_name`), in all sections of the event.
     """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="players")
     name = models.CharField(_("name"), max_length=120, help_text=_("Surname, Given"))
+    latin_name = models.CharField(_("name in Latin letters"), max_length=120, blank=True)
     sex = models.CharField(_("sex"), max_length=1, blank=True, choices=Sex.choices)
     title = models.CharField(_("title"), max_length=3, blank=True, choices=Title.choices)
     federation = models.CharField(_("federation"), max_length=3, blank=True, validators=[federation_code])
@@ -64,3 +68,8 @@ class Player(Journaled):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def report_name(self) -> str:
+        """Return the name as a report has it, in Latin letters if their spelling is known."""
+        return self.latin_name or latin_form(self.name) or self.name

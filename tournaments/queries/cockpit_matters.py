@@ -12,6 +12,7 @@ from pairing.engine import RESULTS, Result, system_named
 from pairing.engine.trf import NAME_COLUMNS
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
+from tournaments.spelling import in_latin
 
 from .copies import elsewhere, failed_proofs
 from .field import SectionField, Side
@@ -19,6 +20,8 @@ from .floor import Floor
 from .numbers import lots_missing
 from .pairings import RoundView
 from .presence import Presence
+
+SHOWN_FORMS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ NOTICES = {
     "no_estimate": "unrated players without the estimate that the rules of the pairing system ask for",
     "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
     "lists_differ": "entries whose ratings differ from the rating lists in force; number: how many",
+    "names_not_latin": "names that the report has in other letters (only for the report); text: how it has them",
     "names_cut": "players whose names are too long for the report (only for the report)",
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
@@ -337,9 +341,19 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
     )
     if differ:
         yield Matter("ratings_differ", sides=differ, number=len(differ))
-    cut = tuple(field.side(entry.pk) for entry in entries if len(entry.player.name) > NAME_COLUMNS)
+    cut = tuple(field.side(entry.pk) for entry in entries if len(entry.player.report_name) > NAME_COLUMNS)
     if cut:
         yield Matter("names_cut", sides=cut, number=len(cut))
+    yield from _other_letters(field, entries)
+
+
+def _other_letters(field: SectionField, entries: Sequence[Participant]) -> Iterator[Matter]:
+    """Yield the names in other letters for which nobody has typed a Latin form, with the proposals of the program."""
+    people = [entry for entry in entries if not entry.player.latin_name and not in_latin(entry.player.name)]
+    if people:
+        forms = "; ".join(entry.player.report_name for entry in people[:SHOWN_FORMS])
+        sides = tuple(field.side(entry.pk) for entry in people)
+        yield Matter("names_not_latin", sides=sides, number=len(people), text=forms)
 
 
 def _unidentified(entries: Sequence[Participant]) -> Iterator[Matter]:

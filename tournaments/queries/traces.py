@@ -19,6 +19,7 @@ OF_PLAYER: Mapping[str, Any] = {
     "fide_id": None,
     "national_id": "",
     "birth_date": "",
+    "latin_name": "",
 }
 """The columns of a player that say who it is, with what they hold afterwards. None: the new name, or nothing."""
 OF_ENTRY: Mapping[str, Any] = {"club": "", "note": "", "rating_list": ""}

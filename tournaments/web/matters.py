@@ -216,6 +216,14 @@ WORDS = {
         gettext_lazy("Rounds"),
         gettext_lazy("No round is paired yet. A section without a round cannot be closed."),
     ),
+    "names_not_latin": (
+        gettext_lazy("Report"),
+        ngettext_lazy(
+            "The report has Latin letters. %(names)s stands there as: %(text)s. Open the entry to type another form.",
+            "The report has Latin letters. %(names)s stand there as: %(text)s. Open the entry to type another form.",
+            "count",
+        ),
+    ),
     "names_cut": (
         gettext_lazy("Report"),
         ngettext_lazy(

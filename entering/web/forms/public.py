@@ -14,8 +14,9 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from entering.models import EventRegistration, Registration
+from entering.queries.fitting import lacks_comma, name_ways
 from entering.queries.places import Places
-from entering.queries.rating_lists import listed_under
+from entering.queries.rating_lists import listed_under, same_name
 from tournaments.imports import cells
 from tournaments.models import Event, Sex, Title
 from tournaments.queries.bye_limits import gives_half_bye
@@ -122,6 +123,8 @@ class PersonForm(forms.Form):
 
     question = ""
     """What the player must agree to, if the rating list has another person under the FIDE ID."""
+    ways: Sequence[str] = ()
+    """What a name without a comma may be, if that is asked."""
 
     def __init__(self, *args: Any, form: EventRegistration, **options: Any) -> None:
         self.registration = form
@@ -161,6 +164,7 @@ class PersonForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         apply_rules(self, cleaned, {"name": cells.name, "federation": cells.federation})
+        self._ask_order(cleaned)
         person = Registration(event=self.registration.event, birth_date=cleaned.get("birth_date") or "")
         age = person.age_on(self.registration.event.start)
         self.of_minor = age is not None and age < self.registration.guardian_age
@@ -169,6 +173,20 @@ class PersonForm(forms.Form):
                 if name in self.fields and not cleaned.get(name) and name not in self.errors:
                     self.add_error(name, _asked_of_minors(self.registration.guardian_age))
         return cleaned
+
+    def _ask_order(self, cleaned: dict[str, Any]) -> None:
+        """Ask which part of a name without a comma is the surname. An answer holds for this name alone."""
+        name = cleaned.get("name") or ""
+        if not lacks_comma(name) or name == self.initial.get("name"):
+            return
+        ways = name_ways(name)
+        if self.data.get("name_as") in ways:
+            cleaned["name"] = self.data["name_as"]
+        else:
+            self.ways = ways
+            self.add_error(
+                "name", _("Which part is the surname? Choose below: %(name)s?") % {"name": ways[0]}
+            )
 
     def values(self) -> dict[str, Any]:
         """Return what was typed, by the columns of a registration."""
@@ -238,10 +256,12 @@ class RegisterForm(PersonForm):
 
     def clean(self) -> dict[str, Any]:
         """Find out who needs a guardian: without a birth date, the rating list may know the year."""
+        places = self.places.get(self.cleaned_data.get("section", 0))
+        fide_id, name = self.cleaned_data.get("fide_id"), self.cleaned_data.get("name") or ""
+        listed = listed_under(places.section, fide_id) if places and fide_id else None
+        if listed is not None and lacks_comma(name) and same_name(listed.name, name):
+            self.cleaned_data["name"] = listed.name
         if self.registration.guardian_age and self.cleaned_data.get("birth_date") == "":
-            places = self.places.get(self.cleaned_data.get("section", 0))
-            fide_id = self.cleaned_data.get("fide_id")
-            listed = listed_under(places.section, fide_id) if places else None
             if listed is not None and listed.birth_year:
                 self.cleaned_data["birth_date"] = str(listed.birth_year)
             else:

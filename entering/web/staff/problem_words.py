@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from entering.models import Registration, SectionRegistration
 from entering.queries.fitting import (
+    NAME_ORDER,
     NO_RATING,
     NOT_AS_LISTED,
     NOT_IN_LIST,
@@ -16,6 +17,7 @@ from entering.queries.fitting import (
     TITLE,
     TOO_OLD,
     TOO_YOUNG,
+    name_ways,
     needs_provisional,
 )
 from entering.queries.rating_lists import Listed, listed_under_ids, other_year, same_name
@@ -74,6 +76,8 @@ def _facts(
     if code == TITLE and limits is not None:
         titles = READER.listed(limits.titles.split())
         return [_("%(section)s needs one of these titles: %(titles)s") % {**values, "titles": titles}]
+    if code == NAME_ORDER:
+        return [_("no comma in the name: %(name)s?") % {"name": isolated(name_ways(one.name)[0])}]
     if code == NOT_IN_LIST and one.fide_id is not None:
         return [_("FIDE ID %(fide_id)s is not in the rating list") % {"fide_id": one.fide_id}]
     if code == NOT_AS_LISTED and listed is not None:

@@ -174,13 +174,17 @@ class SectionChangeBody(SectionBody):
 
 
 class PersonalShape(Shape):
-    """Personal data of a player: only for tokens with the scope entries:read."""
+    """Personal data of a player: only for tokens with the scope entries:read. report_name: in Latin letters, as the
+    report has it. latin_name: how somebody has typed that, "" for the proposal of the program.
+    """
 
     sex = serializers.ChoiceField(choices=Sex.values, source="player.sex")
     fide_id = serializers.IntegerField(allow_null=True, source="player.fide_id")
     national_id = serializers.CharField(allow_blank=True, source="player.national_id")
     birth_date = BirthDateField(source="player.birth_date")
     by_initials = serializers.BooleanField(source="player.by_initials")
+    latin_name = serializers.CharField(allow_blank=True, source="player.latin_name")
+    report_name = serializers.CharField(source="player.report_name")
     note = serializers.CharField(allow_blank=True)
 
 
@@ -226,6 +230,7 @@ class EntryBody(BodySerializer):
     national_id = serializers.CharField(max_length=11, allow_blank=True, required=False)
     birth_date = BirthDateField(required=False)
     by_initials = serializers.BooleanField(required=False)
+    latin_name = serializers.CharField(max_length=120, allow_blank=True, required=False)
     rating_source = serializers.ChoiceField(choices=RatingSource.values, required=False)
     rating_list = serializers.CharField(max_length=20, allow_blank=True, required=False)
     official_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind, Flag, system_named
@@ -13,6 +15,7 @@ from tournaments.entry_data import EntryData
 from tournaments.imports import cells
 from tournaments.models import Participant, RatingSource, Section, Sex, Title
 from tournaments.models.section import MAX_ROUNDS
+from tournaments.spelling import in_latin, latin_form
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 from tournaments.web.forms.seen import SeenForm
@@ -69,6 +72,13 @@ class EntryForm(SeenForm):
         max_length=120,
         help_text=_("Surname, Given"),
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off", "spellcheck": "false"}),
+    )
+    latin_name = forms.CharField(
+        label=_("Name in Latin letters"),
+        max_length=120,
+        required=False,
+        help_text=_("For the report to FIDE, if the name has other letters."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     title = forms.ChoiceField(label=_("Title"), choices=Title.choices, required=False)
     federation = CapitalsField()
@@ -128,6 +138,11 @@ class EntryForm(SeenForm):
 
     def __init__(self, *args: Any, section: Section, **options: Any) -> None:
         super().__init__(*args, **options)
+        name = str(self.data.get("name") or self.initial.get("name") or "")
+        if in_latin(name) and not self.initial.get("latin_name"):
+            del self.fields["latin_name"]
+        else:
+            self.fields["latin_name"].widget.attrs["placeholder"] = latin_form(name)
         system = system_named(section.system)
         if system.takes_unrated:
             self.fields["rating"].required = False
@@ -162,6 +177,12 @@ class EntryForm(SeenForm):
         apply_rules(self, cleaned, _RULES)
         return cleaned
 
+    def clean_latin_name(self) -> str:
+        typed = str(self.cleaned_data["latin_name"]).strip()
+        if not in_latin(typed):
+            raise ValidationError(gettext("Use Latin letters only."))
+        return typed
+
     def entry(self) -> EntryData:
         asked_by_some = ("team", "pairing_flags", "first_round")
         left_out = {name: self.initial[name] for name in asked_by_some if name not in self.fields}
@@ -179,6 +200,7 @@ class EntryForm(SeenForm):
             "national_id",
             "birth_date",
             "by_initials",
+            "latin_name",
         )
         return {name: getattr(player if name in of_player else participant, name) for name in cls.base_fields}
 

@@ -38,6 +38,7 @@ NAMES = {
     "national_id": gettext_lazy("national ID"),
     "club": gettext_lazy("club"),
     "note": gettext_lazy("note"),
+    "latin_name": gettext_lazy("name in Latin letters"),
     "by_initials": gettext_lazy("visitors see initials only"),
     "first_round": gettext_lazy("first round"),
     "rounds": gettext_lazy("rounds"),

@@ -51,6 +51,7 @@ LIMITS = {
     "guardian": gettext_lazy("a guardian is missing"),
     "not_in_list": gettext_lazy("not in the rating list"),
     "not_as_listed": gettext_lazy("the data differ from the rating list"),
+    "name_order": gettext_lazy("no comma between surname and given name"),
     "many_forms": gettext_lazy("one of very many forms"),
 }
 """What the organiser has to look at, by its code."""

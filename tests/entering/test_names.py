@@ -1,0 +1,108 @@
+"""One person with the name written in two ways, a name without a comma, and names in other letters."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from entering.actions.registering import Wanted, register_many
+from entering.models import Registration
+from entering.queries.fitting import name_ways, problems_of_many
+from entering.web.forms import public
+from tests.entering.conftest import address, staff
+from tests.entering.factories import ORGANISER, desk, sent
+from tests.entering.test_form import fill, reasons
+from tests.rating_lists.made import combined_line, imported, text
+
+pytestmark = pytest.mark.django_db
+BORN = "1971/03/04"
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(public, "QUICKEST", timedelta(seconds=-1))
+
+
+def codes(one: Registration) -> list[str]:
+    return Registration.objects.get(pk=one.pk).problem_codes
+
+
+def test_a_name_in_another_order_with_one_birth_date_is_one_person() -> None:
+    into = desk()
+    first = sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN)
+    again = sent(into, "Uwe Bauer", by=ORGANISER, birth_date=BORN)
+    other = sent(into, "Uwe Bauer", by=ORGANISER, birth_date="1980/01/01")
+    assert "same_person" in codes(again)
+    assert "same_person" not in codes(other)
+    ones = [first, again, other]
+    limits = into.registration
+    found = problems_of_many(ones, into.event.registration, limits)
+    assert ["same_person" in each for each in found] == [True, True, False]
+
+
+def test_a_file_takes_nobody_again_whose_name_is_in_another_order() -> None:
+    into = desk()
+    sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN, email="", fide_id=None)
+    row = Wanted(into.pk, {"name": "Uwe Bauer", "birth_date": BORN})
+    outcome = register_many(event=into.event, wanted=[row], by=ORGANISER, form_key=uuid4())
+    assert (outcome.known, outcome.made) == (1, [])
+
+
+def test_the_form_asks_which_part_of_a_name_without_a_comma_is_the_surname() -> None:
+    into, client = desk(), Client()
+    asked = fill(into, client, name="Uwe Bauer")
+    assert (asked.status_code, Registration.objects.count()) == (422, 0)
+    assert "Bauer, Uwe?" in reasons(asked)[0]
+    assert 'name="name_as" value="Bauer, Uwe" checked' in asked.content.decode()
+    assert fill(into, client, name="Eva Weiss", name_as="Bauer, Uwe").status_code == 422, (
+        "the answer was about another"
+    )
+    assert fill(into, client, name="Uwe Bauer", name_as="Bauer, Uwe").status_code == 302
+    assert Registration.objects.get().name == "Bauer, Uwe"
+    assert fill(into, client, name="Uwe Bauer", name_as="Uwe Bauer", email="b@example.org").status_code == 302
+    assert Registration.objects.filter(name="Uwe Bauer").exists()
+    assert fill(into, client, name="Pele", email="c@example.org").status_code == 302, (
+        "one word has no surname"
+    )
+
+
+def test_names_of_three_words_have_their_ways() -> None:
+    assert name_ways("Juan García López") == [
+        "López, Juan García",
+        "García López, Juan",
+        "Juan, García López",
+        "Juan García López",
+    ]
+
+
+@pytest.mark.one_database
+def test_the_rating_list_knows_which_part_is_the_surname(settings: Settings, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    imported(text(combined_line(88, "Bauer, Uwe", 2215, year=1971, fed="GER")))
+    into = desk()
+    assert fill(into, name="Uwe Bauer", fide_id="88", birth_date="1971-03-04", rating="").status_code == 302
+    assert Registration.objects.get().name == "Bauer, Uwe"
+
+
+def test_the_queue_asks_about_names_without_a_comma_also_of_a_file() -> None:
+    into = desk()
+    row = Wanted(into.pk, {"name": "Uwe Bauer", "rating": 1800})
+    register_many(event=into.event, wanted=[row], by=ORGANISER, form_key=uuid4())
+    one = Registration.objects.get()
+    client = staff(into)
+    page = client.get(address(into)).content.decode().replace("\u2068", "").replace("\u2069", "")
+    assert "no comma in the name: Bauer, Uwe?" in page
+    shown = client.get(address(into, f"{one.pk}/")).context["form"]
+    typed = {name: shown[name].value() or "" for name in shown.fields} | {
+        "do": "edit",
+        "revision": one.revision,
+    }
+    typed |= {"birth_date": "1971-03-04", "consent": ""}
+    saved = client.post(address(into, f"{one.pk}/"), {**typed, "name": "Bauer, Uwe"})
+    assert saved.status_code == 302
+    assert "name_order" not in codes(one)

@@ -1,0 +1,74 @@
+"""Names in other letters: the report has a Latin form, which the program proposes and people change."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.factories import EventRoleFactory
+from tests.queries.sections import MadeSection, make_section
+from tests.web.staff.conftest import address
+from tournaments.exports.report_trf import tournament_report
+from tournaments.models import EventRole, Player
+from tournaments.queries.closing import closing
+from tournaments.spelling import in_latin, latin_form
+
+PEOPLE = {"Anna": 2100, "Bert": 2000, "Carl": 1950, "Dora": 1550}
+
+
+@pytest.mark.parametrize(
+    ("name", "latin"),
+    [
+        ("Иванов, Пётр", "Ivanov, Petr"),
+        ("Щербаков, Юрий", "Shcherbakov, Yuriy"),
+        ("Παπαδόπουλος, Γιώργος", "Papadopoulos, Giorgos"),
+        ("გაფრინდაშვილი, ნონა", "Gaprindashvili, Nona"),
+        ("Иванова-Петрова, Анна", "Ivanova-Petrova, Anna"),
+        ("Müller, Jörg", ""),
+        ("丁, 立人", ""),
+    ],
+)
+def test_a_latin_form_is_proposed_as_fide_spells_names(name: str, latin: str) -> None:
+    assert latin_form(name) == latin
+    assert in_latin(name) == (name == "Müller, Jörg")
+
+
+@pytest.fixture
+def section() -> MadeSection:
+    made = make_section(PEOPLE, "Anna 1-0 Bert; Carl 1/2 Dora", planned=3)
+    Player.objects.filter(name__startswith="Anna").update(name="Иванов, Пётр")
+    return made
+
+
+@pytest.mark.django_db
+def test_the_report_has_the_form_that_is_typed_else_the_proposal(section: MadeSection) -> None:
+    assert "Ivanov, Petr" in tournament_report(section.row).decode()
+    Player.objects.filter(name="Иванов, Пётр").update(latin_name="Ivanoff, Pyotr")
+    report = tournament_report(section.row).decode()
+    assert "Ivanoff, Pyotr" in report
+    assert "Иванов" not in report
+
+
+@pytest.mark.django_db
+def test_closing_asks_about_proposed_forms_until_somebody_types_one(section: MadeSection) -> None:
+    [matter] = [each for each in closing(section.row).warnings if each.code == "names_not_latin"]
+    assert (matter.number, matter.text) == (1, "Ivanov, Petr")
+    Player.objects.filter(name="Иванов, Пётр").update(latin_name="Ivanov, Petr")
+    assert "names_not_latin" not in closing(section.row).seen
+
+
+@pytest.mark.django_db
+def test_the_page_of_an_entry_proposes_a_form_and_keeps_another_one(
+    section: MadeSection, client: Client
+) -> None:
+    client.force_login(EventRoleFactory(event=section.row.event, role=EventRole.Role.OWNER).user)
+    entry = section.people["Anna"]
+    there = address(section.row, f"entries/{entry.pk}/")
+    form = client.get(there).context["form"]
+    assert form.fields["latin_name"].widget.attrs["placeholder"] == "Ivanov, Petr"
+    typed = {name: form[name].value() or "" for name in form.fields}
+    assert client.post(there, {**typed, "latin_name": "Иванофф"}).status_code == 422
+    client.post(there, {**typed, "latin_name": "Ivanoff, Pyotr"})
+    assert Player.objects.get(entries=entry).report_name == "Ivanoff, Pyotr"
+    other = client.get(address(section.row, f"entries/{section.people['Bert'].pk}/")).context["form"]
+    assert "latin_name" not in other.fields
