@@ -297,7 +297,7 @@ def test_rating_of_a_file_that_the_list_has_comes_from_the_list() -> None:
         ("standard", "FIDE 2026-09 (file)"),
         ("", ""),
     ]
-    assert [one.problems for one in found] == [" not_as_listed ", " not_as_listed "]
+    assert [one.problems for one in found] == [" name_order  not_as_listed ", " not_as_listed "]
 
 
 def test_registration_that_changes_during_the_comparison_is_read_again(

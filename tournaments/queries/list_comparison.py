@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 from django.db.models import Q
+from django.utils import timezone
 
 from ratings.models import FIDE, RatingList
 from ratings.players import Listed
@@ -153,14 +154,17 @@ def _must_rate(sequence: Iterable[InForce], entry: Participant) -> bool:
 def outdated(section: Section, sequence: Iterable[InForce]) -> list[InForce]:
     """Return the lists that may not be the current ones: missing, or of another month than the one that counts (Q141).
 
-    A list of an earlier month is current if its server was asked within a day and has nothing newer.
+    A list of an earlier month is current if its server was asked within a day and has nothing newer. Before the month
+    in which the event begins, that of today is.
     """
     month, asked = month_of(section), series_up_to_date()
+    due = min(month, f"{timezone.localdate():%Y-%m}")
     return [
         one
         for one in sequence
         if one.listing is None
-        or (one.listing.period != month and (one.listing.period > month or one.series not in asked))
+        or one.listing.period > month
+        or (one.listing.period < due and one.series not in asked)
     ]
 
 

@@ -98,21 +98,28 @@ def sequence_of(section: Section) -> tuple[str, ...]:
 
 
 def month_of(section: Section) -> str:
-    """Return the month whose lists count: that of the start, in a long event the current one (Q137)."""
-    today = timezone.localdate()
-    day = today if section.longer_than_30_days else min(section.event.start, today)
+    """Return the month whose lists count: that of the start, during a long event the current one (Q137)."""
+    start = section.event.start
+    day = max(start, timezone.localdate()) if section.longer_than_30_days else start
     return f"{day:%Y-%m}"
 
 
 def lists_in_force(section: Section, ready: Iterable[RatingList] | None = None) -> list[InForce]:
-    """Return the sequence with the lists of the month. One query, unless `ready` has the lists."""
-    ready = list(ready_lists() if ready is None else ready)
+    """Return the sequence with the lists of the month, or the newest ones before it, in every series alike.
+
+    A later list counts only if no series of the sequence has a list of that time. One query, unless `ready` has the
+    lists.
+    """
+    ready, month = list(ready_lists() if ready is None else ready), month_of(section)
     found = []
     for code in sequence_of(section):
         series, _colon, rating = code.rpartition(":")
         kind = rating.removesuffix("+")
-        listing = in_force(ready, series, kind, month_of(section))
+        listing = in_force(ready, series, kind, month)
         found.append(InForce(code, series, kind, rating.endswith("+"), listing))
+    later = [one for one in found if one.listing is not None and one.listing.period > month]
+    if len(later) < sum(one.listing is not None for one in found):
+        return [replace(one, listing=None) if one in later else one for one in found]
     return found
 
 

@@ -302,6 +302,28 @@ def test_comparison_says_whether_its_lists_are_current(
     assert old() == ["FIDE:standard", "DWZ:national"]
 
 
+def test_lists_of_all_series_are_those_of_the_month_in_which_the_event_begins(section: Section) -> None:
+    Section.objects.filter(pk=section.pk).update(rating_lists=["FIDE:standard", "FIDE:rapid", "DWZ:national"])
+    section = Section.objects.get(pk=section.pk)
+
+    def made(series: str, kind: str, period: str) -> RatingList:
+        table = f"{series}{kind}{period}"
+        return RatingList(series=series, kind=kind, period=period, table=table, state="ready", origin="A")
+
+    ready = [made("FIDE", "standard", month) for month in ("2098-10", "2098-11", "2098-12", "2099-01")]
+    ready += [made("FIDE", "rapid", "2098-10"), made("DWZ", "national", "2098-12")]
+    begins: dict[date, list[str]] = {
+        date(2098, 11, 20): ["FIDE 2098-11", "FIDE 2098-10", ""],
+        date(2098, 12, 1): ["FIDE 2098-12", "FIDE 2098-10", "DWZ 2098-12"],
+        date(2098, 12, 31): ["FIDE 2098-12", "FIDE 2098-10", "DWZ 2098-12"],
+        date(2099, 6, 1): ["FIDE 2099-01", "FIDE 2098-10", "DWZ 2098-12"],
+        date(2098, 1, 1): ["FIDE 2098-10", "FIDE 2098-10", "DWZ 2098-12"],  # there is nothing else
+    }
+    for day, labels in begins.items():
+        section.event.start = day
+        assert [one.label for one in lists_in_force(section, ready)] == labels, day
+
+
 def test_list_of_the_month_of_the_event_is_in_force_beside_a_later_one(
     listing: RatingList, page: Client, section: Section
 ) -> None:
