@@ -284,6 +284,8 @@ def test_list_from_a_file_never_has_the_name_of_one_that_was_fetched() -> None:
     assert (fetched.label, by_hand.label) == ("FIDE 2026-11", "FIDE 2026-11 (file)")
     assert len(by_hand.label) <= Participant._meta.get_field("rating_list").max_length
     for name in ("fide", "FlDE", "F1DE", "FІDE", "ＦＩＤＥ", "FIDE std", "my FIDE"):
-        form = ListColumnsForm({"series": name}, width=1, guessed=Reading(columns={}))
+        form = ListColumnsForm({"series": name}, rows=[["x"]], guessed=Reading(columns={}))
         assert "series" in form.errors, name
-    assert "series" not in ListColumnsForm({"series": "DWZ"}, width=1, guessed=Reading(columns={})).errors
+    assert (
+        "series" not in ListColumnsForm({"series": "DWZ"}, rows=[["x"]], guessed=Reading(columns={})).errors
+    )
