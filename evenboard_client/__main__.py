@@ -9,17 +9,60 @@ import argparse
 import csv
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from .api import Api, RefusedError, UnreachableError
 
+OF_ALL_LINES = frozenset({401, 403, 404})
+"""A token or a section that is wrong is wrong for each line."""
 NUMBERS = ("rating", "fide_id", "first_round")
 
 
 class InputError(Exception):
     """A line of a file cannot be read, or is about something that does not exist."""
+
+
+class Lines:
+    """The lines of a file: one that fails is named, and the next ones are tried."""
+
+    def __init__(self) -> None:
+        self._failed = 0
+
+    @contextmanager
+    def line(self, place: str) -> Iterator[None]:
+        """Do what a line says. place: its name in a message. Raises RefusedError if all other lines would fail too."""
+        try:
+            yield
+        except InputError as error:
+            self._fail(place, str(error))
+        except RefusedError as error:
+            if error.problem.get("status") in OF_ALL_LINES:
+                raise
+            self._fail(place, _said(error))
+
+    def _fail(self, place: str, why: str) -> None:
+        self._failed += 1
+        print(f"{place}: {why}", file=sys.stderr)
+
+    def end(self) -> None:
+        """Raise InputError if a line has failed."""
+        if self._failed:
+            raise InputError(
+                f"Lines that failed: {self._failed}. Correct them and run the same command again: "
+                "it leaves out what is done."
+            )
+
+
+def _said(error: RefusedError) -> str:
+    """Return what the server said, with the place of each wrong value."""
+    places = (
+        f"{one.get('pointer') or one.get('parameter', '')}: {one['detail']}"
+        for one in error.problem.get("errors", ())
+    )
+    return "\n".join([str(error), *places])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,8 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except RefusedError as error:
-        print(error, *(f"{one['pointer']}: {one['detail']}" for one in error.problem.get("errors", ())),
-              sep="\n", file=sys.stderr)  # fmt: skip
+        print(_said(error), file=sys.stderr)
         return 1
     except UnreachableError as error:
         print(f"The server does not answer: {error}", file=sys.stderr)
@@ -96,15 +138,40 @@ def new_section(api: Api, options: argparse.Namespace) -> None:
 
 
 def enter(api: Api, options: argparse.Namespace) -> None:
-    """Enter each player of the file; an empty cell is left out."""
+    """Enter each player of the file who is not in the section yet; an empty cell is left out."""
+    at, lines = f"sections/{options.section}/entries/", Lines()
+    there = list(api.every(at))
     with Path(options.file).open(encoding="utf-8-sig", newline="") as file:
-        for row in (rows := csv.DictReader(file)):
+        heading = file.readline()
+        file.seek(0)
+        rows = csv.DictReader(file, delimiter=";" if heading.count(";") > heading.count(",") else ",")
+        for row in rows:
             values: dict[str, Any] = {name: value for name, value in row.items() if name and value}
-            for name in NUMBERS:
-                if name in values:
-                    values[name] = _number(values[name], f"Line {rows.line_num}, {name}")
-            made = api.post(f"sections/{options.section}/entries/", values)
-            print(f"{made['name']}, {made['rating']}")
+            name = values.get("name", "")
+            with lines.line(f"Line {rows.line_num} ({name})"):
+                if None in row:
+                    raise InputError("there are more cells than headings.")
+                for number in NUMBERS:
+                    if number in values:
+                        values[number] = _number(values[number], number)
+                found = next((entry for entry in there if _is_of(entry, values)), None)
+                if found is not None:
+                    there.remove(found)  # a namesake on a later line is somebody else
+                    print(f"{name} is entered already.")
+                    continue
+                made = api.post(at, values)
+                print(f"{made['name']}, {made['rating']}")
+    lines.end()
+
+
+def _is_of(entry: dict[str, Any], values: dict[str, Any]) -> bool:
+    """Return whether an entry is the player of a line: by FIDE ID, else by name and what else is known of both."""
+    known = entry["personal"] or {}  # None if the token may not read it
+    if known.get("fide_id") and "fide_id" in values:
+        return bool(known["fide_id"] == values["fide_id"])
+    if known.get("birth_date") and values.get("birth_date", known["birth_date"]) != known["birth_date"]:
+        return False
+    return " ".join(str(entry["name"]).split()) == " ".join(values.get("name", "").split())
 
 
 def draw_colour(api: Api, options: argparse.Namespace) -> None:
@@ -131,12 +198,16 @@ def results(api: Api, options: argparse.Namespace) -> None:
     """Enter the result of each line; a result that stands already is no error."""
     at = _round(api, options.section)
     games = {game["board"]: game for game in api.get(at)["games"]}
-    for board, result in _lines(options.file):
-        if board not in games:
-            raise InputError(f"The round has no board {board}.")
-        game = f"games/{games[board]['id']}/"
-        api.change("PUT", f"{game}result/", {"result": result}, tag=api.read(game).tag)
-        print(f"{board} {result}")
+    lines = Lines()
+    for number, board_text, result in _lines(options.file):
+        with lines.line(f"Line {number}"):
+            board = _number(board_text, "board")
+            if board not in games:
+                raise InputError(f"the round has no board {board}.")
+            game = f"games/{games[board]['id']}/"
+            api.change("PUT", f"{game}result/", {"result": result}, tag=api.read(game).tag)
+            print(f"{board} {result}")
+    lines.end()
 
 
 def standings(api: Api, options: argparse.Namespace) -> None:
@@ -172,7 +243,7 @@ def _show(shown: dict[str, Any]) -> None:
         )
 
 
-def _lines(file: str) -> Iterable[tuple[int, str]]:
+def _lines(file: str) -> Iterable[tuple[int, str, str]]:
     if file == "-":
         yield from _results(sys.stdin)
     else:
@@ -180,11 +251,11 @@ def _lines(file: str) -> Iterable[tuple[int, str]]:
             yield from _results(lines)
 
 
-def _results(lines: TextIO) -> Iterable[tuple[int, str]]:
+def _results(lines: TextIO) -> Iterable[tuple[int, str, str]]:
     for number, line in enumerate(lines, 1):
         board, _space, result = line.strip().partition(" ")
         if board:
-            yield _number(board, f"Line {number}"), result.strip()
+            yield number, board, result.strip()
 
 
 def _number(text: str, place: str) -> int:

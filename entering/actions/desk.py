@@ -21,6 +21,7 @@ from entering.models import EventRegistration, Mail, Registration, SectionRegist
 from entering.models.mail import OF_NO_STATE, MailKind
 from entering.queries.places import Places, places_of
 from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.webhook_messages import queue_registrations
 from tournaments.errors import NotFound, Stale
 from tournaments.models import Event, Participant, RoundStart, Section, User
 from tournaments.models.action_log import REGISTRATION
@@ -71,6 +72,8 @@ class Desk:
     touched: bool = False
     quiet: bool = False
     settings: dict[int, SectionRegistration] = field(default_factory=dict)
+    changed: list[tuple[Registration, str]] = field(default_factory=list)
+    """What webhooks are told: a registration, and what happened to it."""
 
     @property
     def event(self) -> Event:
@@ -127,6 +130,8 @@ class Desk:
     def line(self, one: Registration, kind: Step.Kind, by: By, **more: Any) -> Step:
         """Return a line of the history. It leaves the revision, so a form that is open can still be saved."""
         self.touched = True
+        moved = more.get("to_state", "") if kind == Step.Kind.MOVE else ""
+        self.changed.append((one, moved or ("moved" if kind == Step.Kind.SECTION else "changed")))
         more["reason"] = one_line(more.get("reason", ""))[:300]
         return Step(
             registration=one,
@@ -235,6 +240,8 @@ def at_desk(event_id: int) -> Iterator[Desk]:
             yield desk
             for section_id in sorted(desk.freed):
                 promote(desk, section_id)
+        told = [(one.section_id, one.pk, one.revision, change) for one, change in desk.changed]
+        queue_registrations(event_id, told)
         if desk.touched:
             form.revision += 1
             form.save(update_fields=["revision"])

@@ -40,7 +40,7 @@ from tournaments.actions.rating_lists import accept_list, keep_list, remove_list
 from tournaments.actions.roles import add_role, change_boards, remove_role
 from tournaments.actions.screens import make_screen, remove_screen
 from tournaments.actions.site import choose_site_settings, note, set_rights
-from tournaments.actions.webhooks import change_secret, make_webhook, remove_webhook
+from tournaments.actions.webhooks import change_secret, choose_kinds, make_webhook, remove_webhook
 from tournaments.boards import Boards
 from tournaments.declarations import ACTIONS, EVENT_ACTIONS, SECTION_ACTIONS, SITE_ACTIONS, Undo
 from tournaments.declarations.declaration import Action, Form, Sentence, Text, now, text
@@ -197,6 +197,7 @@ def _use_programs(actor: Actor, event: Event) -> None:
         end_token(actor=actor, event=of, token_id=token.pk)
     webhook, _secret = make_webhook(actor=actor, event=event, address="https://club.example/hook")
     change_secret(actor=actor, event=event, webhook_id=webhook.pk)
+    choose_kinds(actor=actor, event=event, webhook_id=webhook.pk, kinds=["results"])
     remove_webhook(actor=actor, event=event, webhook_id=webhook.pk)
 
 

@@ -15,17 +15,36 @@ from threading import Thread
 
 import pytest
 from django.conf import LazySettings
+from django.core.mail import EmailMessage
+from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
+from entering.actions.moving import move
+from entering.machine import State
+from tests.entering.factories import ORGANISER, desk, sent
+from tests.factories import EventFactory, EventRoleFactory, UserFactory, entry_data, section_of
 from tests.web.staff.conftest import enter, paired
+from tournaments.actions.entries import (
+    add_participant,
+    edit_participant,
+    remove_participant,
+    withdraw_participant,
+)
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
 from tournaments.actions.webhook_sending import WAITS, send_webhooks, webhooks_are_due
-from tournaments.actions.webhooks import change_secret, forget_messages, make_webhook
+from tournaments.actions.webhooks import (
+    change_secret,
+    choose_kinds,
+    content_of,
+    forget_messages,
+    make_webhook,
+    send_test,
+)
+from tournaments.api.v1.schema import STATES, TYPES
 from tournaments.errors import DomainError
 from tournaments.models import Event, EventRole, Section, Webhook, WebhookMessage
 from tournaments.outgoing import ForbiddenAddressError, post
@@ -106,6 +125,7 @@ def test_a_publication_is_told_with_a_signature(receiver: Receiver, section: Sec
         "section": section.pk,
         "round": 1,
         "revision": section.revision,
+        "id": None,
         "link": f"/api/v1/sections/{section.pk}/",
     }
     assert headers["webhook-signature"] == signed(secret, headers, body)
@@ -207,7 +227,7 @@ def test_organisers_see_what_was_sent_and_send_it_again(
 ):
     page = "/rijswijk/-/webhooks/"
     client.force_login(EventRoleFactory(event=event, role=EventRole.Role.OWNER).user)
-    made = client.post(page, {"address": receiver.address}).content.decode()
+    made = client.post(page, {"address": receiver.address, "kinds": ["publication"]}).content.decode()
     secret = re.search(r"whsec_[^\"]+", made)
     assert secret
     assert secret[0] not in client.get(page).content.decode()
@@ -228,3 +248,143 @@ def test_organisers_see_what_was_sent_and_send_it_again(
     assert client.post(page, {"secret": "x"}).status_code == 404
     actions = list(event.log.filter(section=None).values_list("action", flat=True))
     assert actions == ["remove_webhook", "change_webhook_secret", "make_webhook"]
+
+
+def types(event: Event) -> list[tuple[str, int | None]]:
+    """Of each message that waits what it says that it is about, oldest first. Then it counts as tried."""
+    rows = WebhookMessage.objects.filter(webhook__event=event, attempts=0).order_by("pk")
+    found = [(row.type, row.subject) for row in rows]
+    rows.update(attempts=1)
+    return found
+
+
+def test_changes_of_entries_are_told(section: Section):
+    actor, event = Actor(UserFactory()), section.event
+    make_webhook(actor=actor, event=event, address="https://93.184.215.14/", kinds=["entries"])
+    entry = add_participant(actor=actor, section_id=section.pk, entry=entry_data("Ek, Ada"), asked=True)
+    assert ("entry.added", entry.pk) in types(event)
+    for data in (entry_data("Ek, Ada", club="Rijswijk"), entry_data("Ek, Ada", club="Rijswijk", sex="w")):
+        edit_participant(actor=actor, participant_id=entry.pk, entry=data, asked=True)
+        assert types(event) == [("entry.changed", entry.pk)]
+    withdraw_participant(actor=actor, participant_id=entry.pk)
+    assert types(event) == [("entry.withdrawn", entry.pk)]
+    section.refresh_from_db()
+    undo(actor=actor, section_id=section.pk, revision=section.revision)
+    assert types(event) == [("entry.readmitted", entry.pk)]
+    remove_participant(actor=actor, participant_id=entry.pk, asked=True)
+    assert ("entry.removed", entry.pk) in types(event)
+    for name in ("Ås, Bo", "Cy, Cy"):
+        add_participant(actor=actor, section_id=section.pk, entry=entry_data(name), asked=True)
+    message = WebhookMessage.objects.get(attempts=0, change="added")
+    assert message.subject is None  # several within five seconds
+    assert json.loads(content_of(message))["data"]["link"] == f"/api/v1/sections/{section.pk}/entries/"
+
+
+def test_registrations_are_told_without_personal_data(db: None):
+    into = desk()
+    make_webhook(actor=Actor(UserFactory()), event=into.event, address="https://93.184.215.14/")
+    one = sent(into, "Lovelace, Ada")
+    first = WebhookMessage.objects.filter(kind="registrations").earliest("pk")
+    assert first.type == f"registration.{one.state}"
+    body = content_of(first)
+    assert b"Lovelace" not in body
+    data = json.loads(body)["data"]
+    assert (data["id"], data["section"], data["event"]) == (one.pk, into.pk, into.event.pk)
+    assert data["link"] == f"/api/v1/registrations/{one.pk}/"
+    types(into.event)
+    move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    found = types(into.event)
+    assert ("registration.accepted", one.pk) in found
+    assert "entry.added" in [name for name, _key in found]
+
+
+def test_a_webhook_gets_the_kinds_that_were_chosen_and_a_test(receiver: Receiver, section: Section):
+    actor, event = Actor(UserFactory()), section.event
+    hook, _secret = make_webhook(actor=actor, event=event, address=receiver.address, kinds=["undo"])
+    for game in paired(section).games.all():
+        enter(game, "1/2")
+    assert types(event) == []
+    choose_kinds(actor=actor, event=event, webhook_id=hook.pk, kinds=["publication"])
+    paired(section)
+    assert types(event) == [("publication", None)]
+    WebhookMessage.objects.all().delete()
+    send_test(event=event, webhook_id=hook.pk)
+    assert send_webhooks() == 1
+    message = json.loads(receiver.got[-1][1])
+    assert message["type"] == "test"
+    assert message["data"] == {
+        "event": event.pk,
+        "section": None,
+        "round": None,
+        "revision": 0,
+        "id": None,
+        "link": f"/api/v1/events/{event.pk}/",
+    }
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_organisers_hear_of_a_webhook_that_ends_itself(
+    receiver: Receiver, section: Section, settings: LazySettings, mailoutbox: list[EmailMessage], gone: bool
+):
+    settings.MAIL_IS_SET_UP, settings.PUBLIC_URL = True, "https://chess.example"
+    event = section.event
+    olga, arne = (UserFactory(email=f"{name}@example.org") for name in ("olga", "arne"))
+    EventRoleFactory(event=event, role=EventRole.Role.OWNER, user=olga)
+    EventRoleFactory(event=event, role=EventRole.Role.ARBITER, user=arne)
+    hook, _secret = make_webhook(
+        actor=Actor(olga), event=event, address=receiver.address, kinds=["publication"]
+    )
+    receiver.status = 410 if gone else 500
+    paired(section)
+    for _try in range(1 if gone else len(WAITS) + 1):
+        assert not mailoutbox
+        later()
+        call_command("send_webhooks", verbosity=0)
+    hook.refresh_from_db()
+    assert (hook.ended, hook.off_at is not None) == ("gone" if gone else "silent", True)
+    call_command("send_webhooks", verbosity=0)
+    [mail] = mailoutbox
+    assert (mail.to, event.name in mail.subject) == (["olga@example.org"], True)
+    assert "https://chess.example/rijswijk/-/webhooks/" in mail.body
+    assert mail.extra_headers["Auto-Submitted"] == "auto-generated"
+    page = Client()
+    page.force_login(olga)
+    assert "has ended by itself" in page.get("/rijswijk/-/webhooks/").text
+
+
+def test_a_receiver_that_takes_other_messages_does_not_end(receiver: Receiver, section: Section):
+    hook, _secret = make_webhook(
+        actor=Actor(UserFactory()), event=section.event, address=receiver.address, kinds=["publication"]
+    )
+    paired(section)
+    WebhookMessage.objects.update(attempts=len(WAITS), next_at=timezone.now() + timedelta(days=1))
+    send_test(event=section.event, webhook_id=hook.pk)
+    assert send_webhooks() == 1
+    receiver.status = 500
+    later()
+    send_webhooks()
+    hook.refresh_from_db()
+    assert (hook.ended, hook.off_at) == ("", None)
+    assert WebhookMessage.objects.get(kind="publication").state == "failed"
+
+
+def test_only_a_changed_secret_has_an_old_one(event: Event):
+    owner = EventRoleFactory(event=event, role=EventRole.Role.OWNER).user
+    page, at = Client(), "/rijswijk/-/webhooks/"
+    page.force_login(owner)
+    made = page.post(at, {"address": "https://93.184.215.14/hook", "kinds": ["results", "entries"]})
+    hook = Webhook.objects.get()
+    assert (made.status_code, hook.kinds) == (200, ["results", "entries"])
+    assert "whsec_" in made.text
+    assert "old secret" not in made.text
+    assert "The old secret is valid for one more day." in page.post(at, {"secret": hook.pk}).text
+    page.post(at, {"choose": hook.pk, "kinds": ["registrations"]})
+    hook.refresh_from_db()
+    assert hook.kinds == ["registrations"]
+    page.post(at, {"test": hook.pk})
+    assert WebhookMessage.objects.get().type == "test"
+
+
+def test_the_description_names_every_message():
+    assert {*TYPES} == {*WebhookMessage.Kind}
+    assert {*STATES} == {state.value for state in State}

@@ -23,7 +23,7 @@ from django.utils import timezone
 from tournaments.models import Webhook, WebhookMessage
 from tournaments.outgoing import ForbiddenAddressError, networks, place_of, post
 
-from .webhooks import ANYWHERE, content_of, headers_of
+from .webhooks import ANYWHERE, content_of, end_by_itself, headers_of
 
 logger = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ class Sending:
         message.attempts += 1
         message.tried_at, message.next_at = now, now + WAITS[0]
         message.save(update_fields=["attempts", "tried_at", "next_at"])
-        message.refresh_from_db(fields=["revision", "round_number"])
+        message.refresh_from_db(fields=["revision", "round_number", "subject"])
         body = content_of(message)
         ask: Callable[[], int] = partial(
             post,
@@ -183,7 +183,9 @@ class Sending:
             mine.update(state=WebhookMessage.State.SENT, status=status)
             return status
         if status == GONE:
-            Webhook.objects.filter(pk=message.webhook_id).update(off_at=now)
+            end_by_itself(message.webhook_id, Webhook.Ended.GONE)
+        elif message.attempts > len(WAITS) and not _has_arrived_since(message):
+            end_by_itself(message.webhook_id, Webhook.Ended.SILENT)
         if status == GONE or message.attempts > len(WAITS):
             mine.update(state=WebhookMessage.State.FAILED, status=status)
         else:
@@ -191,6 +193,12 @@ class Sending:
         if not status:
             _due().filter(webhook=message.webhook_id).update(next_at=now + SILENT)
         return status
+
+
+def _has_arrived_since(message: WebhookMessage) -> bool:
+    """Return whether the receiver took another message since this one was made, so that it works."""
+    arrived = WebhookMessage.objects.filter(webhook=message.webhook_id, state=WebhookMessage.State.SENT)
+    return arrived.filter(tried_at__gte=message.made_at).exists()
 
 
 def host_of(webhook: Webhook) -> str:

@@ -11,7 +11,7 @@ import hmac
 import json
 import secrets
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -20,9 +20,11 @@ from django.utils import timezone
 
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, Webhook, WebhookMessage
+from tournaments.models.webhook import all_kinds
 from tournaments.outgoing import ForbiddenAddressError, networks, place_of, refuse_private
 
 from .ledger import Actor, act_on_event
+from .webhook_messages import queue_test
 
 MOST = 10
 CHANGING = timedelta(hours=24)
@@ -32,10 +34,12 @@ ANYWHERE = networks(["0.0.0.0/0"])
 """With these, an address may be of any kind that is ever allowed."""
 
 
-def make_webhook(*, actor: Actor, event: Event, address: str) -> tuple[Webhook, str]:
+def make_webhook(
+    *, actor: Actor, event: Event, address: str, kinds: Collection[str] | None = None
+) -> tuple[Webhook, str]:
     """Tell this address from now on; return the webhook and the secret of its signatures.
 
-    Raises DomainError: webhook_address, too_many_webhooks.
+    kinds: of the messages that it gets, None for all. Raises DomainError: webhook_address, too_many_webhooks.
     """
     address = address.strip()
     _refuse_address(address)
@@ -45,6 +49,9 @@ def make_webhook(*, actor: Actor, event: Event, address: str) -> tuple[Webhook, 
         made = Webhook.objects.create(
             event=event, address=address, made_by=actor.user, nonce=secrets.token_hex(16)
         )
+        if kinds is not None:
+            made.kinds = [kind for kind in all_kinds() if kind in kinds]
+            made.save(update_fields=["kinds"])
         entry.subject = _host(address)
     return made, secret_of(made.nonce)
 
@@ -58,6 +65,26 @@ def change_secret(*, actor: Actor, event: Event, webhook_id: int) -> tuple[Webho
         found.save(update_fields=["nonce", "former_nonce", "former_until"])
         entry.subject = _host(found.address)
     return found, secret_of(found.nonce)
+
+
+def choose_kinds(*, actor: Actor, event: Event, webhook_id: int, kinds: Collection[str]) -> Webhook:
+    """Send only messages of these kinds from now on. Raises NotFound."""
+    with act_on_event(event_id=event.pk, actor=actor, action="choose_webhook_kinds") as entry:
+        found = _found(event, webhook_id)
+        found.kinds = [kind for kind in all_kinds() if kind in kinds]
+        found.save(update_fields=["kinds"])
+        entry.subject = _host(found.address)
+    return found
+
+
+def send_test(*, event: Event, webhook_id: int) -> WebhookMessage:
+    """Send a message that says nothing but that it is a test. Raises NotFound."""
+    return queue_test(_found(event, webhook_id))
+
+
+def end_by_itself(webhook_id: int, why: Webhook.Ended) -> None:
+    """End a webhook whose receiver does not take its messages. The organisers are told (`send_webhooks`)."""
+    Webhook.objects.filter(pk=webhook_id, off_at=None).update(off_at=timezone.now(), ended=why)
 
 
 def remove_webhook(*, actor: Actor, event: Event, webhook_id: int) -> None:
@@ -110,15 +137,15 @@ def _key(nonce: str) -> bytes:
 
 def content_of(message: WebhookMessage) -> bytes:
     """Return what is sent: where to look, and no personal data."""
-    link = f"/api/v1/sections/{message.section_id}/"
     data = {
-        "event": message.section.event_id,
+        "event": message.webhook.event_id,
         "section": message.section_id,
         "round": message.round_number,
         "revision": message.revision,
-        "link": f"{settings.PUBLIC_URL}{link}",
+        "id": message.subject,
+        "link": f"{settings.PUBLIC_URL}/api/v1/{message.place}",
     }
-    content = {"type": message.kind, "timestamp": message.made_at.isoformat(), "data": data}
+    content = {"type": message.type, "timestamp": message.made_at.isoformat(), "data": data}
     return json.dumps(content).encode()
 
 

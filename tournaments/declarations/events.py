@@ -162,6 +162,12 @@ CHANGE_WEBHOOK_SECRET = never_undone(
     always(_("New secret made for the webhook to %(subject)s")),
 )
 
+CHOOSE_WEBHOOK_KINDS = never_undone(
+    "choose_webhook_kinds",
+    _("messages of a webhook chosen"),
+    always(_("Messages chosen for the webhook to %(subject)s")),
+)
+
 REMOVE_WEBHOOK = never_undone(
     "remove_webhook", _("webhook removed"), always(_("Webhook to %(subject)s removed"))
 )

@@ -93,7 +93,10 @@ class Scope(models.TextChoices):
     )
     PROGRAMS_WRITE = (
         "programs:write",
-        _("End access tokens and webhooks, and send messages to webhooks again. It makes neither"),
+        _(
+            "End access tokens and webhooks, choose the messages of webhooks, send them a test, and send messages "
+            "again. It makes neither"
+        ),
     )
 
 

@@ -111,6 +111,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     "revoke_invitation": ("invitation", "DELETE"),
     "edit_registration": ("registration-settings", "PATCH"),
     "remove_webhook": ("webhook", "DELETE"),
+    "choose_webhook_kinds": ("webhook", "PUT"),
     "set_rating_lists": ("rating-lists", "PUT"),
     "set_list_use": ("rating-lists", "PATCH"),
 }

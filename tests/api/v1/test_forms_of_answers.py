@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gettext
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+import rest_framework
+from rest_framework import serializers
 
 from tests.api.v1.program import Program
 from tests.api.v1.test_rights import operations, paths, played  # noqa: F401 - a fixture
 from tests.entering.factories import desk
 from tests.factories import EventRoleFactory
+from tournaments.api.v1.problems import OWN_WORDS
 from tournaments.api.v1.reference import _shape
 from tournaments.api.v1.schema import document
 from tournaments.models import EventRole, Section
@@ -134,3 +140,26 @@ def test_answers_of_a_registration_carry_their_questions(db: None):
     assert listed["answers"] == changed["answers"]
     refused = program.send("PATCH", at, {"answers": [{"question": "Shirt?", "answer": "L"}]}, seen="*").json()
     assert [one["pointer"] for one in refused["errors"]] == ["/answers/0/question"]
+
+
+def test_german_readers_are_addressed_in_one_form():
+    """The framework says "Stelle sicher, dass", also on pages. Our catalogues have these sentences and come first."""
+    place = Path(rest_framework.__file__).parent / "locale" / "de" / "LC_MESSAGES" / "django.mo"
+    with place.open("rb") as file:
+        theirs = gettext.GNUTranslations(file)
+    as_a_friend = {
+        one for one in every_message() if re.search(r"\b(Stelle|Gib|Du|Dein|Wähle)\b", theirs.gettext(one))
+    }
+    assert len(as_a_friend) > 3
+    assert as_a_friend <= set(OWN_WORDS)
+
+
+def every_message() -> Iterator[str]:
+    """Yield the messages of each kind of field that our serializers use, in English."""
+    for kind in vars(serializers).values():
+        if isinstance(kind, type) and issubclass(kind, serializers.Field) and kind not in UNUSED:
+            for message in getattr(kind, "default_error_messages", {}).values():
+                yield str(message)
+
+
+UNUSED = (serializers.DecimalField, serializers.SlugField, serializers.FileField, serializers.FilePathField)

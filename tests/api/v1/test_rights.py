@@ -112,11 +112,12 @@ RULES = [
         "owns",
         "sections hide show section-like section-report",
     ),
-    ("POST", "programs:write", "owns", "send-again"),
+    ("POST", "programs:write", "owns", "send-again test-webhook"),
     ("POST", "people:write", "names", "invitations"),
     ("PUT", "settings:write", "owns", "registration-mail-text"),
     ("PATCH", "settings:write", "owns", "event registration-settings"),
     ("DELETE", "programs:write", "owns", "webhook end-token"),
+    ("PUT", "programs:write", "owns", "webhook"),
     ("DELETE", "people:write", "names", "end-role invitation"),
     ("PUT", "people:write", "names", "end-role"),
     ("GET", "programs:read", "owns", "webhooks webhook-messages tokens"),
@@ -282,6 +283,8 @@ WORDS: dict[str, dict[str, str]] = {
     "programs:write": {
         "access tokens": "DELETE.end-token",
         "webhooks": "DELETE.webhook",
+        "choose the messages": "PUT.webhook",
+        "test": "POST.test-webhook",
         "again": "POST.send-again",
     },
 }

@@ -12,6 +12,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpResponse
 from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -19,6 +20,17 @@ from tournaments.api.serializers import with_iso_dates
 from tournaments.errors import Busy, DomainError, Wait
 from tournaments.web.words.refusals import explain
 
+OWN_WORDS = (
+    gettext_noop("Ensure this field has at least {min_length} characters."),
+    gettext_noop("Ensure this field has no more than {max_length} characters."),
+    gettext_noop("Ensure this value is greater than or equal to {min_value}."),
+    gettext_noop("Ensure this value is less than or equal to {max_value}."),
+    gettext_noop("Enter a valid email address."),
+    gettext_noop("Enter a valid URL."),
+)
+"""Sentences of the framework that our catalogues translate: its own ones address a German reader as a friend, and they
+come before those of Django, also on pages.
+"""
 MEDIA_TYPE = "application/problem+json"
 REALM = 'Bearer realm="Evenboard"'
 COME_AGAIN = 2  # seconds

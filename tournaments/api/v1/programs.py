@@ -8,10 +8,12 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 
 from tournaments.actions.access_tokens import end_token
-from tournaments.actions.webhooks import remove_webhook, send_again
+from tournaments.actions.webhooks import choose_kinds, remove_webhook, send_again, send_test
 from tournaments.models import AccessToken, Scope, Webhook, WebhookMessage
-from tournaments.queries.webhooks import webhooks_of
+from tournaments.models.webhook import all_kinds
+from tournaments.queries.webhooks import ended_webhooks, webhooks_of
 
+from .bodies import BodySerializer
 from .operations import MANAGE, reads, writes
 from .requests import PageQuery
 from .shapes import Shape
@@ -19,17 +21,34 @@ from .view import View
 
 
 class WebhookShape(Shape):
+    """kinds: of the messages that it gets. ended: why it ended by itself, "" while it works."""
+
     id = serializers.IntegerField()
     address = serializers.CharField()
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices=all_kinds()))
     made_at = serializers.DateTimeField()
+    ended = serializers.ChoiceField(choices=["", *Webhook.Ended.values])
+    ended_at = serializers.DateTimeField(allow_null=True, source="off_at")
+
+
+class KindsBody(BodySerializer):
+    """kinds: of the messages that the webhook gets from now on."""
+
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=all_kinds()), max_length=len(all_kinds())
+    )
 
 
 class MessageShape(Shape):
-    """status: of the last answer, 0 without one. next_at: when it is sent again, while it waits."""
+    """type: as it is sent, such as `entry.added`. subject: the entry or the registration, null for several. status: of
+    the last answer, 0 without one. next_at: when it is sent again, while it waits.
+    """
 
     id = serializers.IntegerField()
     webhook = serializers.IntegerField(source="webhook_id")
-    section = serializers.IntegerField(source="section_id")
+    section = serializers.IntegerField(source="section_id", allow_null=True)
+    subject = serializers.IntegerField(allow_null=True)
+    type = serializers.CharField()
     kind = serializers.ChoiceField(choices=WebhookMessage.Kind.values)
     revision = serializers.IntegerField()
     round = serializers.IntegerField(source="round_number", allow_null=True)
@@ -66,13 +85,37 @@ class WebhooksView(View):
         many=True,
     )
     def get(self) -> QuerySet[Webhook]:
-        return webhooks_of(self.event)
+        return webhooks_of(self.event) | ended_webhooks(self.event)
 
 
 class WebhookView(View):
+    @writes(
+        "Choose the kinds of messages of a webhook",
+        Scope.PROGRAMS_WRITE,
+        permission=MANAGE,
+        body=KindsBody,
+        answer=WebhookShape,
+    )
+    def put(self) -> Any:
+        found = choose_kinds(
+            actor=self.actor, event=self.event, webhook_id=self.kwargs["webhook"], **self.sent
+        )
+        return WebhookShape(found).data
+
     @writes("End a webhook", Scope.PROGRAMS_WRITE, permission=MANAGE, status=204)
     def delete(self) -> None:
         remove_webhook(actor=self.actor, event=self.event, webhook_id=self.kwargs["webhook"])
+
+
+class TestView(View):
+    @writes(
+        "Send a test message to a webhook",
+        Scope.PROGRAMS_WRITE,
+        permission=MANAGE,
+        answer=MessageShape,
+    )
+    def post(self) -> Any:
+        return MessageShape(send_test(event=self.event, webhook_id=self.kwargs["webhook"])).data
 
 
 class MessagesView(View):

@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from tournaments.api.serializers import ListShape
-from tournaments.models import Scope
+from tournaments.models import Scope, WebhookMessage
 
 from .operations import Operation, operation_of
 from .problems import MEDIA_TYPE, Encoder
@@ -141,6 +141,84 @@ class Schema(AutoSchema):
         return False
 
 
+STATES = (
+    *(
+        "submitted",
+        "pending",
+        "correction",
+        "waiting",
+        "offered",
+        "accepted",
+        "withdrawn",
+        "refused",
+        "expired",
+    ),
+)
+"""Of registrations, which this layer does not know. A test compares them."""
+DATA = {
+    "type": "object",
+    "properties": {
+        "event": {"type": "integer"},
+        "section": {"type": ["integer", "null"]},
+        "round": {"type": ["integer", "null"]},
+        "revision": {"type": "integer"},
+        "id": {
+            "type": ["integer", "null"],
+            "description": "The entry or the registration, null for several.",
+        },
+        "link": {"type": "string", "description": "Where to look."},
+    },
+    "required": ["event", "section", "round", "revision", "id", "link"],
+}
+TYPES = {
+    WebhookMessage.Kind.PUBLICATION: ["publication"],
+    WebhookMessage.Kind.RESULTS: ["results"],
+    WebhookMessage.Kind.UNDO: ["undo"],
+    WebhookMessage.Kind.ENTRIES: [
+        f"entry.{change}" for change in ("added", "changed", "withdrawn", "expelled", "readmitted", "removed")
+    ],
+    WebhookMessage.Kind.REGISTRATIONS: [f"registration.{change}" for change in (*STATES, "moved", "changed")],
+    WebhookMessage.Kind.TEST: ["test"],
+}
+"""What a message says that it is about, by its kind."""
+
+
+def webhooks() -> dict[str, Any]:
+    """Return the description of the messages that receivers get."""
+    headers = [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+        for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+    ]
+    return {
+        kind.value: {
+            "post": {
+                "summary": f"A message about {kind.value}",
+                "parameters": headers,
+                "requestBody": {
+                    "content": {
+                        "application/json": {
+                            "schema": {
+                                "type": "object",
+                                "properties": {
+                                    "type": {"type": "string", "enum": types},
+                                    "timestamp": {"type": "string", "format": "date-time"},
+                                    "data": DATA,
+                                },
+                                "required": ["type", "timestamp", "data"],
+                            }
+                        }
+                    }
+                },
+                "responses": {
+                    "2XX": {"description": "The message has arrived."},
+                    "410": {"description": "The webhook ends."},
+                },
+            }
+        }
+        for kind, types in TYPES.items()
+    }
+
+
 @cache
 def document() -> dict[str, Any]:
     """Return the description, in English. It is the same until the program changes."""
@@ -151,6 +229,7 @@ def document() -> dict[str, Any]:
         generator: Any = SchemaGenerator
         made = generator(patterns=patterns).get_schema(request=None, public=True)
         scopes = "\n".join(f"- `{scope.value}`: {scope.label}" for scope in Scope)
+    made["webhooks"] = webhooks()
     made["servers"] = [{"url": settings.PUBLIC_URL or "/"}]  # "/": where this document is from
     token = {"type": "http", "scheme": "bearer", "description": f"What the scopes of a token open:\n{scopes}"}
     made["components"]["securitySchemes"] = {"token": token}

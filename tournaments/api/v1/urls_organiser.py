@@ -26,6 +26,7 @@ organiser_operations = [
         name="send-again",
     ),
     path(f"{EVENT}webhooks/<int:webhook>/", programs.WebhookView.as_view(), name="webhook"),
+    path(f"{EVENT}webhooks/<int:webhook>/test/", programs.TestView.as_view(), name="test-webhook"),
     path(f"{EVENT}tokens/", programs.TokensView.as_view(), name="tokens"),
     path(f"{EVENT}tokens/<int:token>/", programs.EndTokenView.as_view(), name="end-token"),
 ]

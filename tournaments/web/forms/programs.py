@@ -11,12 +11,14 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournaments.models import Scope
+from tournaments.models import Scope, WebhookMessage
+from tournaments.models.webhook import all_kinds
 
 from .events import day
 from .logins import ProvenForm
 
 USUAL = timedelta(days=30)
+KINDS = [choice for choice in WebhookMessage.Kind.choices if choice[0] in all_kinds()]
 
 
 class WebhookForm(forms.Form):
@@ -26,6 +28,9 @@ class WebhookForm(forms.Form):
         assume_scheme="https",
         help_text=_("It begins with https://. The other program tells you its address."),
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
+    )
+    kinds = forms.MultipleChoiceField(
+        label=_("Messages about"), widget=forms.CheckboxSelectMultiple, choices=KINDS, initial=all_kinds
     )
 
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from tournaments.actions import webhooks as actions
 from tournaments.errors import DomainError
 from tournaments.models import Event
-from tournaments.queries.webhooks import newest_messages, webhooks_of
+from tournaments.queries.webhooks import ended_webhooks, newest_messages, webhooks_of
 from tournaments.web.forms.errors import add_refusal
-from tournaments.web.forms.programs import WebhookForm
+from tournaments.web.forms.programs import KINDS, WebhookForm
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
@@ -24,15 +24,13 @@ def webhooks(request: PersonRequest, event: Event) -> HttpResponse:
     """Show the webhooks. A POST makes or removes one, gives it a new secret, or sends a message again."""
     if request.method != "POST":
         return _page(request, event, WebhookForm())
-    for name in ("secret", "remove", "again"):
+    for name in ("secret", "remove", "again", "test", "choose"):
         if name in request.POST:
             return _changed(request, event, name, request.POST[name])
     form = WebhookForm(request.POST)
     if form.is_valid():
         try:
-            made, secret = actions.make_webhook(
-                actor=actor_of(request), event=event, address=form.cleaned_data["address"]
-            )
+            made, secret = actions.make_webhook(actor=actor_of(request), event=event, **form.cleaned_data)
         except DomainError as error:
             add_refusal(form, error)
         else:
@@ -46,10 +44,20 @@ def _changed(request: PersonRequest, event: Event, name: str, asked: str) -> Htt
     try:
         if name == "secret":
             made, secret = actions.change_secret(actor=actor, event=event, webhook_id=key)
-            return _page(request, event, WebhookForm(), made=made, secret=secret)
+            return _page(request, event, WebhookForm(), made=made, secret=secret, former=True)
         if name == "remove":
             actions.remove_webhook(actor=actor, event=event, webhook_id=key)
             messages.info(request, _("The webhook is removed."))
+        elif name == "test":
+            actions.send_test(event=event, webhook_id=key)
+            messages.info(
+                request, _("A test message is sent in a few seconds. The list says whether it arrived.")
+            )
+        elif name == "choose":
+            actions.choose_kinds(
+                actor=actor, event=event, webhook_id=key, kinds=request.POST.getlist("kinds")
+            )
+            messages.info(request, _("The messages of the webhook are chosen."))
         else:
             actions.send_again(event=event, message_id=key)
             messages.info(request, _("The message is sent again in a few seconds."))
@@ -61,11 +69,13 @@ def _changed(request: PersonRequest, event: Event, name: str, asked: str) -> Htt
 def _page(
     request: PersonRequest, event: Event, form: WebhookForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    """Show the page. more: `made` and `secret`, which only this answer shows; `problem`."""
+    """Show the page. more: `made`, `secret` and `former`, which only this answer shows; `problem`."""
     context = {
         "event": event,
         "form": form,
         "webhooks": webhooks_of(event),
+        "ended": ended_webhooks(event),
+        "kinds": KINDS,
         "sent": newest_messages(event),
         **more,
     }
