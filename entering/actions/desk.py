@@ -240,8 +240,8 @@ def at_desk(event_id: int) -> Iterator[Desk]:
             yield desk
             for section_id in sorted(desk.freed):
                 promote(desk, section_id)
-        told = [(one.section_id, one.pk, one.revision, change) for one, change in desk.changed]
-        queue_registrations(event_id, told)
+        changed = [(one.section_id, one.pk, one.revision, change) for one, change in desk.changed]
+        queue_registrations(event_id, changed)
         if desk.touched:
             form.revision += 1
             form.save(update_fields=["revision"])
