@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0052_column_layouts'),
+        ('tournaments', '0053_waiting_results'),
     ]
 
     operations = [
