@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0053_waiting_results'),
+        ('tournaments', '0054_latin_names'),
     ]
 
     operations = [
