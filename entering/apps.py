@@ -19,12 +19,19 @@ class EnteringConfig(AppConfig):
 
         `tournaments` does not know this application.
         """
-        from tournaments.beside import also_archives, also_erases, also_keeps, keeps_in_sight
+        from tournaments.beside import (
+            also_archives,
+            also_erases,
+            also_keeps,
+            keeps_in_sight,
+            waits_for_arbiter,
+        )
 
         also_archives.append(_archived)
         also_erases.append(_erase)
         also_keeps.append(_kept)
         keeps_in_sight.append(_in_sight)
+        waits_for_arbiter.append(_waiting)
 
 
 def _erase(event: Event, player: Player) -> None:
@@ -50,3 +57,9 @@ def _archived(event: Event) -> tuple[str, list[tuple[str, str, bytes]]]:
     from entering.queries.archive import registrations_archived
 
     return registrations_archived(event)
+
+
+def _waiting(section: Section) -> int:
+    from entering.queries.places import waiting_for_arbiter
+
+    return waiting_for_arbiter(section)

@@ -24,3 +24,6 @@ also_archives: list[Callable[[Event], tuple[str, list[tuple[str, str, bytes]]]]]
 """What they add to the archive of an event: each returns a sentence for the README, and name, description and content
 of each file.
 """
+
+waits_for_arbiter: list[Callable[[Section], int]] = []
+"""How many players they have who could become entries of a section whose round 1 is paired, if an arbiter agrees."""

@@ -231,3 +231,8 @@ def place_in_list(one: Registration, limits: SectionRegistration) -> int | None:
     """Return the number in the waiting list, 1 for the next; None for somebody who does not wait."""
     keys = list(waiting_list(limits).values_list("pk", flat=True))
     return keys.index(one.pk) + 1 if one.pk in keys else None
+
+
+def waiting_for_arbiter(section: Section) -> int:
+    """Return how many registrations of a section whose round 1 is paired wait for a decision. One query."""
+    return section.registrations.filter(state=State.PENDING).count()

@@ -14,6 +14,7 @@ from tournaments.models import Integrity, Participant, Player, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.numbers import DECIDING
 from tournaments.questions import Answer, ask
+from tournaments.rights import Right
 from tournaments.text import one_line
 
 from .fields import assign
@@ -185,8 +186,10 @@ class Roster:
 
         The same happens in the other sections of a changed player, each with a row in its own log. renumber: False if
         the entries have their numbers. asked: as for `renumber`.
-        Raises DomainError("numbers_to_confirm").
+        Raises DomainError: late_entry_by_arbiter; numbers_to_confirm.
         """
+        if self._new and self.rounds_paired:
+            refuse_late_entry(self.section, actor)
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
         Participant.objects.bulk_create(self._new)
         Participant.objects.bulk_update(self._changed, (*_ENTRY, "equal_order"), batch_size=BATCH)
@@ -262,6 +265,15 @@ class Roster:
         if not 1 <= number <= self.section.rounds:
             raise DomainError("round_out_of_range", round=number, rounds=self.section.rounds)
         return number
+
+
+def refuse_late_entry(section: Section, actor: Actor) -> None:
+    """Once round 1 is paired, only an arbiter enters players. All ways to an entry pass here.
+
+    Raises DomainError("late_entry_by_arbiter").
+    """
+    if actor.user is not None and not actor.user.has_perm(Right.RUN.permission, section):
+        raise DomainError("late_entry_by_arbiter", section=section.name)
 
 
 def summary(participant: Participant) -> dict[str, Any]:

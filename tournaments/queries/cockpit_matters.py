@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from pairing.engine import RESULTS, Result, system_named
 from pairing.engine.trf import NAME_COLUMNS
+from tournaments.beside import waits_for_arbiter
 from tournaments.declarations import by_hand, entries, names_of, presence, results, rounds, sections
 from tournaments.models import ActionLog, Game, Participant, RatingSource, Round, Section
 from tournaments.spelling import in_latin
@@ -66,6 +67,7 @@ NOTICES = {
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
     "not_checked_in": "players whom the check-in has not seen, which is closed; number: how many",
+    "late_registrations": "registrations that wait for the arbiter, because round 1 is paired; number: how many",
     "late_entries": "players who come in with the next round",
     "left_out": "players who take part and have neither a board nor a bye in the round",
     "draft_outdated": "an entry, a result or a setting was changed after the draft was paired",
@@ -264,6 +266,8 @@ def notices_of(
     out.extend(_of_entries(field, active))
     if next_round is not None and next_round > 1:
         coming = tuple(field.side(entry.pk) for entry in active if entry.first_round == next_round)
+        if waiting := sum(count(field.section) for count in waits_for_arbiter):
+            out.append(Matter("late_registrations", number=waiting))
         if coming:
             out.append(Matter("late_entries", round_number=next_round, sides=coming, number=len(coming)))
     absent = () if next_round is None or field.section.fixed_rounds else _forfeited(field, next_round)

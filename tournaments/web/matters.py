@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext_lazy
 
 from tournaments.models import Section
 from tournaments.queries.cockpit_matters import Matter
@@ -97,6 +98,8 @@ def _url(matter: Matter, section: Section) -> str:
     match matter.code:
         case "check_differs" | "check_differs_offer" | "check_differs_nothing":
             return section_url("why", section, number=matter.round_number)
+        case "late_registrations":
+            return reverse("entering:registrations", kwargs={"event": section.event.slug})
         case "left_out":
             return section_url("pairings", section, number=matter.round_number)
         case "manual_phase_open":
@@ -336,6 +339,14 @@ WORDS = {
         ngettext_lazy(
             "%(names)s lost round %(round)s by forfeit and will be paired again. Decide: play, bye or withdraw?",
             "%(names)s lost round %(round)s by forfeit and will be paired again. Decide: play, bye or withdraw?",
+            "count",
+        ),
+    ),
+    "late_registrations": (
+        pgettext_lazy("of a player", "Waits"),
+        ngettext_lazy(
+            "%(count)s registration waits for the arbiter, because round 1 is paired. Accept or refuse it.",
+            "%(count)s registrations wait for the arbiter, because round 1 is paired. Accept or refuse them.",
             "count",
         ),
     ),

@@ -42,6 +42,16 @@ NEEDED: Mapping[str, Right] = {
 """By name of the action; to undo any other action takes the right to run the section."""
 
 
+ADDS = names_of(
+    (
+        *(entries.ADD_PARTICIPANT, entries.IMPORT_ENTRIES, entries.REMOVE_PARTICIPANT),
+        *(entries.REMOVE_PARTICIPANTS, entries.MOVE_ENTRY_AWAY, entries.MOVE_ENTRY_HERE),
+        *(entries.MOVE_ENTRIES_AWAY, entries.MOVE_ENTRIES_HERE),
+    )
+)
+"""Actions whose undo, or the undo of it, makes an entry."""
+
+
 def rights_to_undo(rights: frozenset[Right], boards: OwnBoards) -> frozenset[Right]:
     """Return the rights that count for an undo. Who enters results of some boards alone corrects them where they were
     entered.
@@ -80,7 +90,10 @@ def refuse_undo_without_right(held: frozenset[Right], section: Section, rows: Qu
     """Raise PermissionDenied if the person could not do all these actions. The queries are those of
     `undone_actions`.
     """
-    needed = {NEEDED.get(name, Right.RUN) for name in undone_actions(section, rows)}
+    names = undone_actions(section, rows)
+    needed = {NEEDED.get(name, Right.RUN) for name in names}
+    if names & ADDS and Right.RUN not in held and section.played_rounds.exists():
+        needed.add(Right.RUN)  # it could bring a player into a section whose round 1 is paired
     if not (needed or {Right.RUN}) <= held:
         raise PermissionDenied(
             _("Your role does not let you do this action, so it does not let you undo it.")

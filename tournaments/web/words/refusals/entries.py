@@ -25,6 +25,10 @@ SENTENCES = {
     "first_round_paired": gettext_lazy(
         "Round %(first_round)s is already paired. The first round can be %(next_round)s or later."
     ),
+    "late_entry_by_arbiter": gettext_lazy(
+        "Round 1 of %(section)s is paired, so only an arbiter enters players. Register the player on the page "
+        "Registrations: the registration waits there for the arbiter."
+    ),
     "already_withdrawn": gettext_lazy("%(name)s has already withdrawn."),
     "already_expelled": gettext_lazy("%(name)s is already expelled."),
     "not_withdrawn": gettext_lazy("%(name)s has not withdrawn."),

@@ -22,7 +22,10 @@ SENTENCES = {
         "The registration of %(name)s has changed its state. This is no longer possible."
     ),
     "registration_over": gettext_lazy("The registration of %(name)s is withdrawn, refused or expired."),
-    "registration_started": gettext_lazy("Round 1 is paired. Ask the arbiter for a late entry."),
+    "registration_started": gettext_lazy(
+        "Round 1 is paired. The registration waits for the arbiter, who sees it in the cockpit and accepts or "
+        "refuses it."
+    ),
     "registration_closed": gettext_lazy("Registration for this section is closed."),
     "registration_known": gettext_lazy("There is a registration with this FIDE ID already."),
     "form_of_another": gettext_lazy(
