@@ -1,4 +1,4 @@
-// "Tell me when the round is out": one tap asks the browser for a push address and gives it to the server, another one ends it.
+// "Tell me when the pairings of round 5 are out": one tap asks the browser for a push address and gives it to the server, another one ends it.
 // The device remembers for which sections it asked. The service worker shows the notices (worker/run.js).
 
 import { dataOf, forEachComing, one } from "./dom.js";

@@ -48,13 +48,23 @@ def install(context: Context) -> dict[str, Any]:
 
 @register.inclusion_tag("components/notices.html", takes_context=True)
 def notices(context: Context) -> dict[str, Any]:
-    """Draw the hidden buttons for notices of published rounds. The script shows them where the browser has notices."""
-    section = context.get("section")
-    if not _shown(context) or section is None or not section.event.public or not settings.OFFLINE_PAGES:
+    """Draw the hidden buttons for notices of published rounds. The script shows them where the browser has notices.
+
+    The button names the next round. After the last one there is none.
+    """
+    section, number = context.get("section"), context.get("awaited_round")
+    if (
+        not settings.OFFLINE_PAGES
+        or not _shown(context)
+        or not section
+        or not section.event.public
+        or not number
+    ):
         return {"app": False}
     request: HttpRequest = context["request"]
     language = request.META.get(NOTED) or get_language()
-    return {"app": True, "section": section, "key": public_key(settings.PUSH_KEY), "language": language}
+    key = public_key(settings.PUSH_KEY)
+    return {"app": True, "section": section, "number": number, "key": key, "language": language}
 
 
 def _shown(context: Context) -> bool:

@@ -125,7 +125,7 @@ def cross_mark(mark: CrossMark) -> SafeString:
 
 @register.simple_tag
 def place_change(gained: int) -> SafeString:
-    """Write how many places a round brought, in a slot of its own: +3, −2; screen readers say it in words."""
+    """Write how many places a round brought, in a slot of its own: ↑3, ↓2; screen readers say it in words."""
     if not gained:
         return mark_safe('<small class="change"></small>')
     count = abs(gained)
@@ -133,10 +133,10 @@ def place_change(gained: int) -> SafeString:
         words = ngettext("%(count)s place up", "%(count)s places up", count) % {"count": count}
     else:
         words = ngettext("%(count)s place down", "%(count)s places down", count) % {"count": count}
-    sign = "+" if gained > 0 else "−"
+    arrow = "↑" if gained > 0 else "↓"
     return format_html(
         '<small class="change" title="{}"><span aria-hidden="true">{}{}</span><span class="sr">, {}</span></small>',
-        words, sign, count, words,
+        words, arrow, count, words,
     )  # fmt: skip
 
 

@@ -99,10 +99,17 @@ def section_context(
         "tabs": _tabs(section, tab, rights, latest),
         "stops": _stops(section, _states(rounds, latest, unfinished), tab, round_number, latest, rights),
         "latest_round": latest,
+        "awaited_round": _awaited(section, rounds),
         "last_change": partial(last_change, section),
         "stays": _stays(request),
         "news": _news(request, section, rounds, unfinished),
     }
+
+
+def _awaited(section: Section, rounds: Sequence[Round]) -> int | None:
+    """Return the number of the next round to be published, None after the last one."""
+    number = max((row.number for row in rounds if not row.is_draft), default=0) + 1
+    return None if section.is_closed or number > section.rounds else number
 
 
 def _stays(request: HttpRequest) -> bool:

@@ -100,3 +100,19 @@ def test_people_who_are_logged_in_get_no_worker(six: MadeSection, admin_client: 
     page = admin_client.get(six.url + "players/").content.decode()
     assert "data-kept-words" not in page
     assert "app.js" not in page
+
+
+def test_the_button_for_notices_names_the_next_round_and_ends_with_the_last(six: MadeSection, client: Client):
+    def offered(page: str) -> list[str]:
+        six.touch()
+        answer = client.get(six.url + page).content.decode()
+        return re.findall(r"Tell me when the pairings of round (\d+) are out", answer)
+
+    assert [offered(page) for page in ("pairings/", "round/1/pairings/", "results/")] == [["3"]] * 3
+    six.play(3, "draft", (1, 4, ""), (2, 3, ""))
+    assert offered("pairings/") == ["3"]
+    six.row.rounds = 2
+    six.row.save()
+    assert [offered(page) for page in ("pairings/", "results/")] == [[], []]
+    six.row.played_rounds.all().delete()
+    assert [offered(page) for page in ("pairings/", "results/")] == [["1"], ["1"]]

@@ -23,7 +23,7 @@ def test_card_has_the_rounds(six: MadeSection, client: Client):
 def test_card_shows_the_running_game(six: MadeSection, client: Client):
     response = client.get(f"{six.url}players/3/")
     assert rows(response)[1:] == [
-        ["1", "White", "Ferrari, Fabio ITA", "1900", "2200", "½ Why?", "½", "1900", "4−1, 1 place down"],
+        ["1", "White", "Ferrari, Fabio ITA", "1900", "2200", "½ Why?", "½", "1900", "4↓1, 1 place down"],
         ["2", "Black", "Dvořák, Dušan FM CZE", "2100", "2400", "board 2 Why?", "", "", ""],
     ]
     assert 'class="me"' in response.content.decode()
