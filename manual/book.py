@@ -1,8 +1,13 @@
-"""Reads the chapters (`manual/chapters/*.md`).
+"""Reads the chapters (`manual/chapters/*.md`) and their translations (`manual/chapters/<language>/*.md`).
 
 A heading ends with its anchor: `## Pair the next round {#pair-a-round}`. An anchor stands once in the whole manual, so
 `[text](#pair-a-round)` links to it from every chapter. A paragraph `Table: ...` before a table is its caption. Chapters
 have no HTML.
+
+A translation has the passages of the English chapter in its order, with the same anchors. The line below each of its
+headings, `<!-- of 3f2a9c1d -->`, is a short hash of the English passage. A passage whose hash is another one is old,
+and English is shown in its place. `python -m manual.book` adds this line where it is missing, and lists what is old
+or missing.
 """
 
 from __future__ import annotations
@@ -20,17 +25,24 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 HERE = Path(__file__).resolve().parent
-PARTS = {
-    "1": "Before the event",
-    "2": "The first morning",
-    "3": "Round by round",
-    "4": "When something went wrong",
-    "5": "After the event",
-    "6": "To look something up",
-}
-"""The parts of the manual, by the first digit of the file of a chapter."""
+CHAPTERS = HERE / "chapters"
+ENGLISH = "en"
 ANCHOR = re.compile(r"\s*\{#([a-z0-9-]+)\}$")
+OF = re.compile(r"\A\n*<!-- of ([0-9a-f]{8}) -->\n")
 CAPTION = "Table: "
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage of a file, from its heading on. of: the hash of the English passage, if this is its translation."""
+
+    anchor: str
+    text: str
+    of: str | None
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(self.text.strip().encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,7 @@ class Heading:
     anchor: str
     title: str
     level: int
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +62,28 @@ class Passage:
     anchor: str
     title: str
     text: str
+    language: str
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter. slug: its address; the anchor of its title is this after `chapter-`."""
+    """A chapter. slug: its address; the anchor of its title is this after `chapter-`. language: that of its title."""
 
     slug: str
     part: str
     title: str
+    language: str
     tokens: Sequence[Token] = field(repr=False)
 
     @cached_property
     def headings(self) -> list[Heading]:
         return [
-            Heading(str(token.attrs["id"]), plain(self.tokens[at + 1]), int(token.tag[1]))
+            Heading(
+                str(token.attrs["id"]),
+                plain(self.tokens[at + 1]),
+                int(token.tag[1]),
+                str(token.meta["language"]),
+            )
             for at, token in enumerate(self.tokens)
             if token.type == "heading_open"
         ][1:]
@@ -71,14 +91,19 @@ class Chapter:
     @cached_property
     def passages(self) -> list[Passage]:
         """Return the text of the chapter, divided at its headings."""
-        found: list[tuple[str, str, list[str]]] = []
+        found: list[tuple[str, str, str, list[str]]] = []
         for at, token in enumerate(self.tokens):
             if token.type == "heading_open":
-                found.append((str(token.attrs["id"]), plain(self.tokens[at + 1]), []))
-            elif token.type == "inline" and self.tokens[at - 1].type != "heading_open":
+                title = plain(self.tokens[at + 1])
+                found.append((str(token.attrs["id"]), title, str(token.meta["language"]), []))
+            elif (
+                token.type == "inline"
+                and self.tokens[at - 1].type != "heading_open"
+                and "note" not in token.meta
+            ):
                 text = plain(token)
-                found[-1][2].append(text if text.endswith((".", ":", "?")) else f"{text}.")
-        return [Passage(anchor, title, " ".join(texts)) for anchor, title, texts in found]
+                found[-1][3].append(text if text.endswith((".", ":", "?")) else f"{text}.")
+        return [Passage(anchor, title, " ".join(texts), language) for anchor, title, language, texts in found]
 
     @cached_property
     def pictures(self) -> list[str]:
@@ -87,6 +112,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Book:
+    language: str
     chapters: Sequence[Chapter]
 
     @cached_property
@@ -98,13 +124,31 @@ class Book:
     def version(self) -> str:
         """Return a text that every change of the manual changes."""
         content = [(each.slug, each.part, passage) for each in self.chapters for passage in each.passages]
-        return hashlib.sha256(repr((content, sizes())).encode()).hexdigest()[:12]
+        content_and_words = (content, words_of(self.language), sizes())
+        return hashlib.sha256(repr(content_and_words).encode()).hexdigest()[:12]
+
+
+def languages() -> list[str]:
+    """Return the languages into which the manual is translated."""
+    return sorted(file.stem for file in (HERE / "words").glob("*.json") if file.stem != ENGLISH)
+
+
+def book(language: str = ENGLISH) -> Book:
+    """Return the manual in a language, or in English if it is not translated into it."""
+    return read_book(language if language in languages() else ENGLISH)
 
 
 @cache
-def book() -> Book:
-    """Return the manual. Its files are read once."""
-    return Book([read_chapter(file) for file in sorted((HERE / "chapters").glob("*.md"))])
+def read_book(language: str) -> Book:
+    """Read the files of a language. This is done once."""
+    return Book(language, [read_chapter(file, language) for file in sorted(CHAPTERS.glob("*.md"))])
+
+
+@cache
+def words_of(language: str) -> dict[str, Any]:
+    """Return what a language has besides its chapters: names of the parts, and words for the search."""
+    words: dict[str, Any] = json.loads((HERE / "words" / f"{language}.json").read_text("utf-8"))
+    return words
 
 
 @cache
@@ -114,29 +158,65 @@ def sizes() -> dict[str, dict[str, Any]]:
     return noted
 
 
-def read_chapter(file: Path) -> Chapter:
+def read_chapter(file: Path, language: str) -> Chapter:
     """Read a chapter, such as `31-pairing.md`: the first digit is its part, and all files follow in their order."""
     number, _, slug = file.stem.partition("-")
-    tokens = parser().parse(file.read_text("utf-8"))
-    for at, token in enumerate(tokens):
-        if token.type == "heading_open":
-            token.attrs["id"] = f"chapter-{slug}" if token.tag == "h1" else anchor_in(tokens[at + 1], file)
-    return Chapter(slug, PARTS[number[0]], plain(tokens[1]), list(with_captions(tokens)))
+    words = words_of(language)
+    translated = sources(CHAPTERS / language / file.name)
+    tokens: list[Token] = []
+    for anchor, english in sources(file).items():
+        own = translated.get(anchor)
+        if language != ENGLISH and (own is None or own.of != english.hash):
+            tokens += in_english(parsed(english, slug, ENGLISH), words["not_translated"])
+        else:
+            tokens += parsed(own or english, slug, language)
+    title_language = str(tokens[0].meta["language"])
+    part = words["parts"][int(number[0]) - 1]
+    return Chapter(slug, part, plain(tokens[1]), title_language, list(with_captions(tokens)))
+
+
+def sources(file: Path) -> dict[str, Source]:
+    """Return the passages of a file by their anchors. The title has the anchor "". No file: no passages."""
+    found: dict[str, Source] = {}
+    text = file.read_text("utf-8") if file.exists() else ""
+    for each in re.split(r"^(?=#{1,3} )", text, flags=re.MULTILINE)[1:]:
+        heading, _, body = each.partition("\n")
+        anchor = ANCHOR.search(heading)
+        if anchor is None and not heading.startswith("# "):
+            raise ValueError(f"{file.name}: the heading {heading!r} has no {{#anchor}}")
+        key = anchor[1] if anchor else ""
+        if key in found:
+            raise ValueError(f"{file.name}: {heading!r} stands twice")
+        of = OF.match(body)
+        found[key] = Source(key, f"{heading}\n{OF.sub(chr(10), body)}", of[1] if of else None)
+    return found
+
+
+def parsed(source: Source, slug: str, language: str) -> list[Token]:
+    """Return the tokens of a passage. The anchor is taken out of the heading, whose token says the language."""
+    tokens = parser().parse(source.text)
+    heading, inline = tokens[0], tokens[1]
+    heading.attrs["id"] = source.anchor or f"chapter-{slug}"
+    heading.meta["language"] = language
+    if source.anchor and inline.children:
+        inline.children[-1].content = ANCHOR.sub("", inline.children[-1].content)
+        inline.content = ANCHOR.sub("", inline.content)
+    return tokens
+
+
+def in_english(tokens: list[Token], note: str) -> list[Token]:
+    """Return a passage for readers of another language: marked as English, with a note below the heading."""
+    for token in tokens:
+        if token.level == 0 and token.nesting >= 0 and token.type != "inline":
+            token.attrs["lang"] = ENGLISH
+    noted = parser().parse(f"*{note}*")
+    noted[1].meta["note"] = True
+    return [*tokens[:3], *noted, *tokens[3:]]
 
 
 @cache
 def parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable("table")
-
-
-def anchor_in(heading: Token, file: Path) -> str:
-    """Return the anchor at the end of a heading, and take it out of the heading."""
-    found = ANCHOR.search(heading.content)
-    if found is None or not heading.children:
-        raise ValueError(f"{file.name}: the heading {heading.content!r} has no {{#anchor}}")
-    heading.children[-1].content = ANCHOR.sub("", heading.children[-1].content)
-    heading.content = ANCHOR.sub("", heading.content)
-    return found[1]
 
 
 def with_captions(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -181,3 +261,35 @@ def inside(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield the pieces of all lines."""
     for token in tokens:
         yield from token.children or []
+
+
+def not_current(language: str) -> list[str]:
+    """Return the passages of a language that are missing or old, as `file #anchor`."""
+    found = []
+    for file in sorted(CHAPTERS.glob("*.md")):
+        translated = sources(CHAPTERS / language / file.name)
+        found += [
+            f"{file.name} #{anchor}"
+            for anchor, english in sources(file).items()
+            if anchor not in translated or translated[anchor].of != english.hash
+        ]
+    return found
+
+
+def add_hashes(file: Path) -> None:
+    """Write the line with the hash below each heading of a translation that has none."""
+    english = sources(CHAPTERS / file.name)
+    own = sources(file)
+    texts = []
+    for anchor, each in own.items():
+        of = each.of or (english[anchor].hash if anchor in english else None)
+        heading, _, body = each.text.strip().partition("\n")
+        texts.append("\n".join([heading, *([f"<!-- of {of} -->"] if of else []), "", body.strip()]).strip())
+    file.write_text("\n\n".join(texts) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    for each_language in languages():
+        for each_file in sorted((CHAPTERS / each_language).glob("*.md")):
+            add_hashes(each_file)
+        print(f"{each_language}: old or missing: {not_current(each_language)}")

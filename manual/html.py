@@ -41,7 +41,9 @@ class ChapterHTML(RendererHTML):
         return f'<img src="{escape(static(f"manual/{name}"))}" alt="{escape(tokens[idx].content)}" {size_of}>'
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        return '<div class="of-table"><table class="list free">'
+        language = tokens[idx].attrs.get("lang")
+        of = f' lang="{language}"' if language else ""
+        return f'<div class="of-table"{of}><table class="list free">'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
         return "</table></div>"

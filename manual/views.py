@@ -1,4 +1,4 @@
-"""The pages of the manual: the same for everybody, whoever is logged in, and without a query.
+"""The pages of the manual: the same for everybody, whoever is logged in, and without a query to the database.
 
 An arbiter reads them where there is no network any more, so the browser may keep them (static/js/manual.js).
 """
@@ -21,13 +21,19 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from manual.book import PARTS, Chapter, book
+from manual import search
+from manual.book import Book, Chapter, book
 from manual.html import html_of
 
 
 @require_safe
 def contents(request: HttpRequest) -> HttpResponseBase:
-    """Show the chapters with their headings, and the search."""
+    """Show the chapters with their headings, and the search: what a browser without scripts has asked for (`?q=`)."""
+    if "q" in request.GET:
+        asked = request.GET["q"][: search.LONGEST]
+        *_, files = place(request)
+        found = {"asked": asked, "hits": search.search(here().language, asked) if asked.strip() else []}
+        return HttpResponse(render_to_string("manual/contents.html", context_of(files) | found))
     return answer(request, made("contents", *place(request)))
 
 
@@ -47,13 +53,13 @@ def whole(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponseBase:
-    """Send the text of the manual for the search, divided at its headings."""
-    passages = [
-        {"at": f"{each.slug}/#{part.anchor}", "chapter": each.title, "title": part.title, "text": part.text}
-        for each in book().chapters
-        for part in each.passages
-    ]
-    return tagged(request, JsonResponse({"passages": passages}), book().version)
+    """Send the text of the manual for the search in the browser, and where each word stands."""
+    return tagged(request, JsonResponse(search.index(here().language)), here().version)
+
+
+def here() -> Book:
+    """Return the manual in the language of the address."""
+    return book(str(get_language()))
 
 
 def answer(request: HttpRequest, page: str) -> HttpResponseBase:
@@ -74,19 +80,10 @@ def place(request: HttpRequest) -> tuple[str, str, str]:
 @lru_cache(maxsize=200)
 def made(name: str, _path: str, _language: str, files: str, slug: str = "") -> str:
     """Return a page in the frame of a language."""
-    chapters = book().chapters
+    chapters = here().chapters
     address = reverse("manual")
     at = next((at for at, each in enumerate(chapters) if each.slug == slug), -1)
-    context: dict[str, Any] = {
-        "parts": [
-            (part, [each for each in chapters if each.part == part])
-            for part in PARTS.values()
-            if any(each.part == part for each in chapters)
-        ],
-        "keeps": " ".join(kept(address)),
-        "worker": settings.OFFLINE_PAGES,
-        "version": f"{book().version}-{files}",
-    }
+    context = context_of(files)
     if name == "chapter":
         context |= {
             "chapter": chapters[at],
@@ -99,8 +96,24 @@ def made(name: str, _path: str, _language: str, files: str, slug: str = "") -> s
     return render_to_string(f"manual/{name}.html", context)
 
 
+def context_of(files: str) -> dict[str, Any]:
+    """Return what all pages have."""
+    whole = here()
+    return {
+        "parts": [
+            (part, [each for each in whole.chapters if each.part == part])
+            for part in dict.fromkeys(each.part for each in whole.chapters)
+        ],
+        "book_language": whole.language,
+        "translated": whole.language == get_language(),
+        "keeps": " ".join(kept(reverse("manual"))),
+        "worker": settings.OFFLINE_PAGES,
+        "version": f"{whole.version}-{files}",
+    }
+
+
 def written(chapter: Chapter, address: str | None) -> str:
-    return mark_safe(html_of(chapter, book(), address))  # noqa: S308  # our own chapters, and the parser takes no HTML
+    return mark_safe(html_of(chapter, here(), address))  # noqa: S308  # our own chapters, and the parser takes no HTML
 
 
 def kept(address: str) -> list[str]:

@@ -1,47 +1,48 @@
 // The manual: its search, and a copy of it on this device, which the service worker shows without a network (worker/run.js).
 
 import { dataOf, forEachComing, one } from "./dom.js";
-import { excerpt, ready, search } from "./manual/search.js";
+import { search } from "./manual/search.js";
 
 const KEPT = "evenboard-manual"; // the cache, which worker/rules.js names too
 const VERSION = "/site/manual/version"; // the version that is kept, beside its pages
 
 // The search ----------------------------------------------------------------------------------------------------
 
-/** @type {Promise<import("./manual/search.js").Ready[]> | undefined} */
-let passages;
+/** @type {Promise<import("./manual/search.js").Index> | undefined} */
+let loading;
 
 /** @param {HTMLFormElement} form */
 function searches(form) {
-  const index = dataOf(form).index;
+  const address = dataOf(form).index;
   const field = one(form, "input", HTMLInputElement);
   const list = one(form, ".hits");
   const status = one(form, "[data-none]");
 
-  /** @param {import("./manual/search.js").Ready} hit */
+  /** @param {import("./manual/search.js").Passage} hit */
   function line(hit) {
     const item = document.createElement("li");
+    item.lang = hit.language;
     const link = document.createElement("a");
-    link.href = new URL(hit.at, new URL(index, location.href)).href;
+    link.href = new URL(hit.at, new URL(address, location.href)).href;
     link.textContent = hit.title;
     const chapter = document.createElement("span");
     chapter.className = "quiet small";
     chapter.textContent = hit.title === hit.chapter ? "" : hit.chapter;
     const text = document.createElement("p");
-    text.textContent = excerpt(hit.text, field.value);
+    text.textContent = hit.text;
     item.append(link, " ", chapter, text);
     return item;
   }
 
   async function show() {
-    passages ??= fetch(index).then(async (answer) => ready((await answer.json()).passages));
+    loading ??= fetch(address).then((answer) => answer.json());
     try {
-      const hits = search(await passages, field.value);
+      const hits = search(await loading, field.value);
       list.replaceChildren(...hits.map(line));
       list.hidden = hits.length === 0;
       status.textContent = field.value.trim() && !hits.length ? dataOf(status).none : "";
     } catch {
-      passages = undefined; // without a network: the next letter tries again
+      loading = undefined; // without a network: the next letter tries again
     }
   }
 
@@ -51,10 +52,10 @@ function searches(form) {
       field.focus();
     }
   });
-  form.hidden = false;
   field.addEventListener("input", show);
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    await show();
     list.querySelector("a")?.click();
   });
 }

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
+import os
 import pkgutil
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import deno
 import pytest
 from django import forms
 from django.test import Client
@@ -16,9 +20,22 @@ from django.utils.translation import override
 
 import entering.web
 import tournaments.web
-from manual.book import book, inside, sizes
-from manual.html import KEY
+from manual import views
+from manual.book import (
+    CHAPTERS,
+    Book,
+    book,
+    inside,
+    languages,
+    not_current,
+    read_chapter,
+    sizes,
+    sources,
+    words_of,
+)
+from manual.html import KEY, html_of
 from manual.places import PLACES, REFUSED
+from manual.search import folded, index, search
 from pairing.words.registry import SYSTEM_WORDS
 from tests.actions.test_warning_levels import ROWS
 from tests.browser.pictures import seen
@@ -174,15 +191,182 @@ SEARCHED = (
 
 @pytest.mark.parametrize("typed", SEARCHED)
 def test_search_finds_the_words_that_people_have_for_what_the_program_does(typed: str) -> None:
-    """All typed words begin a word of one passage (static/js/manual/search.js)."""
-    texts = [
-        f"{chapter.title} {passage.title} {passage.text}"
-        for chapter in book().chapters
-        for passage in chapter.passages
-    ]
-    words = [rf"(?<!\w){re.escape(word)}" for word in re.split(r"[ -]", typed)]
-    found = [text for text in texts if all(re.search(word, text, re.IGNORECASE) for word in words)]
+    found = [f"{hit.title} {hit.text}" for hit in search("en", typed)]
     assert found != []
+
+
+ASKED = {
+    "en": {
+        "withdraw a player": "withdraw",
+        "a player went home": "withdraw",
+        "how do I withdraw a player who has gone home?": "withdraw",
+        "wifi": "no-network",
+        "no network": "no-network",
+        "norm certificate": "title-norms",
+        "https certificate": "server",
+        "certificate": "title-norms",
+        "forgot password": "forgotten-password",
+        "late entry": "late-entries",
+        "bye": "byes",
+        "undo": "undo",
+        "print": "documents",
+        "wrong result": "corrections",
+        "tablet": "tablet",
+        "phone results": "result-by-phone",
+        "pasword forgoten": "forgotten-password",
+        "players": "add-a-player",
+        "backup usb": "copies",
+        "laptop broken": "broken-computer",
+        "why this pairing": "why",
+        "projector": "screens",
+        "excel import": "import-a-list",
+        "opponent did not come": "no-show",
+    },
+}
+"""What people ask, and the passage that answers."""
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"), [(language, typed) for language, asked in ASKED.items() for typed in asked]
+)
+def test_the_passage_that_answers_a_question_is_among_the_first_three(language: str, typed: str) -> None:
+    first = [hit.at.partition("#")[2] for hit in search(language, typed)[:3]]
+    assert ASKED[language][typed] in first
+
+
+def test_the_browser_finds_the_same_as_the_server(tmp_path: Path) -> None:
+    """The browser searches a kept manual without a network, so both have the rules (manual/search.py)."""
+    typed = [
+        *SEARCHED,
+        *(question for asked in ASKED.values() for question in asked),
+        "",
+        "how",
+        "x",
+        "Übersicht",
+    ]
+    typed += [word[:-1] + "q" for question in typed for word in question.split()]
+    found = {
+        language: [[list(hit) for hit in search(language, each)] for each in typed]
+        for language in ("en", *languages())
+    }
+    indexes = {language: index(language) for language in found}
+    (tmp_path / "asked.json").write_text(json.dumps([typed, indexes]), "utf-8")
+    (tmp_path / "run.js").write_text(
+        f"""import {{ search }} from "{(ROOT / "static/js/manual/search.js").as_uri()}";
+        const [typed, indexes] = JSON.parse(Deno.readTextFileSync("{tmp_path}/asked.json"));
+        const line = (hit) => [hit.at, hit.title, hit.chapter, hit.text, hit.language];
+        const all = Object.entries(indexes).map(([language, index]) =>
+          [language, typed.map((each) => search(index, each).map(line))]);
+        console.log(JSON.stringify(Object.fromEntries(all)));""",
+        "utf-8",
+    )
+    run = subprocess.run(
+        [
+            deno.find_deno_bin(),
+            "run",
+            "--no-check",
+            "--no-remote",
+            "--no-npm",
+            "--allow-read",
+            tmp_path / "run.js",
+        ],
+        env={**os.environ, "DENO_DIR": str(tmp_path), "DENO_NO_UPDATE_CHECK": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=True,
+    )
+    assert json.loads(run.stdout) == found
+
+
+def test_words_of_the_search_belong_to_passages() -> None:
+    for language in ("en", *languages()):
+        words = words_of(language)
+        assert len(words["parts"]) == 6
+        assert words["asked"].keys() - book().chapter_of.keys() == set()
+        assert [word for word in words["little"].split() if folded(word) != word] == []
+
+
+COMPLETE: set[str] = set()
+"""The languages into which the whole manual is translated."""
+
+
+def test_a_translated_passage_has_the_links_keys_pictures_and_tables_of_the_english_one() -> None:
+    for language in languages():
+        for path in (CHAPTERS / language).glob("*.md"):
+            english, own = sources(CHAPTERS / path.name), sources(path)
+            assert own.keys() - english.keys() == set()
+            assert list(own) == [anchor for anchor in english if anchor in own]
+            current = {anchor for anchor, each in own.items() if each.of == english[anchor].hash}
+            assert {anchor: form(own[anchor].text) for anchor in current} == {
+                anchor: form(english[anchor].text) for anchor in current
+            }, path
+
+
+def form(text: str) -> dict[str, object]:
+    """Return what a translation keeps: where links lead, keys and typed texts, pictures, sizes of tables and lists."""
+    return {
+        "links": sorted(re.findall(r"\]\(([^)]+)\)", text)),
+        "typed": sorted(re.findall(r"`([^`]+)`", text)),
+        "rows": [line.count("|") for line in text.splitlines() if line.startswith("|")],
+        "steps": len(re.findall(r"^\d+\. ", text, re.MULTILINE)),
+        "points": len(re.findall(r"^- ", text, re.MULTILINE)),
+        "captions": text.count("Table: "),
+    }
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_no_passage_of_a_complete_translation_is_missing_or_old(language: str) -> None:
+    if language in COMPLETE:
+        assert not_current(language) == []
+    assert language in languages()
+
+
+def test_a_passage_that_is_missing_or_old_is_in_english_with_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english = (
+        "# Title\n\nText.\n\n## One {#one}\n\nFirst.\n\n## Two {#two}\n\nSecond.\n\n## Three {#three}\n\n"
+    )
+    english += "- Third.\n"
+    (tmp_path / "11-a.md").write_text(english, "utf-8")
+    (tmp_path / "de").mkdir()
+    of = {anchor: each.hash for anchor, each in sources(tmp_path / "11-a.md").items()}
+    (tmp_path / "de" / "11-a.md").write_text(
+        f"# Titel\n<!-- of {of['']} -->\n\nText.\n\n## Eins {{#one}}\n<!-- of {of['one']} -->\n\nErster.\n\n"
+        "## Zwei {#two}\n<!-- of 00000000 -->\n\nAlt.\n",
+        "utf-8",
+    )
+    monkeypatch.setattr("manual.book.CHAPTERS", tmp_path)
+    read = read_chapter(tmp_path / "11-a.md", "de")
+    assert [(each.title, each.text, each.language) for each in read.passages] == [
+        ("Titel", "Text.", "de"),
+        ("Eins", "Erster.", "de"),
+        ("Two", "Second.", "en"),
+        ("Three", "Third.", "en"),
+    ]
+    html = html_of(read, Book("de", [read]), "/site/manual/")
+    assert html.count("<em>Dieser Abschnitt ist noch nicht übersetzt.</em>") == 2
+    assert '<h2 id="one">Eins</h2>\n<p>Erster.</p>' in html
+    assert '<h2 id="two" lang="en">Two</h2>' in html
+    assert '<ul lang="en">' in html
+    assert "Alt" not in html
+    assert not_current("de") == ["11-a.md #two", "11-a.md #three"]
+
+
+@pytest.mark.django_db
+def test_the_search_answers_without_scripts_in_the_language_of_the_address(client: Client) -> None:
+    page = client.get("/site/manual/", {"q": "withdraw a player"}).content.decode()
+    assert '<a href="/site/manual/byes-and-withdrawals/#withdraw">Withdraw a player</a>' in page
+    assert 'value="withdraw a player"' in page
+    assert 'href="/de/site/manual/' in client.get("/de/site/manual/", {"q": "Runde"}).content.decode()
+    none = client.get("/site/manual/", {"q": "<zzzz>"}).content.decode()
+    assert "Nothing found." in none
+    assert "&lt;zzzz&gt;" in none
+    assert client.get("/site/manual/", {"q": "a" * 100_000}).status_code == 200
+    kept = views.made.cache_info().currsize
+    client.get("/site/manual/", {"q": "another question"})
+    assert views.made.cache_info().currsize == kept
 
 
 def test_every_page_has_its_place() -> None:

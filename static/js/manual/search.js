@@ -1,66 +1,95 @@
-// Which passages of the manual match what somebody typed, the best first.
+// Which passages of the manual match what somebody typed, the best first. The server does the same with the same index
+// (manual/search.py), for browsers without scripts; a test compares both.
 
-import { folded, found } from "../folding.js";
+import { folded } from "../folding.js";
 
-/** @typedef {{ at: string, chapter: string, title: string, text: string }} Passage */
-/** @typedef {Passage & { titleKey: string, chapterKey: string, key: string }} Ready */
+/** @typedef {{ at: string, chapter: string, title: string, text: string, language: string }} Passage */
+/** @typedef {{ passages: Passage[], words: Record<string, number[]>, little: string, endings: string }} Index */
 
-export const MOST = 12;
+const MOST = 12;
+const LONGEST = 200;
 const AROUND = 160; // characters of a passage that are shown
 
 /**
- * Return the passages with the words by which they are found.
- * @param {Passage[]} passages
- * @returns {Ready[]}
- */
-export const ready = (passages) =>
-  passages.map((each) => {
-    const [titleKey, chapterKey] = [each.title, each.chapter].map((text) => ` ${folded(text)} `);
-    return { ...each, titleKey, chapterKey, key: `${titleKey}${chapterKey}${folded(each.text)} ` };
-  });
-
-/**
- * Return the passages in which most of the typed words begin a word: all words if any passage has them all. A word counts
- * most in the heading of the passage, then in that of its chapter, then as often as the text has it; otherwise the order
- * of the manual stays.
- * @param {Ready[]} passages
+ * Return the passages in which most of the typed words begin a word. With three words or more, one may be missing. A word
+ * that begins none may have one wrong letter.
+ * @param {Index} index
  * @param {string} typed
+ * @returns {Passage[]} with the part of the text that has one of the words
  */
-export function search(passages, typed) {
-  const words = folded(typed).split(" ").filter(Boolean).map(stem);
-  const hits = passages.map((passage) => ({
-    passage,
-    has: words.filter((word) => found(passage.key, [word])).length,
-    score: words.reduce((sum, word) => sum + weight(passage, word), 0),
-  }));
-  const most = Math.max(1, ...hits.map(({ has }) => has));
-  return hits.filter(({ has }) => has === most)
-    .sort((one, other) => other.score - one.score).slice(0, MOST).map(({ passage }) => passage);
+export function search(index, typed) {
+  const words = askedWords(index, typed);
+  /** @type {Map<number, { has: number, score: number }>} */
+  const hits = new Map();
+  for (const word of words) {
+    for (const [number, weight] of best(index.words, word)) {
+      const { has, score } = hits.get(number) ?? { has: 0, score: 0 };
+      hits.set(number, { has: has + 1, score: score + weight });
+    }
+  }
+  const least = Math.max(0, ...[...hits.values()].map(({ has }) => has)) - Number(words.length > 2);
+  return [...hits].filter(([, { has }]) => has >= least)
+    .sort(([one, a], [other, b]) => b.score - a.score || one - other).slice(0, MOST)
+    .flatMap(([number]) => index.passages[number] ?? [])
+    .map((each) => ({ ...each, text: excerpt(each.text, words) }));
 }
 
 /**
- * Return a word without the ending that another form of it may not have: entry and entries, pairing and paired.
- * @param {string} word
- */
-const stem = (word) => word.replace(/(?<=.{4})(ies|y|es|e|s|ed|ing)$/, "");
-
-/**
- * @param {Ready} passage
- * @param {string} word
- */
-const weight = ({ titleKey, chapterKey, key }, word) =>
-  8 * Number(found(titleKey, [word])) + 2 * Number(found(chapterKey, [word])) +
-  Math.min(key.split(` ${word}`).length - 1, 5);
-
-/**
- * Return the part of a text that has the first of the typed words.
- * @param {string} text
+ * Return the typed words without the little ones, if there are others, and without their endings.
+ * @param {Index} index
  * @param {string} typed
  */
-export function excerpt(text, typed) {
-  const [first = ""] = folded(typed).split(" ").map(stem);
+function askedWords({ little, endings }, typed) {
+  const words = folded([...typed].slice(0, LONGEST).join("")).split(" ").filter(Boolean);
+  const none = little.split(" ");
+  const kept = words.filter((word) => !none.includes(word));
+  const ending = new RegExp(`(?<=.{4})(?:${endings})$`);
+  return [...new Set((kept.length ? kept : words).map((word) => word.replace(ending, "")))];
+}
+
+/**
+ * Return how much a word counts in each passage. The same word counts twice as much as one that only begins with it.
+ * @param {Record<string, number[]>} words
+ * @param {string} word
+ */
+function best(words, word) {
+  const all = Object.keys(words);
+  let keys = all.filter((key) => key.startsWith(word));
+  if (!keys.length && word.length > 3) keys = all.filter((key) => isNear(key, word));
+  /** @type {Map<number, number>} */
+  const found = new Map();
+  for (const key of keys) {
+    const flat = words[key] ?? [];
+    for (let at = 0; at < flat.length; at += 2) {
+      const [number = 0, weight = 0] = flat.slice(at, at + 2);
+      found.set(number, Math.max(found.get(number) ?? 0, weight * (key === word ? 2 : 1)));
+    }
+  }
+  return found;
+}
+
+/**
+ * Return whether one letter is wrong, missing or too many, or two letters are exchanged.
+ * @param {string} one
+ * @param {string} other
+ */
+function isNear(one, other) {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let at = 0;
+  while (at < Math.min(one.length, other.length) && one[at] === other[at]) at += 1;
+  const [a, b] = [one.slice(at), other.slice(at)];
+  return a.slice(1) === b.slice(1) || a === b.slice(1) || a.slice(1) === b ||
+    (a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0]);
+}
+
+/**
+ * Return the part of a text that begins with the first sentence that has one of the words.
+ * @param {string} text
+ * @param {string[]} words
+ */
+function excerpt(text, words) {
   const sentences = text.split(/(?<=[.:?]) /);
-  const at = Math.max(0, sentences.findIndex((each) => found(` ${folded(each)} `, [first])));
-  const shown = sentences.slice(at).join(" ");
+  const has = (/** @type {string} */ each) => words.some((word) => ` ${folded(each)}`.includes(` ${word}`));
+  const shown = sentences.slice(Math.max(0, sentences.findIndex(has))).join(" ");
   return shown.length > AROUND ? `${shown.slice(0, AROUND).replace(/\s\S*$/, "")} …` : shown;
 }
