@@ -321,7 +321,7 @@ def last_line(state: State) -> list[Sequence[Cell]]:
         return [(_("Final standings"),)]
     if not state.provisional:
         return []
-    return [("; ".join([_("Not final") if state.ends else _("Provisional"), *_missing(state)]),)]
+    return [(", ".join([_("Not final") if state.ends else _("Provisional"), *_missing(state)]),)]
 
 
 def _missing(state: State) -> list[str]:

@@ -118,7 +118,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
 PLAYER = "Only players do it, with their personal link."
 PERSONAL = {  # of registrations, which have a history of their own: each action of `entering.actions`
     **dict.fromkeys(("prove_mail", "wish_bye", "drop_bye"), PLAYER),
-    **dict.fromkeys(("ask_new_address", "take_new_address"), PLAYER),
+    **dict.fromkeys(("ask_new_address", "take_new_address", "take_held"), PLAYER),
     **dict.fromkeys(("send_link_again", "write_to_known"), PLAYER),
     "register_many": "A program registers one player after another, and nothing is sent twice.",
     "erase_registration": LOCKED,

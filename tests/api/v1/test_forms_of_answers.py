@@ -31,6 +31,7 @@ THINGS = {
         "Registration",
         "Forbidden",
         "Token",
+        "Webhook",
     ),
     *("Settings", "Prizes", "RatingLists"),  # settings that are changed as a whole
     *(

@@ -330,7 +330,7 @@ def parts_of(section: Section) -> dict[str, Any]:
         "role": section.event.roles.get(role="viewer").pk,
         "invitation": section.event.invitations.get().pk,
         "webhook": section.event.webhooks.get().pk,
-        "message": WebhookMessage.objects.get().pk,
+        "message": WebhookMessage.objects.order_by("pk")[0].pk,
         "token": AccessToken.objects.get(name="another one").pk,
         "table": "entries",
         "trf": "16",
