@@ -104,7 +104,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     **dict.fromkeys(("event-copy", "personal-file"), ("owns", "")), "event-archive": ("queue", ""),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
-    **dict.fromkeys(("registration-sent", "open-registration"), ("sees", "")), "decide-registrations": ("", "queue"),
+    "registration-sent": ("sees", "sees"), "open-registration": ("sees", ""), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
     **dict.fromkeys(("registration-desk", "desk-people", "not-ready", "not-ready-file"), ("desk", "")),
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
