@@ -36,6 +36,11 @@ def searchable(name: str) -> str:
     return " " + _UMLAUT.sub("", folded(name))
 
 
+def same_name(one: str, other: str) -> bool:
+    """Return whether two names have the same words in any order, without accents and signs."""
+    return sorted(searchable(one).split()) == sorted(searchable(other).split())
+
+
 def searched(name: str, year: str) -> str:
     """Return what is stored for the search: the name, and the year of birth if it is known."""
     return f"{searchable(name)} {year}" if year else searchable(name)

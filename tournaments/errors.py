@@ -199,6 +199,8 @@ CODES: dict[str, tuple[str, ...]] = {
     # rounds: of the byes; count: half-point byes that the player would have
     "bye_to_confirm": ("name", "rounds", "count", "warnings", "limit", "last_round"),
     "two_sections_to_confirm": ("names", "sections"),
+    "same_person": ("name", "other", "birth_date"),
+    "name_order": ("name", "proposed"),
     "missed_byes_to_confirm": ("name", "count", "warnings", "limit", "last_round"),
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
     # registrations. problems: codes of entering/queries/fitting.py

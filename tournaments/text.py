@@ -54,6 +54,23 @@ _BEHIND = {
     for place, letter in enumerate(letters, start=1)
 }  # fmt: skip
 
+
+def lacks_comma(name: str) -> bool:
+    """Return whether nobody can see which part of a name is the surname."""
+    return "," not in name and " " in name.strip()
+
+
+def name_ways(name: str) -> list[str]:
+    """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is."""
+    words = name.split()
+    if len(words) < 2:
+        return [name]
+    ways = [f"{words[-1]}, {' '.join(words[:-1])}", f"{words[0]}, {' '.join(words[1:])}"]
+    if len(words) > 2:
+        ways.insert(1, f"{' '.join(words[1:])}, {words[0]}")
+    return [*dict.fromkeys(ways), name]
+
+
 _ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 

@@ -13,11 +13,11 @@ from entering.machine import LIVE
 from entering.models import Charge, EventRegistration, Registration, SectionRegistration
 from entering.models.registration import MANY_FORMS
 from pairing.engine import system_named
-from ratings.names import searchable
+from ratings.names import same_name, searchable
 from tournaments.models import Sex
-from tournaments.text import folded
+from tournaments.text import folded, lacks_comma
 
-from .rating_lists import Listed, Lists, other_year, same_name
+from .rating_lists import Listed, Lists, other_year
 
 RATING_LOW = "rating_low"
 RATING_HIGH = "rating_high"
@@ -200,20 +200,6 @@ def _of_settings(one: Registration, form: EventRegistration, limits: SectionRegi
         yield GUARDIAN
     if lacks_comma(one.name):
         yield NAME_ORDER
-
-
-def lacks_comma(name: str) -> bool:
-    """Return whether nobody can see which part of a name is the surname."""
-    return "," not in name and " " in name.strip()
-
-
-def name_ways(name: str) -> list[str]:
-    """Return what a name without a comma may be, the most usual first: "Bauer, Uwe", "Uwe, Bauer" and as it is."""
-    words = name.split()
-    ways = [f"{words[-1]}, {' '.join(words[:-1])}", f"{words[0]}, {' '.join(words[1:])}"]
-    if len(words) > 2:
-        ways.insert(1, f"{' '.join(words[1:])}, {words[0]}")
-    return [*dict.fromkeys(ways), name]
 
 
 def _is_listed(one: Registration) -> bool:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from entering.models import Registration
-from ratings.names import searchable
+from ratings.names import same_name
 from tournaments.errors import DomainError
 from tournaments.models import Section, Sex, Title
 from tournaments.queries.rating_lists import Hit, found_in_lists, found_under, lists_in_force, source_of
@@ -67,11 +67,6 @@ def listed_values(
 def is_person(listed: Listed, name: str, birth_date: str) -> bool:
     """Return whether name and year of birth do not contradict the list."""
     return same_name(listed.name, name) and not other_year(listed, birth_date)
-
-
-def same_name(listed: str, name: str) -> bool:
-    """Return whether two names have the same words in any order, without accents and signs."""
-    return sorted(searchable(listed).split()) == sorted(searchable(name).split())
 
 
 def other_year(listed: Listed, birth_date: str) -> bool:

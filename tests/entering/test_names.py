@@ -12,12 +12,13 @@ from pytest_django import Settings
 
 from entering.actions.registering import Wanted, register_many
 from entering.models import Registration
-from entering.queries.fitting import name_ways, problems_of_many
+from entering.queries.fitting import problems_of_many
 from entering.web.forms import public
 from tests.entering.conftest import address, staff
 from tests.entering.factories import ORGANISER, desk, sent
 from tests.entering.test_form import fill, reasons
 from tests.rating_lists.made import combined_line, imported, text
+from tournaments.text import name_ways
 
 pytestmark = pytest.mark.django_db
 BORN = "1971/03/04"

@@ -58,6 +58,24 @@ def test_closing_asks_about_proposed_forms_until_somebody_types_one(section: Mad
 
 
 @pytest.mark.django_db
+def test_closing_names_those_without_a_proposal_with_a_link_to_the_entry(
+    section: MadeSection, client: Client
+) -> None:
+    Player.objects.filter(name__startswith="Bert").update(name="丁, 立人")
+    codes = {each.code: each for each in closing(section.row).warnings}
+    assert codes["names_not_latin"].text == "Ivanov, Petr"
+    [side] = codes["names_without_latin"].sides
+    assert side.name == "丁, 立人"
+    client.force_login(EventRoleFactory(event=section.row.event, role=EventRole.Role.OWNER).user)
+    page = client.get(address(section.row, "close/")).content.decode()
+    assert "The report needs Latin letters, and the program has none for" in page
+    entry = section.people["Bert"].pk
+    assert f'href="{address(section.row, f"entries/{entry}/")}"' in page
+    Player.objects.filter(name="丁, 立人").update(latin_name="Ding, Liren")
+    assert "names_without_latin" not in closing(section.row).seen
+
+
+@pytest.mark.django_db
 def test_the_page_of_an_entry_proposes_a_form_and_keeps_another_one(
     section: MadeSection, client: Client
 ) -> None:

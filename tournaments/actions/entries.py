@@ -9,14 +9,16 @@ from typing import Any
 from django.db.models import Q
 
 from pairing.engine import ByeKind
+from ratings.names import same_name
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.models import Bye, Game, Participant, RatingSource
+from tournaments.models import Bye, Game, Participant, RatingSource, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
+from tournaments.queries.rating_lists import values_of_pick
 from tournaments.questions import Answer, ask
-from tournaments.text import one_line
+from tournaments.text import lacks_comma, name_ways, one_line
 
 from .entry_import import import_entries, refuse_two_sections
 from .forfeits import forfeit_games, last_round_played
@@ -52,13 +54,20 @@ def add_participant(
     proceed: Answer = False,
     asked: Answer = False,
     both: Answer = False,
+    person: Answer = True,
+    order: Answer = True,
+    listed: Answer | None = None,
 ) -> Participant:
     """Enter a player. Once round 1 is paired it is a late entry, who plays from the next round on (GHR 2.4).
 
     missed: the kind of bye for the rounds before that, "" for none. A late entry gets no points for these rounds unless
     the rules of the tournament say so. proceed: as for `request_bye`. asked: as for `Roster.renumber`. both: the
     arbiter has agreed that a player of another section plays here too.
-    Raises DomainError as `Roster.enter` does; bye_kind; unless `proceed`, missed_byes_to_confirm; unless `asked`,
+    person: an entry with the same name and birth date is another person. order: a name without a comma is right as it
+    is. listed: what the rating list has under the FIDE ID is taken where nothing was typed, also if its name or year of
+    birth differ; None asks no list.
+    Raises DomainError as `Roster.enter` does; bye_kind; listed_otherwise; name_order; same_person; unless `proceed`,
+    missed_byes_to_confirm; unless `asked`,
     numbers_to_confirm; unless `both`, two_sections_to_confirm.
     """
     if missed not in {"", ByeKind.HALF, ByeKind.ZERO}:
@@ -70,8 +79,11 @@ def add_participant(
         seen_revision=seen_revision,
         with_event=True,
     ) as log:
+        entry = _from_list(log.section, entry, listed)
+        _ask_order(entry.name, order)
         roster = Roster.load(log.section)
         participant = roster.enter(entry)
+        _ask_person(roster, participant, person)
         elsewhere = also_entered(log.section, [participant.player])
         refuse_two_sections(elsewhere, both=both)
         if question := _about_missed(participant, missed):
@@ -84,6 +96,45 @@ def add_participant(
         if missed and participant.first_round > 1:
             log.after["byes"] = _missed_rounds(participant, ByeKind(missed))
     return participant
+
+
+def _from_list(section: Section, entry: EntryData, answer: Answer | None) -> EntryData:
+    """Return the entry with what the list has under its FIDE ID: the order of the name, and if no rating was typed, the
+    rating and all that was not typed.
+
+    Raises DomainError("listed_otherwise") if name or year of birth are others there.
+    """
+    if answer is None or entry.fide_id is None or (entry.rating and not lacks_comma(entry.name)):
+        return entry
+    found = values_of_pick(section, str(entry.fide_id), f"0-{entry.fide_id}")
+    if found and lacks_comma(entry.name) and same_name(found["name"], entry.name):
+        entry = replace(entry, name=found["name"])
+    if entry.rating or not found.get("rating_list"):
+        return entry
+    born = found["birth_date"][:4]
+    differs = bool(born and entry.birth_date and born != entry.birth_date[:4])
+    if differs or not same_name(found["name"], entry.name):
+        about = {"listed": found["name"], "born": born or None, "list": found["rating_list"], "question": ""}
+        typed = {"fide_id": entry.fide_id, "name": entry.name, "birth_date": entry.birth_date}
+        ask(DomainError("listed_otherwise", **about, **typed, rating=found["rating"]), answer)
+    blank = {key: value for key, value in found.items() if value and not getattr(entry, key)}
+    sourced = {key: found[key] for key in ("rating", "rating_source", "rating_list")}
+    return replace(entry, **{**blank, **sourced})
+
+
+def _ask_order(name: str, answer: Answer) -> None:
+    """Raise DomainError("name_order") for a name without a comma, unless it is right as it is."""
+    if lacks_comma(name):
+        ask(DomainError("name_order", name=name, proposed=name_ways(name)[0]), answer)
+
+
+def _ask_person(roster: Roster, participant: Participant, answer: Answer) -> None:
+    """Raise DomainError("same_person") if another entry seems to be this person, unless it is somebody else."""
+    other = roster.same_person(participant) if answer is not True else None
+    if other is not None:
+        player = participant.player
+        about = {"name": player.name, "other": other.player.name, "birth_date": player.birth_date}
+        ask(DomainError("same_person", **about), answer)
 
 
 def _about_missed(participant: Participant, kind: ByeKind | str) -> DomainError | None:
@@ -121,20 +172,31 @@ def edit_participant(
     entry: EntryData,
     seen: Mapping[str, Any] | None = None,
     asked: Answer = False,
+    person: Answer = True,
+    order: Answer = True,
+    listed: Answer | None = None,
 ) -> Participant:
     """Change an entry and the person behind it.
 
     seen: the values that the form showed, by field. Only changed values are written.
     A rating that is changed without its source is no longer that of a list: its source becomes "typed".
     asked: as for `Roster.renumber`. Until round 4 is paired, a changed rating changes numbers (GHR 2.3).
-    Raises Stale("overtaken"); DomainError as `Roster.change` does; unless `asked`, numbers_to_confirm.
+    person, order, listed: as for `add_participant`, about what changes.
+    Raises Stale("overtaken"); DomainError as `Roster.change` does; listed_otherwise; name_order; same_person; unless
+    `asked`, numbers_to_confirm.
     """
     section_id = section_of(participant_id)
     with act(section_id=section_id, actor=actor, action="edit_participant", with_event=True) as log:
         roster = Roster.load(log.section)
         participant = roster.find(participant_id)
         entry = _typed(participant, EntryData(**merged(summary(participant), asdict(entry), seen)))
+        if (entry.fide_id, entry.rating) != (participant.player.fide_id, participant.rating):
+            entry = _from_list(log.section, entry, listed)
+        if entry.name != participant.player.name:
+            _ask_order(entry.name, order)
         log.before, log.after = roster.change(participant, entry)
+        if {"name", "birth_date"} & log.after.keys():
+            _ask_person(roster, participant, person)
         if not log.after:
             log.unchanged = True
             return participant

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pairing.engine import system_named
+from ratings.names import same_name
 from tournaments.entry_data import EntryData, by_method, with_minimum
 from tournaments.errors import DomainError, NotFound
 from tournaments.imports.identity import share_a_word
@@ -130,6 +131,22 @@ class Roster:
         self._ranked = True
         self._new.append(participant)
         return participant
+
+    def same_person(self, one: Participant) -> Participant | None:
+        """Return another entry with the same birth date and the same name, in any order of its words."""
+        player = one.player
+        return next(
+            (
+                other
+                for other in self.participants
+                if other is not one
+                and player.birth_date
+                and other.player.birth_date == player.birth_date
+                and (player.fide_id is None or other.player.fide_id is None)
+                and same_name(other.player.name, player.name)
+            ),
+            None,
+        )
 
     def change(self, participant: Participant, data: EntryData) -> tuple[dict[str, Any], dict[str, Any]]:
         """Change an entry and its player; return the changed values, before and after.

@@ -63,6 +63,7 @@ NOTICES = {
     "ratings_differ": "players whose official rating is not the tournament rating (only for the report)",
     "lists_differ": "entries whose ratings differ from the rating lists in force; number: how many",
     "names_not_latin": "names that the report has in other letters (only for the report); text: how it has them",
+    "names_without_latin": "names in other letters for which the program has no Latin form (only for the report)",
     "names_cut": "players whose names are too long for the report (only for the report)",
     "not_fide_ratings": "the ratings of the section are not FIDE's (only for the report)",
     "forfeited": "players who lost their game of the last round by forfeit and would be paired again",
@@ -354,6 +355,10 @@ def rating_notices(field: SectionField) -> Iterator[Matter]:
 def _other_letters(field: SectionField, entries: Sequence[Participant]) -> Iterator[Matter]:
     """Yield the names in other letters for which nobody has typed a Latin form, with the proposals of the program."""
     people = [entry for entry in entries if not entry.player.latin_name and not in_latin(entry.player.name)]
+    if unknown := [entry for entry in people if not in_latin(entry.player.report_name)]:
+        people = [entry for entry in people if entry not in unknown]
+        sides = tuple(field.side(entry.pk) for entry in unknown)
+        yield Matter("names_without_latin", sides=sides, number=len(unknown))
     if people:
         forms = "; ".join(entry.player.report_name for entry in people[:SHOWN_FORMS])
         sides = tuple(field.side(entry.pk) for entry in people)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
+from ratings.names import searchable
 from tournaments.models import Participant, Player, Section
-from tournaments.text import folded
 
 YEAR = 4
 
@@ -15,8 +15,9 @@ YEAR = 4
 def also_entered(section: Section, people: Iterable[Player]) -> list[tuple[str, str]]:
     """Return name and section of each active entry in another section that is one of these people.
 
-    It is the same person with the same FIDE ID, or with the same name and year of birth. A section that is closed or
-    hidden does not count. None if the sections play at different times. One query, none without an ID or a year.
+    It is the same person with the same FIDE ID, or with the same name, in any order, and year of birth. A section that
+    is closed or hidden does not count. None if the sections play at different times. One query, none without an ID or
+    a year.
     """
     people = list(people)
     keys = {player.fide_id for player in people if player.fide_id is not None}
@@ -44,4 +45,4 @@ def also_entered(section: Section, people: Iterable[Player]) -> list[tuple[str, 
 
 
 def _known(name: str, birth_date: str) -> tuple[str, str]:
-    return folded(name), birth_date[:YEAR]
+    return " ".join(sorted(searchable(name).split())), birth_date[:YEAR]

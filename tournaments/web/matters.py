@@ -20,7 +20,7 @@ from tournaments.web.context import section_url
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
 WARNINGS = {"left_out", "check_differs", "check_differs_offer", "check_differs_nothing", "draft_outdated"}
-WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating"}
+WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating", "no_estimate": "rating"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ def _url(matter: Matter, section: Section) -> str:
             if len(keys) == 1:
                 return section_url("leave", section, participant=keys[0])
             return section_url("byes", section)
-        case "no_fide_id" | "no_official_rating":
+        case "names_without_latin" | "names_not_latin":
+            return section_url("edit-entry", section, participant=matter.sides[0].participant_id)
+        case "no_fide_id" | "no_official_rating" | "no_estimate":
             return f"{section_url('entries', section)}?without={WITHOUT[matter.code]}"
-        case "no_estimate":
-            return f"{section_url('entries', section)}?without=rating"
         case "undated" | "dates_differ":
             return f"{section_url('settings', section)}#rounds"
     if matter.boards:
@@ -224,6 +224,15 @@ WORDS = {
         ngettext_lazy(
             "The report has Latin letters. %(names)s stands there as: %(text)s. Open the entry to type another form.",
             "The report has Latin letters. %(names)s stand there as: %(text)s. Open the entry to type another form.",
+            "count",
+        ),
+    ),
+    "names_without_latin": (
+        gettext_lazy("Report"),
+        ngettext_lazy(
+            "The report needs Latin letters, and the program has none for %(names)s. Open the entry and type the name.",
+            "The report needs Latin letters, and the program has none for %(names)s. Open the entries and type the "
+            "names.",
             "count",
         ),
     ),

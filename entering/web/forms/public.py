@@ -14,12 +14,13 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from entering.models import EventRegistration, Registration
-from entering.queries.fitting import lacks_comma, name_ways
 from entering.queries.places import Places
-from entering.queries.rating_lists import listed_under, same_name
+from entering.queries.rating_lists import listed_under
+from ratings.names import same_name
 from tournaments.imports import cells
 from tournaments.models import Event, Sex, Title
 from tournaments.queries.bye_limits import gives_half_bye
+from tournaments.text import lacks_comma, name_ways
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.rules import apply_rules
 

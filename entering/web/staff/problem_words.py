@@ -17,13 +17,13 @@ from entering.queries.fitting import (
     TITLE,
     TOO_OLD,
     TOO_YOUNG,
-    name_ways,
     needs_provisional,
 )
-from entering.queries.rating_lists import Listed, listed_under_ids, other_year, same_name
+from entering.queries.rating_lists import Listed, listed_under_ids, other_year
+from ratings.names import same_name
 from tournaments.models import Sex
 from tournaments.reader import READER
-from tournaments.text import isolated
+from tournaments.text import isolated, name_ways
 from tournaments.web.words.refusals.registrations import limits_text
 
 AGES = (TOO_YOUNG, TOO_OLD)

@@ -94,6 +94,8 @@ class EntriesView(OfEntry):
             proceed=self.answers,
             asked=self.answers,
             both=self.answers,
+            person=self.answers,
+            listed=self.answers,
         )
         return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
 
@@ -118,7 +120,14 @@ class EntryView(OfEntry):
             self.sent
         ):  # a rating that its list does not have is one that was typed (VCL4THP.13 Q134)
             data = marked(self.section, data)
-        edit_participant(actor=self.actor, participant_id=self.entry.pk, entry=data, asked=self.answers)
+        edit_participant(
+            actor=self.actor,
+            participant_id=self.entry.pk,
+            entry=data,
+            asked=self.answers,
+            person=self.answers,
+            listed=self.answers,
+        )
         return self.shown_again()
 
     @writes(

@@ -199,6 +199,7 @@ class EntryShape(Shape):
     federation = serializers.CharField(allow_blank=True, source="player.federation")
     rating = serializers.IntegerField()
     rating_source = serializers.CharField()
+    rating_list = serializers.CharField(allow_blank=True)
     official_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
     club = serializers.CharField(allow_blank=True, source="shown_club")
@@ -216,9 +217,10 @@ class EntryShape(Shape):
 
 
 class EntryBody(BodySerializer):
-    """name: "Surname, Given". birth_date: 1990-02-28, or 1990-02 or 1990 if no more is known. rating: 0 for none.
-    confirm: do it although the program asks first, because pairing numbers change or a bye is more than the rules
-    give.
+    """name: "Surname, Given". birth_date: 1990-02-28, or 1990-02 or 1990 if no more is known. rating: 0 for none;
+    then the rating list gives the one of the FIDE ID, and the answer has it with the name of the list.
+    confirm: do it although the program asks first, because pairing numbers change, a bye is more than the rules give,
+    the rating list has another person under the FIDE ID, or another entry has the same name and birth date.
     """
 
     name = serializers.CharField(max_length=120)

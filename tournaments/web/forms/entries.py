@@ -85,7 +85,7 @@ class EntryForm(SeenForm):
     rating = RatingField(
         label=_("Rating"),
         widget=forms.NumberInput(attrs=RATING),
-        help_text=_("No rating? Assign a provisional one."),
+        help_text=_("With a FIDE ID, the rating list gives it. No rating? Assign a provisional one."),
     )
     rating_source = forms.ChoiceField(
         label=_("Source of the rating"), choices=RatingSource.choices, initial=RatingSource.TYPED.value
@@ -139,7 +139,7 @@ class EntryForm(SeenForm):
     def __init__(self, *args: Any, section: Section, **options: Any) -> None:
         super().__init__(*args, **options)
         name = str(self.data.get("name") or self.initial.get("name") or "")
-        if in_latin(name) and not self.initial.get("latin_name"):
+        if in_latin(name) and not self.initial.get("latin_name") and not isinstance(self, NewEntryForm):
             del self.fields["latin_name"]
         else:
             self.fields["latin_name"].widget.attrs["placeholder"] = latin_form(name)
@@ -162,6 +162,8 @@ class EntryForm(SeenForm):
             self.fields["rating"].help_text = _(
                 "A player without a rating gets %(rating)s, the minimum rating of the section."
             ) % {"rating": section.minimum_rating}
+        self.needs_rating = self.fields["rating"].required
+        self.fields["rating"].required = False  # the rating list may give it
         flags = [(flag, label) for flag, label in FLAGS if flag in system.player_facts]
         cast("FlagsField", self.fields["pairing_flags"]).choices = flags
         if not flags:
@@ -175,6 +177,8 @@ class EntryForm(SeenForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         apply_rules(self, cleaned, _RULES)
+        if self.needs_rating and not (cleaned.get("rating") or cleaned.get("fide_id") or self.errors):
+            self.add_error("rating", gettext("Type a rating, or the FIDE ID if the rating list has one."))
         return cleaned
 
     def clean_latin_name(self) -> str:

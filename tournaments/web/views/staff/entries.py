@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -22,8 +22,9 @@ from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
 from tournaments.queries.list_comparison import new_differences
 from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
+from tournaments.questions import Answers
 from tournaments.reader import READER
-from tournaments.text import alphabetical, folded, isolated
+from tournaments.text import alphabetical, folded, isolated, name_ways
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
 from tournaments.web.forms.errors import add_refusal
@@ -32,14 +33,19 @@ from tournaments.web.views.public.parts import WHOLE, cut
 from tournaments.web.words.rating_lists import list_title
 from tournaments.web.words.refusals import explain
 
-from .access import ENTRIES, actor_of, answers_of, asks_for_part, may_not, posted, section_page
+from .access import ENTRIES, NOT_ASKED, actor_of, answers_of, asks_for_part, may_not, posted, section_page
 from .overtaken import ask
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 LONGEST_SEARCH = 80
-ASKED = frozenset({"missed_byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"})
+ASKED = frozenset(
+    {
+        *("missed_byes_to_confirm", "numbers_to_confirm", "two_sections_to_confirm"),
+        *("listed_otherwise", "name_order", "same_person"),
+    }
+)
 """Refusals that are questions: the page shows the form again, with a button that says yes."""
 WITHOUT: dict[
     str, tuple[StrOrPromise, Callable[[EntryRow], bool]]
@@ -112,8 +118,9 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
     query = request.GET.get("q", "")[:LONGEST_SEARCH].strip()
     if asks_for_part(request) and request.method == "GET":
         return render(request, "staff/entry_hits.html", _hits(section, query))
+    data = _in_order(request)
     form = NewEntryForm(
-        posted(request),
+        data,
         section=section,
         initial={
             "first_round": min(rounds_paired(section) + 1, section.rounds),
@@ -121,16 +128,20 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
         },
     )
     question = None
-    if request.method == "POST" and form.is_valid():
+    if data is not None and form.is_valid():
+        answers = _answers(request, data)
         try:
             entered = actions.add_participant(
                 actor=actor_of(request),
                 section_id=section.pk,
                 entry=marked(section, form.entry()),
                 missed=form.cleaned_data.get("missed", ""),
-                proceed=answers_of(request),
-                both=answers_of(request),
-                asked=answers_of(request),
+                proceed=answers,
+                both=answers,
+                asked=answers,
+                person=answers,
+                order=answers,
+                listed=answers,
             )
         except DomainError as error:
             if error.code in ASKED:
@@ -139,11 +150,51 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
                 add_refusal(form, error)
         else:
             _message_entered(request, entered)
+            _say_listed(request, form, entered)
             _warn_of_namesakes(request, entered)
             _ask_for_an_estimate(request, entered)
             return redirect(section_url("entries", section))
     picked = "" if request.GET.get("pick") else query
     return _form(request, section, form, None, question=question, found=_hits(section, picked))
+
+
+def _in_order(request: PersonRequest) -> QueryDict | None:
+    """Return what was posted, with the name in the order that was chosen for it; None if nothing was posted."""
+    data = posted(request)
+    chosen = data.get("name_as", "") if data is not None else ""
+    if data is None or not chosen:
+        return data
+    data = data.copy()
+    del data["name_as"]
+    if chosen in name_ways(data.get("name", "")):
+        data["name"] = chosen
+    return data
+
+
+def _answers(request: PersonRequest, data: QueryDict) -> Answers:
+    """Return what the person answered, which counts for the values with the name in the chosen order."""
+    return answers_of(
+        request,
+        request.path,
+        sorted((name, values) for name, values in data.lists() if name not in NOT_ASKED),
+    )
+
+
+def _say_listed(request: PersonRequest, form: EntryForm, entry: Participant) -> None:
+    """Say what the rating list gave for a FIDE ID without a rating."""
+    typed = form.cleaned_data
+    if typed.get("rating") or not entry.rating_list or not typed.get("fide_id"):
+        return
+    of_entry = ("rating", "official_rating", "national_rating")
+    values = {name: getattr(entry, name) for name in of_entry}
+    values |= {name: getattr(entry.player, name) for name in ("title", "federation", "sex", "birth_date")}
+    taken = [
+        f"{form.base_fields[name].label} {value}"
+        for name, value in values.items()
+        if value and name in form.fields and not typed.get(name)
+    ]
+    about = {"list": entry.rating_list, "values": READER.listed(taken)}
+    messages.info(request, _("Taken from the rating list %(list)s: %(values)s.") % about)
 
 
 def _hits(section: Section, query: str) -> dict[str, Any]:
@@ -179,15 +230,20 @@ def _message_entered(request: PersonRequest, entry: Participant) -> None:
 @section_page("GET", "HEAD", "POST", permission=ENTRIES, look=ENTRIES)  # birth date and note
 def edit(request: PersonRequest, section: Section, participant: int) -> HttpResponse:
     entry = _entry(section, participant)
-    form = EntryForm(posted(request), section=section, initial=EntryForm.initial_of(entry))
-    if request.method == "POST" and form.is_valid():
+    data = _in_order(request)
+    form = EntryForm(data, section=section, initial=EntryForm.initial_of(entry))
+    if data is not None and form.is_valid():
+        answers = _answers(request, data)
         try:
             actions.edit_participant(
                 actor=actor_of(request),
                 participant_id=entry.pk,
                 entry=_marked_again(section, form),
                 seen=form.shown,
-                asked=answers_of(request),
+                asked=answers,
+                person=answers,
+                order=answers,
+                listed=answers,
             )
         except Stale as error:
             entry = _entry(section, participant)
@@ -200,6 +256,7 @@ def edit(request: PersonRequest, section: Section, participant: int) -> HttpResp
                 return _form(request, section, form, entry, question=error)
             add_refusal(form, error)
         else:
+            _say_listed(request, form, _entry(section, participant))
             if "name" in form.changed_data:
                 _warn_of_namesakes(request, _entry(section, participant))
             _remind_of_official_rating(request, form, _entry(section, participant))
@@ -289,6 +346,7 @@ def _form(
         "problem": problem,
         "question": explain(question) if question else "",
         "asked": asked,
+        "ways": name_ways(question.params["name"])[:-1] if question and question.code == "name_order" else (),
         "removal": explain(removal) if removal else "",
         "moving": explain(moving) if moving else "",
         "moves_to": _moves_to(request, section) if entry is not None else [],

@@ -16,6 +16,10 @@ SENTENCES = {
         "%(name)s needs a rating. Give a player without one a provisional rating."
     ),
     "already_entered": gettext_lazy("%(name)s is already entered."),
+    "same_person": gettext_lazy(
+        "%(other)s, born %(birth_date)s, is already entered. Is %(name)s another player with the same birth date?"
+    ),
+    "name_order": gettext_lazy("Which part is the surname? %(proposed)s?"),
     "fide_id_taken": gettext_lazy("FIDE ID %(fide_id)s belongs to %(name)s, who is already entered."),
     "too_many_entries": ngettext_lazy(
         "A section holds at most %(limit)s player.",
