@@ -109,7 +109,7 @@ def test_the_list_gives_the_rating_of_a_fide_id_and_the_order_of_the_name(
     assert "Taken from the rating list FIDE 2026-11 (file): Rating 2215" in page
     nobody = send(client, name="Nobody, Ann", fide_id="99", rating="")
     assert "Nobody, Ann needs a rating" in shown(nobody)
-    assert "the FIDE ID if the rating list has one" in shown(send(client, name="Nobody, Ann", rating=""))
+    assert "Nobody, Ann needs a rating" in shown(send(client, name="Nobody, Ann", rating=""))
 
 
 @pytest.mark.one_database

@@ -162,7 +162,6 @@ class EntryForm(SeenForm):
             self.fields["rating"].help_text = _(
                 "A player without a rating gets %(rating)s, the minimum rating of the section."
             ) % {"rating": section.minimum_rating}
-        self.needs_rating = self.fields["rating"].required
         self.fields["rating"].required = False  # the rating list may give it
         flags = [(flag, label) for flag, label in FLAGS if flag in system.player_facts]
         cast("FlagsField", self.fields["pairing_flags"]).choices = flags
@@ -177,8 +176,6 @@ class EntryForm(SeenForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         apply_rules(self, cleaned, _RULES)
-        if self.needs_rating and not (cleaned.get("rating") or cleaned.get("fide_id") or self.errors):
-            self.add_error("rating", gettext("Type a rating, or the FIDE ID if the rating list has one."))
         return cleaned
 
     def clean_latin_name(self) -> str:
