@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polib
@@ -46,6 +47,27 @@ def test_a_language_has_all_that_is_promised(language: str) -> None:
         for problem in problems(entry, rule)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [
+        ("de", r"^(?!rounds).*\bfreiwillig\b"),  # optional is optional; rounds are played by choice
+        ("de", r"(?<!ationale )(?<!ationalen )(?<!ationaler )Wertungszahl"),  # Elo, but national ratings
+        ("de", r"Upfloats"),
+        ("fr", r"Exemptions d’un|herchez vous-même|évén|\bPublié (le|automatiquement)"),
+        ("es", r"^a tab: (Parejas|Tabla)$"),
+        ("nl", r"aanmelden|afmelden|[Mm]eld u|aangemeld"),  # in a chess club this is to register
+        ("ru", r"bye по жеребьёвке|аблиц[аыеу] результатов|[Сс]праведлив|свободно из"),
+        ("uk", r"аблиц[яіюи] результатів"),
+    ],
+)
+def test_a_word_that_readers_misunderstood_is_gone(language: str, word: str) -> None:
+    """Each was on a page beside the word that the glossary has for the same thing."""
+    texts = [
+        f"{each.msgctxt or each.msgid[:6]}: {text}" for each in catalogue(language) for text in forms(each)
+    ]
+    assert [text for text in texts if re.search(word, text, re.DOTALL)] == []
 
 
 def test_public_texts_are_those_of_pages_for_visitors() -> None:
