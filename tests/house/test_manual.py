@@ -222,6 +222,25 @@ ASKED = {
         "excel import": "import-a-list",
         "opponent did not come": "no-show",
     },
+    "de": {
+        "Spieler zurückziehen": "withdraw",
+        "Spieler ist abgereist": "withdraw",
+        "WLAN": "no-network",
+        "kein Netz": "no-network",
+        "Zertifikat": "title-norms",
+        "https Zertifikat": "server",
+        "Passwort vergessen": "forgotten-password",
+        "Nachmeldung": "late-entries",
+        "Freilos": "byes",
+        "rückgängig": "undo",
+        "drucken": "documents",
+        "falsches Ergebnis": "corrections",
+        "Tablet": "tablet",
+        "Ergebnis mit Handy": "result-by-phone",
+        "Sicherung USB": "copies",
+        "Gegner nicht gekommen": "no-show",
+        "Pasword vergessen": "forgotten-password",
+    },
 }
 """What people ask, and the passage that answers."""
 
