@@ -48,13 +48,17 @@ class EntryData:
 
 @dataclass(frozen=True, slots=True)
 class ListedRating:
-    """What the rating lists of a section say about a player: the rating of the main list, with its source and name."""
+    """What the rating lists of a section say about a player: the rating of the main list, with its source and name.
+
+    name: of the player, as the list has it.
+    """
 
     rating: int
     source: str
     rating_list: str
     official: int | None
     national: int | None
+    name: str = ""
 
 
 def with_minimum(section: Section, data: EntryData) -> EntryData:

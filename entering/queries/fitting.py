@@ -151,6 +151,32 @@ def _twice(one: Registration, others: Iterable[Registration]) -> Iterator[str]:
             yield SAME_MAIL
 
 
+MOST_OTHERS = 5
+"""Registrations that are named as perhaps those of one person."""
+
+
+def others_of(ones: Iterable[Registration]) -> dict[int, list[Registration]]:
+    """Return with which other registrations of the event these are perhaps registered twice, by their keys.
+
+    One query if any of them has the problem, else none.
+    """
+    doubtful = [one for one in ones if {SAME_PERSON, SAME_MAIL} & set(one.problem_codes)]
+    if not doubtful:
+        return {}
+    same = Q()
+    for one in doubtful:
+        same |= perhaps_one_name(one.name, one.birth_date)
+        if one.email:
+            same |= Q(email__iexact=one.email)
+    rows = Registration.objects.filter(same, event=doubtful[0].event_id, state__in=LIVE)
+    there = list(rows.select_related("section").order_by("pk"))
+    found = {
+        one.pk: [other for other in there if other.pk != one.pk and any(_twice(one, [other]))]
+        for one in doubtful
+    }
+    return {key: others[:MOST_OTHERS] for key, others in found.items()}
+
+
 def perhaps_one_name(name: str, born: str) -> Q:
     """Return the condition on registrations that may have this name; `is_one_name` decides."""
     same = Q(search__startswith=f"{folded(name)} ")

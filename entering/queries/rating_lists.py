@@ -12,6 +12,7 @@ from ratings.names import same_name
 from tournaments.errors import DomainError
 from tournaments.models import Section, Sex, Title
 from tournaments.queries.rating_lists import Hit, found_in_lists, found_under, lists_in_force, source_of
+from tournaments.text import lacks_comma
 
 SEX = {"m": Sex.MALE.value, "f": Sex.FEMALE.value, "w": Sex.FEMALE.value}
 
@@ -61,6 +62,8 @@ def listed_values(
     }
     if "rating" in taken:
         taken |= {"rating_source": listed.rating_source, "rating_list": listed.rating_list}
+    if lacks_comma(name) and same_name(listed.name, name):
+        taken["name"] = listed.name
     return taken
 
 

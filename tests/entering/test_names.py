@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import Settings
 
@@ -107,3 +108,47 @@ def test_the_queue_asks_about_names_without_a_comma_also_of_a_file() -> None:
     saved = client.post(address(into, f"{one.pk}/"), {**typed, "name": "Bauer, Uwe"})
     assert saved.status_code == 302
     assert "name_order" not in codes(one)
+
+
+def test_the_queue_names_the_other_registration_of_perhaps_one_person() -> None:
+    into = desk()
+    first = sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN)
+    again = sent(into, "Uwe Bauer", by=ORGANISER, birth_date=BORN, email="other@example.org")
+    client = staff(into)
+    for page in (
+        client.get(address(into)).content.decode(),
+        client.get(address(into, f"{again.pk}/")).content.decode(),
+    ):
+        links = page.split(f'href="{address(into, f"{first.pk}/")}">')[1:]
+        named = {" ".join(link.partition("</a>")[0].split()) for link in links}
+        assert f"Bauer, Uwe, {into.name}, {first.get_state_display()}" in named
+
+
+def test_a_file_asks_which_part_is_the_surname_and_takes_what_was_chosen() -> None:
+    into = desk()
+    client, rows = staff(into), "Name;Rating\nUwe Bauer;1800\nWeiss Eva;1700\nKurz, Jan;1600\n"
+    file = SimpleUploadedFile("list.csv", rows.encode())
+    look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
+    assert [(one.number, one.chosen) for one in look["orders"]] == [(2, "Bauer, Uwe"), (3, "Eva, Weiss")]
+    typed = {"section": into.pk, "upload": look["token"], "name-2": "Bauer, Uwe", "name-3": "Weiss, Eva"}
+    again = client.post(address(into, "upload/"), {**typed, "again": "yes"}).context
+    assert [one.chosen for one in again["orders"]] == ["Bauer, Uwe", "Weiss, Eva"]
+    client.post(address(into, "upload/"), typed)
+    assert set(Registration.objects.values_list("name", flat=True)) == {
+        "Bauer, Uwe",
+        "Weiss, Eva",
+        "Kurz, Jan",
+    }
+
+
+@pytest.mark.one_database
+def test_the_rating_list_answers_for_a_file(settings: Settings, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    imported(text(combined_line(88, "Uwe, Bauer", 2215, year=1971, fed="GER")))
+    into = desk()
+    client, rows = staff(into), "Name;FIDE ID\nUwe Bauer;88\n"
+    file = SimpleUploadedFile("list.csv", rows.encode())
+    look = client.post(address(into, "upload/"), {"section": into.pk, "file": file}).context
+    assert look["orders"] == []
+    client.post(address(into, "upload/"), {"section": into.pk, "upload": look["token"]})
+    assert Registration.objects.get().name == "Uwe, Bauer"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pairing.engine import system_named
+from ratings.names import same_name
 from tournaments.entry_data import EntryData, ListedRating, by_method
 from tournaments.models import Bye, Participant, Player, RatingSource, Section
 from tournaments.models.round import rounds_paired
+from tournaments.text import lacks_comma, name_ways
 
 from .cells import MAX_NOTE
 from .choices import Choices
@@ -18,7 +20,7 @@ from .columns import RATINGS, Column
 from .entries_csv import Table
 from .entry_rows import ReadRow, dates_read, read_rows
 from .matching import Entered, match, name_key
-from .preview_rows import AcceptedRow, Change, ImportPreview, RefusedRow
+from .preview_rows import AcceptedRow, Change, ImportPreview, NameOrder, RefusedRow
 from .reasons import Reason
 from .rows import ImportRow
 
@@ -125,6 +127,7 @@ def preview(
         no_byes=tuple(row.number for row in rows if BYES_LEFT_OUT in {note.code for note in row.raw.notes}),
         left=left,
         dates=dates_read(table) if day_first is None else None,
+        orders=tuple(_orders(rows, {row.number: row for row in taken if row.row.participant_id is None})),
         no_comma=tuple(
             row.number
             for row in taken
@@ -133,6 +136,21 @@ def preview(
             and "," not in row.entry.name
         ),
     )
+
+
+def _orders(rows: Iterable[ReadRow], new: Mapping[int, AcceptedRow]) -> Iterator[NameOrder]:
+    """Yield the names of new players that have no comma in the file, unless the rating list has answered."""
+    for row in rows:
+        now = row.raw.cells.get(Column.NAME, "")
+        name = row.raw.corrected.get(Column.NAME, now)
+        if (
+            row.number not in new
+            or not lacks_comma(name)
+            or (lacks_comma(now) and "," in new[row.number].entry.name)
+        ):
+            continue
+        ways = name_ways(name)
+        yield NameOrder(row.number, name, (*ways[:-1], name), now if now != name else ways[0])
 
 
 def _rows_noted(table: Table, code: str) -> tuple[int, ...]:
@@ -287,8 +305,13 @@ def _added(
         source = RatingSource.PROVISIONAL.value if unrated else source
     elif row.values.get("estimated"):
         source = RatingSource.PROVISIONAL.value
+    by_list = listed is not None and lacks_comma(row.name) and same_name(listed.name, row.name)
     data = EntryData(
-        name=row.name, rating_source=source, rating_list=rating_list, first_round=next_round, **values
+        name=listed.name if listed is not None and by_list else row.name,
+        rating_source=source,
+        rating_list=rating_list,
+        first_round=next_round,
+        **values,
     )
     entry = by_method(section, data)
     return AcceptedRow(

@@ -85,6 +85,16 @@ class AcceptedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class NameOrder:
+    """A name without a comma in the file. ways: what it may be. chosen: one of them, at first the most usual one."""
+
+    number: int
+    name: str
+    ways: tuple[str, ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportPreview:
     """refused, changed, added, same: the rows of the file, each in its order. no_rating: how many rows are refused only
     because they have no rating: a provisional one would take them. two_ways: birth dates that can be read in two ways.
@@ -92,8 +102,9 @@ class ImportPreview:
     stored value. with_games: of those whose ratings had a number of games, which is left out.
     left: rows that are not taken because the arbiter kept another row of the same player. dates: how dates with two
     readings were read, None if there are none or the arbiter said how. no_comma: numbers of new rows whose name may
-    not be in the order "Surname, Given". no_byes: numbers of rows whose byes are left out. no_estimate: names of
-    new players without the estimate of a rating that the rules of the pairing system ask for.
+    not be in the order "Surname, Given". orders: their names, to be chosen. no_byes: numbers of rows whose byes are
+    left out. no_estimate: names of new players without the estimate of a rating that the rules of the pairing system
+    ask for.
     """
 
     refused: tuple[RefusedRow, ...]
@@ -108,6 +119,7 @@ class ImportPreview:
     left: tuple[RefusedRow, ...] = ()
     dates: DatesRead | None = None
     no_comma: tuple[int, ...] = ()
+    orders: tuple[NameOrder, ...] = ()
     no_byes: tuple[int, ...] = ()
     with_games: tuple[int, ...] = ()
 

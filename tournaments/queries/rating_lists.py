@@ -230,7 +230,8 @@ def ratings_of_new(section: Section, people: Mapping[int, str]) -> dict[int, Lis
         if rating:
             official = next((value for one, value in rated if one.series == FIDE and value), None)
             national = national_of((one, value) for one, value in rated if value)
-            found[key] = ListedRating(rating, source_of(main), main.label, official, national)
+            listed = persons[0].name
+            found[key] = ListedRating(rating, source_of(main), main.label, official, national, listed)
     return found
 
 

@@ -27,7 +27,7 @@ from entering.machine import MOVES, Hand, State
 from entering.models import Charge, EventRegistration, Mail, Registration
 from entering.models.records import TYPED_CHARGES
 from entering.queries.account import account
-from entering.queries.fitting import needs_guardian
+from entering.queries.fitting import needs_guardian, others_of
 from entering.queries.history import last_edit
 from entering.queries.looking import looking
 from entering.queries.places import limits_of
@@ -125,6 +125,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
         "one": found,
         "form": typed,
         "problem": problem,
+        "others": others_of([found]).get(found.pk, []),
         "problems": problems_of_rows([found], limits_of(form.event, [found.section_id])).get(found.pk, ""),
         "may": {
             name: (State(found.state), to) in MOVES and Hand.ORGANISER in MOVES[State(found.state), to].hands

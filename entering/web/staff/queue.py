@@ -33,7 +33,7 @@ from entering.actions.undoing import undo_many
 from entering.machine import State
 from entering.models import EventRegistration, Label, Registration
 from entering.queries.conditions import is_key
-from entering.queries.fitting import LIMITS
+from entering.queries.fitting import LIMITS, others_of
 from entering.queries.list_news import effect_of
 from entering.queries.looking import looking_here
 from entering.queries.places import limits_of
@@ -144,6 +144,7 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "here": wanted.address(),
         "chosen": take_chosen(request, form),
         "problems": problems_of_rows([row.one for row in found.rows], limits),
+        "others": others_of(row.one for row in found.rows),
         "seen": pack(found.rows, event.start),
         "looking": words_of(looking_here(event, request.user)),
         "most": MOST,

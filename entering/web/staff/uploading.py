@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
@@ -18,13 +18,16 @@ from entering.actions.registering import Registered, Wanted, register_many
 from entering.models import EventRegistration
 from entering.queries.file_rows import FileList, FileRow, file_rows
 from entering.queries.places import Places, places_of
+from entering.queries.rating_lists import Lists
 from entering.web.staff.access import by_of, desk_page
+from ratings.names import same_name
 from tournaments.actions.column_layouts import forget_layout, layout_of, remember_layout
 from tournaments.imports.columns import OF_REGISTRATIONS, Column
 from tournaments.imports.entries_csv import MAX_BYTES, Layout
+from tournaments.imports.preview_rows import NameOrder
 from tournaments.imports.reasons import FileRefused
 from tournaments.reader import READER
-from tournaments.text import folded
+from tournaments.text import folded, lacks_comma, name_ways
 from tournaments.web import uploads
 from tournaments.web.forms.imports import EntryColumnsForm, LayoutForm
 from tournaments.web.requests import PersonRequest
@@ -67,6 +70,24 @@ class Plan:
     rows: list[tuple[int, FileRow]] = field(default_factory=list)
     refused: list[tuple[int, str, str]] = field(default_factory=list)
 
+    def orders(self, request: PersonRequest, places: dict[int, Places]) -> list[NameOrder]:
+        """Return the names without a comma, with what was chosen for them, except where the rating list answers."""
+        asked = [(key, row) for key, row in self.rows if lacks_comma(row.name)]
+        ids: dict[int, list[int]] = {}
+        for key, row in asked:
+            if fide_id := row.values.get("fide_id"):
+                ids.setdefault(key, []).append(fide_id)
+        lists = {key: Lists(places[key].section, found) for key, found in ids.items()}
+        orders = []
+        for key, row in asked:
+            fide_id = row.values.get("fide_id")
+            listed = lists[key].under(fide_id) if fide_id else None
+            if listed is None or not same_name(listed.name, row.name):
+                ways = tuple(name_ways(row.name))
+                chosen = _chosen(request, row)
+                orders.append(NameOrder(row.number, row.name, ways, chosen if chosen in ways else ways[0]))
+        return orders
+
     def by_section(self, places: dict[int, Places]) -> list[tuple[Places, int, int]]:
         """Return the places of each section of the file, with the number of its rows, and of those that will wait."""
         counts = Counter(section for section, _row in self.rows)
@@ -102,6 +123,7 @@ def upload(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     plan = plan_of(reading.file, typed.cleaned_data["section"], places)
     if reading.to_show or reading.file.table.problem is not None:
         return _page(request, form, typed, plan, reading, kept.name)
+    plan.rows = [(key, _ordered(request, row)) for key, row in plan.rows]
     outcome = _taken(request, form, typed, plan)
     if reading.options.kept:
         remember_layout(request.user, reading.shape, reading.options.kept)
@@ -206,6 +228,7 @@ def _page(
         "event": form.event,
         "form": typed,
         "plan": plan if outcome is None else None,
+        "orders": plan.orders(request, places_of(form.event)) if plan and outcome is None else [],
         "sections": plan.by_section(places_of(form.event)) if plan and outcome is None else [],
         "token": request.session.get(uploads.KEY, {}).get("token", ""),
         "name": name,
@@ -242,6 +265,18 @@ def plan_of(file: FileList, section: int, places: dict[int, Places]) -> Plan:
         else:
             plan.rows.append((key, row))
     return plan
+
+
+def _chosen(request: PersonRequest, row: FileRow) -> str:
+    return request.POST.get(f"name-{row.number}", "")
+
+
+def _ordered(request: PersonRequest, row: FileRow) -> FileRow:
+    """Return the row with its name in the order that was chosen on the page."""
+    chosen = _chosen(request, row)
+    if not lacks_comma(row.name) or chosen not in name_ways(row.name):
+        return row
+    return replace(row, name=chosen, values={**row.values, "name": chosen})
 
 
 def _unknown(section: str, places: dict[int, Places]) -> str:

@@ -242,6 +242,36 @@ def test_names_without_a_comma_are_reported(page: Client, section: Section) -> N
     )
 
 
+def test_one_press_orders_the_names_and_each_can_be_changed(page: Client, section: Section) -> None:
+    rows = "Name;Rating\nBerg, Bo;1900\nUwe Bauer;1800\nPolak Petr;1700\n"
+    _status, html = upload(page, address(section, "entries/import/"), rows)
+    fields = re.findall(
+        r'<select name="(cell-[^"]+)" form="take".*?<option value="([^"]+)" selected', html, re.DOTALL
+    )
+    assert fields == [("cell-3-NAME", "Bauer, Uwe"), ("cell-4-NAME", "Petr, Polak")]
+    check = address(section, "entries/import/check/")
+    before = section.participants.count()
+    confirm(page, check, revision=section.revision, **{**dict(fields), "cell-4-NAME": "Polak, Petr"})
+    assert section.participants.count() == before, "the preview shows the names first"
+    html = page.get(check).content.decode()
+    assert "Bauer, Uwe" in html
+    assert '<option value="Polak, Petr" selected>' in html
+    confirm(page, check, revision=section.revision)
+    found = section.participants.order_by("pk").values_list("player__name", flat=True)
+    assert set(found) >= {"Berg, Bo", "Bauer, Uwe", "Polak, Petr"}
+
+
+def test_two_orders_of_one_name_with_one_birth_date_are_one_row(page: Client, section: Section) -> None:
+    player = section.participants.get(tpn=1).player
+    player.name, player.birth_date = "Bauer, Uwe", "1971/03/04"
+    player.save()
+    twice = "Polak, Petr;1700;1980/01/01\nPetr Polak;1700;1980/01/01\n"
+    rows = f"Name;Rating;Birth date\nUwe Bauer;1800;1971/03/04\n{twice}"
+    _status, html = upload(page, address(section, "entries/import/"), rows)
+    assert "1 changed" in " ".join(html.split())
+    assert "1 refused" in " ".join(html.split())
+
+
 @pytest.mark.parametrize(
     ("date", "sentence", "born"),
     [

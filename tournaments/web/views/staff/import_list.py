@@ -283,6 +283,7 @@ def _page(
         "leave": len(shown.refused) + len(shown.left),
         "no_estimate": READER.listed(shown.no_estimate, longest=NUMBERS),
         "no_comma": _numbers(shown.no_comma),
+        "orders": [(cell_name(one.number, Column.NAME), one) for one in shown.orders[:SHOWN_ROWS]],
         "no_byes": _numbers(shown.no_byes),
         "with_games": _numbers(shown.with_games),
         "changed": [changed_row(row) for row in shown.changed[:SHOWN_ROWS]],
