@@ -40,6 +40,12 @@ class Stale(DomainError):
     status = 409
 
 
+class NotSaved(DomainError):
+    """Devices hold what is not saved yet, so it must be asked first."""
+
+    status = 409
+
+
 class NotFound(DomainError):
     """The row does not exist, or it was deleted."""
 
@@ -241,6 +247,8 @@ CODES: dict[str, tuple[str, ...]] = {
     # results
     "unknown_result": ("result",),
     "stale_result": ("board", "theirs", "version", "by", "at"),
+    # here: [[kind, count, where]] on this device; devices: of others, [[round, person, count, when last heard]]
+    "results_waiting": ("here", "devices"),
     "round_not_published": ("round",),
     "not_own_board": ("board", "boards"),
     "round_finished": ("round",),

@@ -55,11 +55,12 @@ const isUnsent = (item) => !item.decide && !item.refusal;
 /** @type {() => Item[]} */
 const own = () => (kept.works ? kept.all() : queue.items);
 
-/**
- * Return all that waits on this device for the section at this address, whoever typed it.
- * @param {string} section
- */
-export const waitingFor = (section) => [...own(), ...kept.ofOthers()].filter((item) => item.url.startsWith(section));
+/** Return all that waits on this device, whoever typed it: kind, number and place, as the server reads them. */
+export function allWaiting() {
+  const counts = /** @type {Map<string, number>} */ (new Map());
+  for (const { place } of [...own(), ...kept.ofOthers()]) counts.set(place, (counts.get(place) ?? 0) + 1);
+  return [...counts].map(([place, n]) => `results ${n} ${place}`);
+}
 
 // What the page says -----------------------------------------------------------------------------------------------
 
@@ -200,16 +201,12 @@ async function compare() {
 
 let passing = /** @type {HTMLFormElement | null} */ (null);
 
-/**
- * Send what waits for the section, as long as the server answers.
- * @param {string} section
- */
-async function flush(section) {
+/** Send what waits, as long as the server answers. */
+async function flush() {
   const until = performance.now() + PATIENCE;
   take(0);
   queue.send();
-  const left = () => queue.items.some((item) => item.url.startsWith(section));
-  while (left() && !queue.shut && performance.now() < until) {
+  while (queue.length && !queue.shut && performance.now() < until) {
     await new Promise((/** @type {(value?: undefined) => void} */ done) => {
       changed = done;
       setTimeout(done, 250);
@@ -219,35 +216,32 @@ async function flush(section) {
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const section = form.dataset?.afterResults;
-  if (section === undefined || passing === form) return;
+  if (form.dataset?.afterResults === undefined || passing === form) return;
   if (form.hasAttribute(BUSY)) event.preventDefault();
-  else if (waitingFor(section).length) {
+  else if (allWaiting().length) {
     event.preventDefault();
-    void sendFirst(form, section, /** @type {HTMLButtonElement | null} */ (event.submitter));
+    void sendFirst(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
   } else return;
   event.stopImmediatePropagation();
 }, true);
 
 /**
- * Send what waits, and then the form, with the number of results that still wait. The server asks about them.
+ * Send what waits, and then the form, with what still waits. The server asks about it.
  * @param {HTMLFormElement} form
- * @param {string} section
  * @param {HTMLButtonElement | null} button
  */
-async function sendFirst(form, section, button) {
+async function sendFirst(form, button) {
   form.setAttribute(BUSY, "");
   show(true);
-  await flush(section);
+  await flush();
   form.removeAttribute(BUSY);
-  let field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=waiting]"));
-  if (!field) {
-    field = document.createElement("input");
+  for (const former of all(form, "[name=waiting]")) former.remove();
+  for (const value of allWaiting()) {
+    const field = document.createElement("input");
     field.setAttribute("type", "hidden");
-    field.name = "waiting";
+    [field.name, field.value] = ["waiting", value];
     form.append(field);
   }
-  field.value = String(waitingFor(section).length);
   passing = form;
   form.requestSubmit(button);
   passing = null;

@@ -16,8 +16,8 @@ const { clock, window, document, $, stored } = openPage(
   data-somebody="Somebody"></template>
   <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open></a>
     <button data-send></button><button data-forget>Delete</button></div></template>
-  <form id="pair" data-after-results="/open/a/"><button>Pair round 7</button></form>
-  <form id="other" data-after-results="/open/b/"></form><form id="note"></form>`,
+  <form id="pair" data-after-results><button>Pair round 7</button></form>
+  <form id="note"></form>`,
 );
 const SOME = { place: "Open, A", round: "31", number: "6", url: "/open/a/round/6/results/", who: "Ada" };
 let requests = [];
@@ -56,7 +56,7 @@ typed("2", {
   url: "/open/b/round/2/results/",
   to: "/open/b/game/2/result/",
 });
-const { queue, show, waitingFor } = await import("../../static/js/waiting.js");
+const { allWaiting, queue, show } = await import("../../static/js/waiting.js");
 await settled();
 const first = requests.map(([url]) => url);
 
@@ -64,7 +64,10 @@ const texts = () => $("#waiting").querySelectorAll("[data-text]").map((each) => 
 const button = (name, at = 0) => $("#waiting").querySelectorAll(`[data-${name}]`).filter((each) => !each.hidden)[at];
 for (const form of document.querySelectorAll("form")) {
   form.requestSubmit = () => fire(form, "submit");
-  form.addEventListener("submit", () => submitted.push([form.id, form.querySelector("[name=waiting]")?.value]));
+  form.addEventListener(
+    "submit",
+    () => submitted.push([form.id, form.querySelectorAll("[name=waiting]").map((each) => each.value)]),
+  );
 }
 
 beforeEach(async () => {
@@ -110,10 +113,10 @@ test("a result of a round that is over stays, with the way to its correction, un
   typed("3");
   await clock.move(15_000);
   assert.deepEqual(texts(), ["Open, A, round 6, board 3: 1–0. Round 6 is finished."]);
-  assert.deepEqual([button("correct").href, button("open"), waitingFor("/open/a/").length], [
+  assert.deepEqual([button("correct").href, button("open"), allWaiting()], [
     "/correct/?result=1-0",
     undefined,
-    1,
+    ["results 1 Open, A"],
   ]);
   const sent = requests.length;
   await clock.move(20_000);
@@ -121,7 +124,7 @@ test("a result of a round that is over stays, with the way to its correction, un
   fire(button("forget"), "click");
   assert.equal(button("forget").textContent, "Delete 1");
   fire(button("forget"), "click");
-  assert.deepEqual([texts(), waitingFor("/open/a/")], [[], []]);
+  assert.deepEqual([texts(), allWaiting()], [[], []]);
 });
 
 test("a game that no longer exists and a right that ended are said in the words of the page", async () => {
@@ -156,7 +159,7 @@ test("pairing sends first, and goes on without a question if all is saved", asyn
   await clock.move(250);
   assert.deepEqual([requests.map(([url]) => url), submitted], [
     ["/open/a/game/1/result/", "/open/a/game/2/result/"],
-    [["pair", "0"]],
+    [["pair", []]],
   ]);
 });
 
@@ -164,19 +167,21 @@ test("pairing tells the server how many still wait, whoever typed them; a second
   answers = () => null;
   typed("1");
   typed("2", { who: "Bo" }, "8");
+  typed("3", { place: "Open, B", url: "/open/b/round/2/results/" });
   fire($("#pair"), "submit");
   await clock.move(500);
   assert.equal($("#pair").hasAttribute("data-busy"), true); // news do not replace the form
   fire($("#pair"), "submit");
   await clock.move(6000);
-  assert.deepEqual([submitted, $("#pair").hasAttribute("data-busy")], [[["pair", "2"]], false]);
+  assert.deepEqual([submitted, $("#pair").hasAttribute("data-busy")], [[
+    ["pair", ["results 2 Open, A", "results 1 Open, B"]],
+  ], false]);
 });
 
-test("another section and other forms go at once", () => {
+test("other forms go at once", () => {
   typed("1");
-  fire($("#other"), "submit");
   fire($("#note"), "submit");
-  assert.deepEqual(submitted.map(([id]) => id), ["other", "note"]);
+  assert.deepEqual(submitted.map(([id]) => id), ["note"]);
 });
 
 test("when the page is left, what waits is sent without waiting for an answer", async () => {

@@ -28,6 +28,7 @@ ABOUT_FIDE = {
     "registration_known",
     "fide_mode_left",
     "fide_mode_none",
+    "fide_mode_to_confirm",
     "forbidden_pairs_locked",
     "listed_otherwise",
     "tie_breaks_barred",
@@ -36,7 +37,19 @@ ABOUT_FIDE = {
 """Refusals about IDs, FIDE mode, and tie-breaks that C.07 bars in a round robin: only FIDE's systems have them."""
 VALUES: Mapping[str, object] = {
     **dict.fromkeys(
-        ("names", "boards", "revisions", "fields", "byes", "concerns", "warnings", "relaxations", "sections"),
+        (
+            "here",
+            "devices",
+            "names",
+            "boards",
+            "revisions",
+            "fields",
+            "byes",
+            "concerns",
+            "warnings",
+            "relaxations",
+            "sections",
+        ),
         (),
     ),
     **dict.fromkeys(("players", "games", "numbers"), ((1, 2),)),
@@ -54,6 +67,8 @@ def values(code: str, system: str) -> dict[str, object]:
     found = {name: VALUES.get(name, 2) for name in CODES[code]}
     if code == "invalid_values":
         found["problems"] = {}
+    if code == "bye_to_confirm":
+        found["rounds"] = (2,)
     if code == "departure_to_confirm":
         found["wrong"] = (2,)
     if code == "list_refused":

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
 from pairing.engine import RESULTS, Result
 from tournaments.boards import OwnBoards, are_own
-from tournaments.errors import DomainError, Stale
-from tournaments.models import Game, Integrity, User, WaitingResults
+from tournaments.errors import DomainError, NotSaved, Stale
+from tournaments.models import Game, Integrity, Section, User, WaitingResults
 from tournaments.models.round import rounds_paired
+from tournaments.queries.floor import waiting_results
 from tournaments.questions import Answer, ask
 
 from .found import found, section_found
@@ -146,6 +148,18 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
         game.version += 1
         game.save(update_fields=["over_at", "over_by", "version"])
     return game
+
+
+def ask_about_waiting(section: Section, answer: Answer, here: Sequence[Sequence[Any]] = ()) -> None:
+    """Ask before an action after which typed results come too late, while devices hold what is not saved.
+
+    here: kind, number and place of what waits on the device that asks. Of others the server knows what they last said.
+    Raises NotSaved("results_waiting").
+    """
+    rows = waiting_results(section, rounds_paired(section) - 1)
+    devices = [[row.round.number, row.user.label, row.count, row.heard_at] for row in rows]
+    if here or devices:
+        ask(NotSaved("results_waiting", here=list(here), devices=devices), answer)
 
 
 def note_waiting(*, round_id: int, user: User, device: str, count: int) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext_lazy
 
 from tournaments.models import Section
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.floor import waiting_results
 from tournaments.queries.storage import MB, low_disk
-from tournaments.reader import READER, date_format
+from tournaments.reader import READER
 from tournaments.text import isolated
 from tournaments.web.context import section_url
+from tournaments.web.words.refusals.results import waiting_elsewhere
 
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
@@ -66,17 +66,7 @@ def low_disk_notice() -> MatterWords | None:
 def devices_words(section: Section, current: int) -> list[str]:
     """Say what the devices of arbiters have not saved yet, of the current round and of the one before. One query."""
     return [
-        ngettext(
-            "Round %(round)s: %(count)s result waits on a device of %(who)s, last heard %(at)s.",
-            "Round %(round)s: %(count)s results wait on a device of %(who)s, last heard %(at)s.",
-            row.count,
-        )
-        % {
-            "round": row.round.number,
-            "count": row.count,
-            "who": isolated(row.user.label),
-            "at": date_format(localtime(row.heard_at), "H:i"),
-        }
+        waiting_elsewhere(row.round.number, row.user.label, row.count, row.heard_at)
         for row in waiting_results(section, current - 1)
     ]
 

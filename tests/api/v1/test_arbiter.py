@@ -10,7 +10,8 @@ from django.utils import timezone
 from tests.api.v1.program import Program
 from tests.factories import section_of
 from tests.web.staff.conftest import enter, paired
-from tournaments.models import ActionLog, Event, Section
+from tournaments.actions.results import note_waiting
+from tournaments.models import ActionLog, Event, Section, User
 
 
 @pytest.fixture
@@ -208,3 +209,25 @@ def test_a_screen_and_the_order_of_equal_players(program: Program, section: Sect
     assert refusal(program, "PUT", f"{at}equal-ratings/", {"order": turned}) == (422, "equals_to_confirm")
     program.agreed("PUT", f"{at}equal-ratings/", {"order": turned}, seen="*")
     assert program.get(f"entries/{order[1]}/")["tpn"] == 1
+
+
+def test_results_that_wait_on_a_device_are_asked_about_before_a_round_is_paired_or_published(
+    program: Program, owner: User, section: Section, at: str
+):
+    row = paired(section)
+    for game in row.games.all():
+        enter(game, "1-0")
+    note_waiting(round_id=row.pk, user=owner, device="1-2", count=5)
+    pair = program.send("POST", f"{at}rounds/", {"after_round": 1})
+    assert (pair.status_code, pair.json()["code"]) == (409, "results_waiting")
+    assert "5 results wait on a device of olga" in pair.json()["detail"]
+    note_waiting(round_id=row.pk, user=owner, device="1-2", count=4)
+    yes = {"after_round": 1, "confirm": [pair.json()["confirm"]]}
+    assert refusal(program, "POST", f"{at}rounds/", yes) == (409, "results_waiting")
+    program.agreed("POST", f"{at}rounds/", {"after_round": 1})
+    for path in ("publish/", "pair-again/", "lists/"):
+        assert refusal(program, "POST", f"{at}rounds/2/{path}", {}) == (409, "results_waiting"), path
+    for path in ("rounds/all/publish/", "close/"):
+        assert refusal(program, "POST", f"{at}{path}", {}) == (409, "results_waiting"), path
+    shown = program.agreed("POST", f"{at}rounds/2/publish/", {}, seen="*")
+    assert shown["state"] == "published"

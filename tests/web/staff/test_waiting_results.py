@@ -35,7 +35,7 @@ def send_from(
 
 def fields(html: str) -> dict[str, str]:
     """Return the values that the question sends back."""
-    form = html.partition('data-after-results="')[2].partition("</form>")[0]
+    form = html.partition(" data-after-results")[2].partition("</form>")[0]
     return dict(re.findall(r'<input type="hidden" name="([a-z_]+)" value="([^"]*)">', form))
 
 
@@ -90,29 +90,37 @@ def test_pairing_asks_about_other_devices_and_a_yes_counts_for_these_results_onl
 
 
 def test_pairing_asks_about_this_device(page: Client, all_in: Section) -> None:
-    pair = address(all_in, "pair/")
-    asked = page.post(pair, {"after_round": 1, "waiting": 6})
-    assert "6 results typed on this device are not saved" in asked.content.decode()
+    pair, six = address(all_in, "pair/"), ["results 6 Open, A", "results 1 Open, U1800", "results", "x 3 A"]
+    asked = page.post(pair, {"after_round": 1, "waiting": six})
+    html = asked.content.decode()
+    assert "Open, A: 6 results typed on this device are not saved." in html
+    assert "Open, U1800: 1 result typed on this device is not saved." in html
     yes = fields(asked.content.decode())
     assert yes["after_round"] == "1"
-    assert page.post(pair, {**yes, "waiting": 7}).status_code == 409
+    assert page.post(pair, {**yes, "waiting": "results 7 Open, A"}).status_code == 409
     assert all_in.played_rounds.count() == 1
-    assert page.post(pair, {**yes, "waiting": 6}).status_code == 302
-    assert page.post(pair, {**yes, "waiting": 6}).status_code == 409  # another round
+    assert page.post(pair, {**yes, "waiting": six}).status_code == 302
+    assert page.post(pair, {**yes, "waiting": six}).status_code == 409  # another round
 
 
 def test_publishing_and_closing_ask_too(page: Client, all_in: Section) -> None:
     row = paired(all_in, published=False)
     for rest, sent in (("round/2/publish/", {"version": row.version}), ("close/", {})):
-        asked = page.post(address(all_in, rest), {**sent, "waiting": 1})
-        assert (asked.status_code, "1 result typed on this device" in asked.content.decode()) == (409, True)
+        asked = page.post(address(all_in, rest), {**sent, "waiting": "results 1 Open, A"})
+        assert (asked.status_code, "1 result typed on this device is" in asked.content.decode()) == (
+            409,
+            True,
+        )
     row.refresh_from_db()
     assert row.is_draft
     yes = fields(
         page.post(
-            address(all_in, "round/2/publish/"), {"version": row.version, "waiting": 1}
+            address(all_in, "round/2/publish/"), {"version": row.version, "waiting": "results 1 Open, A"}
         ).content.decode()
     )
-    assert page.post(address(all_in, "round/2/publish/"), {**yes, "waiting": 1}).status_code == 302
+    assert (
+        page.post(address(all_in, "round/2/publish/"), {**yes, "waiting": "results 1 Open, A"}).status_code
+        == 302
+    )
     row.refresh_from_db()
     assert row.is_published

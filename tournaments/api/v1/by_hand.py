@@ -24,6 +24,7 @@ from tournaments.queries.stopped import stopped_round
 from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import reads, writes
 from .problems import invalid
+from .requests import WaitingBody
 from .rounds import OfRound
 from .shapes import RoundShape, Shape
 
@@ -31,8 +32,10 @@ KEY: dict[str, Any] = {"min_value": 1, "max_value": LARGEST}
 AFTER: dict[str, Any] = {"min_value": 0, "max_value": 1_000}
 
 
-class StartBody(BodySerializer):
-    """after_round: the last round that you know of. proposal: begin with the pairs that break the fewest rules."""
+class StartBody(WaitingBody):
+    """after_round: the last round that you know of. proposal: begin with the pairs that break the fewest rules.
+    confirm: as in `WaitingBody`.
+    """
 
     after_round = serializers.IntegerField(**AFTER)
     proposal = serializers.BooleanField(required=False, default=False)
@@ -87,8 +90,8 @@ class PairShape(Shape):
     black = serializers.IntegerField()
 
 
-class OfferBody(BodySerializer):
-    """boards: the pairs that were offered, as you read them."""
+class OfferBody(WaitingBody):
+    """boards: the pairs that were offered, as you read them. confirm: as in `WaitingBody`."""
 
     after_round = serializers.IntegerField(**AFTER)
     boards = serializers.ListField(
@@ -144,6 +147,7 @@ class StartView(OfRound):
         "Start the next round by hand, where the rules cannot pair it",
         Scope.ROUNDS_WRITE,
         body=StartBody,
+        after_results=True,
         answer=RoundShape,
         made="round",
     )
@@ -223,6 +227,7 @@ class OfferView(OfRound):
         "Take over the round that is offered",
         Scope.ROUNDS_WRITE,
         body=OfferBody,
+        after_results=True,
         answer=RoundShape,
         made="round",
     )

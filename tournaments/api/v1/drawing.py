@@ -19,7 +19,7 @@ from tournaments.models import Scope
 
 from .bodies import LARGEST, BodySerializer, Confirm
 from .operations import ENTRIES, writes
-from .requests import WithdrawBody
+from .requests import WaitingBody, WithdrawBody
 from .rounds import OfRound
 from .sections import OfSection
 from .shapes import RoundRow, RoundShape, SectionShape, Shape
@@ -29,8 +29,8 @@ KEYS = serializers.ListField(
 )
 
 
-class AllRoundsBody(BodySerializer):
-    """after_round: the last round that you know of."""
+class AllRoundsBody(WaitingBody):
+    """after_round: the last round that you know of. confirm: as in `WaitingBody`."""
 
     after_round = serializers.IntegerField(min_value=0, max_value=1_000)
 
@@ -49,9 +49,10 @@ class OrderBody(BodySerializer):
 
 
 class LeaveBody(WithdrawBody):
-    """entry: who leaves."""
+    """entry: who leaves. confirm: as in `WaitingBody`."""
 
     entry = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    confirm = Confirm()
 
 
 class RoundsShape(ListShape):
@@ -95,6 +96,7 @@ class PairAllView(OfRound):
         "Pair all rounds that are left, where they follow from the numbers",
         Scope.ROUNDS_WRITE,
         body=AllRoundsBody,
+        after_results=True,
         answer=RoundsShape,
         made="rounds",
     )
@@ -104,14 +106,27 @@ class PairAllView(OfRound):
 
 
 class PublishAllView(OfRound):
-    @writes("Publish all drafts", Scope.ROUNDS_WRITE, answer=RoundsShape)
+    @writes(
+        "Publish all drafts",
+        Scope.ROUNDS_WRITE,
+        body=WaitingBody,
+        answer=RoundsShape,
+        after_results=True,
+    )
     def post(self) -> Any:
         made = publish_all_rounds(actor=self.actor, section_id=self.section.pk)
         return RoundsShape({"results": made}).data
 
 
 class PairAgainView(OfRound):
-    @writes("Pair a draft again from the data of now", Scope.ROUNDS_WRITE, answer=RoundShape, matched=True)
+    @writes(
+        "Pair a draft again from the data of now",
+        Scope.ROUNDS_WRITE,
+        body=WaitingBody,
+        answer=RoundShape,
+        matched=True,
+        after_results=True,
+    )
     def post(self) -> Any:
         return self.shown(pair_again(**self.seen))
 
@@ -121,6 +136,7 @@ class PairWithoutView(OfRound):
         "Withdraw a player and pair the round again, before a board has a result",
         Scope.ROUNDS_WRITE,
         body=LeaveBody,
+        after_results=True,
         answer=RoundShape,
         matched=True,
     )
@@ -143,7 +159,13 @@ class CheckView(OfRound):
 
 
 class PublishListView(OfRound):
-    @writes("Publish the lists after a round", Scope.ROUNDS_WRITE, answer=PublishedListsShape)
+    @writes(
+        "Publish the lists after a round",
+        Scope.ROUNDS_WRITE,
+        body=WaitingBody,
+        answer=PublishedListsShape,
+        after_results=True,
+    )
     def post(self) -> Any:
         made = publish_lists(actor=self.actor, section_id=self.section.pk, after_round=self.round.number)
         return PublishedListsShape({"results": made}).data

@@ -39,8 +39,9 @@ class Operation:
     a list. query: serializer of the parameters. status: of a request that went well. made: the name of the address of
     what was made, for the header Location; then the status is 201. matched: the request must name the version that it
     changes (If-Match). writes: it changes something. raw: the body is the bytes of a file. files: the media types of
-    the file that is the answer. apart: the method has transactions of its own. feed: the list says what has changed
-    since a mark (`View.mark`, `View.changed`).
+    the file that is the answer. apart: the method has transactions of its own. after_results: results that wait in
+    browsers come too late afterwards, so it is asked about them. feed: the list says what has changed since a mark
+    (`View.mark`, `View.changed`).
     """
 
     summary: str
@@ -57,6 +58,7 @@ class Operation:
     raw: bool = False
     files: tuple[str, ...] = ()
     apart: bool = False
+    after_results: bool = False
     feed: bool = False
 
 

@@ -16,6 +16,12 @@ class ReasonBody(BodySerializer):
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
 
 
+class WaitingBody(BodySerializer):
+    """confirm: results wait on devices that have not sent them."""
+
+    confirm = Confirm()
+
+
 class MoveBody(BodySerializer):
     """section: another one of the event. confirm: the numbers change, or the player plays in a third section too."""
 
@@ -60,13 +66,14 @@ class PointsBody(BodySerializer):
 
 class CloseBody(ReasonBody):
     """early: close it although rounds are left; this needs a reason. seen: of `closing/`, once somebody has read its
-    warnings; without it, nobody is asked to.
+    warnings; without it, nobody is asked to. confirm: as in `WaitingBody`.
     """
 
     seen = serializers.ListField(
         child=serializers.CharField(max_length=60), max_length=100, required=False, allow_null=True
     )
     early = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
 
 
 class ColourBody(BodySerializer):
@@ -77,7 +84,7 @@ class ColourBody(BodySerializer):
 
 class PairBody(BodySerializer):
     """after_round: the last round that you know of, 0 before round 1. confirm: adjourned games of earlier rounds count
-    as draws.
+    as draws, or results wait on devices that have not sent them.
     """
 
     after_round = serializers.IntegerField(min_value=0, max_value=1_000)

@@ -12,7 +12,7 @@ from tournaments.actions.results import record_result
 from tournaments.models import Bye, Game, Round, Scope
 
 from .operations import SEE_RESULTS, TYPE_RESULTS, reads, writes
-from .requests import GamesQuery, PageQuery, PairBody, ResultBody
+from .requests import GamesQuery, PageQuery, PairBody, ResultBody, WaitingBody
 from .shapes import GameShape, RoundRow, RoundShape
 from .subjects import games_with_players
 from .view import View
@@ -65,7 +65,12 @@ class RoundsView(OfRound):
         return RoundRow(row).data
 
     @writes(
-        "Pair the next round, as a draft", Scope.ROUNDS_WRITE, body=PairBody, answer=RoundShape, made="round"
+        "Pair the next round, as a draft",
+        Scope.ROUNDS_WRITE,
+        body=PairBody,
+        answer=RoundShape,
+        made="round",
+        after_results=True,
     )
     def post(self) -> Any:
         return self.shown(
@@ -84,7 +89,14 @@ class RoundView(OfRound):
 
 
 class PublishView(OfRound):
-    @writes("Publish a round", Scope.ROUNDS_WRITE, answer=RoundShape, matched=True)
+    @writes(
+        "Publish a round",
+        Scope.ROUNDS_WRITE,
+        body=WaitingBody,
+        answer=RoundShape,
+        matched=True,
+        after_results=True,
+    )
     def post(self) -> Any:
         return self.shown(publish_round(**self.seen))
 

@@ -67,6 +67,7 @@ class CloseView(OfSection):
         Scope.SETTINGS_WRITE,
         permission=DIRECT,
         body=CloseBody,
+        after_results=True,
         answer=SectionShape,
         matched=True,
     )

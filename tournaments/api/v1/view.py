@@ -23,6 +23,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.results import ask_about_waiting
 from tournaments.api.reading import Limited
 from tournaments.boards import OwnBoards
 from tournaments.models import AccessToken, Event, Scope, Section
@@ -253,6 +254,8 @@ class View(Limited):
             with self.locked():
                 if operation.matched:
                     self._match(request)
+                if operation.after_results:
+                    ask_about_waiting(self.section, self.answers)
                 shown = method(self)
                 made = answer(shown, operation.status)
                 if operation.made:

@@ -27,7 +27,7 @@ from tournaments.web.words.refusals import explain
 
 from .access import DIRECT, ENTRIES, RUN, actor_of, answers_of, asked_again, may_not, section_page
 from .overtaken import why_not
-from .rounds import seen_number
+from .rounds import ask_first, seen_number
 
 ONLY, FORFEIT, AGAIN = "only", "forfeit", "again"
 """What happens to the board of the running round: it is played, it is forfeited, or the round is paired again."""
@@ -68,6 +68,8 @@ def leave(request: PersonRequest, section: Section, participant: int) -> HttpRes
         return _leave(request, section, entry, expelled=expelled)
     if request.POST.get("board", ONLY) != ONLY and Right.RUN not in request.rights:
         raise PermissionDenied(may_not(RUN))
+    if request.POST.get("board") == AGAIN and (page := ask_first(request, section)) is not None:
+        return page
     reason = _reason(request)
     try:
         if expelled and not reason:

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -19,7 +18,8 @@ from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.recheck import check_round
 from pairing.words.explanation import Statement
 from tournaments.actions.published_lists import publish_lists
-from tournaments.errors import DomainError
+from tournaments.actions.results import ask_about_waiting
+from tournaments.errors import DomainError, NotSaved
 from tournaments.models import Round, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.stopped import Stopped, stopped_round
@@ -27,18 +27,21 @@ from tournaments.reader import READER
 from tournaments.web.context import section_context, section_url
 from tournaments.web.explained import prepare_explanation
 from tournaments.web.forms.sections import ColourForm
-from tournaments.web.matters import devices_words
 from tournaments.web.prepared import pages_prepared
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.explained import words_for
 from tournaments.web.words.refusals import explain
+from tournaments.web.words.refusals.results import waiting_elsewhere, waiting_here
 
 from .access import View, actor_of, answers_of, section_page
 from .cockpit import cockpit_page
 from .overtaken import why_not
 
 MOST_WAITING = 9_999
-NOT_ASKED = frozenset({"csrfmiddlewaretoken", "waiting", "without_waiting"})
+MOST_KINDS = 50
+KINDS = frozenset({"results"})
+"""Of what waits in a browser (static/js/waiting.js)."""
+NOT_SENT_BACK = frozenset({"csrfmiddlewaretoken", "waiting"})
 """Values of a form that its question does not send back."""
 
 
@@ -68,7 +71,7 @@ def _done(
 
 WITHOUT = {
     **dict.fromkeys(
-        ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again"), _lazy("Pair without them")
+        ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again", "leave"), _lazy("Pair without them")
     ),
     **dict.fromkeys(("publish", "publish-all", "publish-lists"), _lazy("Publish without them")),
     "close": _lazy("Close the section without them"),
@@ -76,44 +79,55 @@ WITHOUT = {
 """By address, the button that answers the question about results that wait in browsers."""
 
 
+def waiting_here_of(request: PersonRequest) -> list[list[Any]]:
+    """Return what the form says of its browser: kind, number and place, each as one text ("results 5 Open, A")."""
+    found = []
+    for text in request.POST.getlist("waiting")[:MOST_KINDS]:
+        kind, _space, rest = text.partition(" ")
+        number, _space, place = rest.partition(" ")
+        if kind in KINDS and number.isascii() and number.isdigit() and 0 < int(number[:5]) <= MOST_WAITING:
+            found.append([kind, int(number[:5]), place[:300]])
+    return found
+
+
+def ask_first(request: PersonRequest, section: Section) -> HttpResponse | None:
+    """Return the page that asks while results wait in a browser, None if there is nothing to ask."""
+    try:
+        ask_about_waiting(section, answers_of(request), waiting_here_of(request))
+    except NotSaved as question:
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        last = rounds_paired(section)
+        context = {
+            **section_context(request, section, "cockpit", last or None),
+            "here": [waiting_here(*each) for each in question.params["here"]],
+            "elsewhere": [waiting_elsewhere(*each) for each in question.params["devices"]],
+            "sent": [
+                (name, value)
+                for name, values in request.POST.lists()
+                for value in values
+                if name not in NOT_SENT_BACK
+            ],
+            "answer": question.answer,
+            "button": WITHOUT[name or ""],
+            "last": last,
+        }
+        page = render(request, "staff/waiting_ask.html", context, status=question.status)
+        page["HX-Push-Url"] = section_url("cockpit", section)
+        return page
+    return None
+
+
 def waiting_first(view: View) -> View:
     """Decorate a view of a form after which typed results come too late: ask while results wait in a browser.
 
     The browser that sends the form says how many wait there (static/js/waiting.js). The server knows what others last
     said.
-    A yes counts for what was asked: this form with these values, and these results. Anything else is asked again.
     """
 
     @wraps(view)
     def asked(request: PersonRequest, section: Section, **parts: Any) -> HttpResponse:
-        if request.method != "POST":
-            return view(request, section, **parts)
-        here = min(max(seen_number(request, "waiting"), 0), MOST_WAITING)
-        last = rounds_paired(section)
-        elsewhere = devices_words(section, last)
-        sent = [
-            (name, value)
-            for name, values in request.POST.lists()
-            for value in values
-            if name not in NOT_ASKED
-        ]
-        about = repr([request.path, sorted(sent), here, elsewhere])
-        answer = salted_hmac("tournaments.waiting", about, algorithm="sha256").hexdigest()[:40]
-        if not (here or elsewhere) or request.POST.get("without_waiting") == answer:
-            return view(request, section, **parts)
-        name = request.resolver_match.url_name if request.resolver_match else ""
-        context = {
-            **section_context(request, section, "cockpit", last or None),
-            "here": here,
-            "elsewhere": elsewhere,
-            "sent": sent,
-            "answer": answer,
-            "button": WITHOUT[name or ""],
-            "last": last,
-        }
-        page = render(request, "staff/waiting_ask.html", context, status=409)
-        page["HX-Push-Url"] = section_url("cockpit", section)
-        return page
+        page = ask_first(request, section) if request.method == "POST" else None
+        return page or view(request, section, **parts)
 
     return asked
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.reader import READER
+from tournaments.reader import READER, date_format
+from tournaments.text import isolated
 
 
 def _not_own_board(params: Mapping[str, Any]) -> str:
@@ -17,7 +20,39 @@ def _not_own_board(params: Mapping[str, Any]) -> str:
     ) % {"board": params["board"], "boards": READER.listed(params["boards"], "comma")}
 
 
-SPECIAL = {"not_own_board": _not_own_board}
+def waiting_elsewhere(number: int, who: str, count: int, at: datetime) -> str:
+    """Say what a device of a person last said of results that wait there."""
+    sentence = ngettext(
+        "Round %(round)s: %(count)s result waits on a device of %(who)s, last heard %(at)s.",
+        "Round %(round)s: %(count)s results wait on a device of %(who)s, last heard %(at)s.",
+        count,
+    )
+    return sentence % {
+        "round": number,
+        "count": count,
+        "who": isolated(who),
+        "at": date_format(localtime(at), "H:i"),
+    }
+
+
+def waiting_here(kind: str, count: int, place: str) -> str:
+    """Say what waits on the device that asks."""
+    sentence = {
+        "results": ngettext(
+            "%(place)s: %(count)s result typed on this device is not saved.",
+            "%(place)s: %(count)s results typed on this device are not saved.",
+            count,
+        ),
+    }[kind]
+    return sentence % {"place": isolated(place), "count": count}
+
+
+def _results_waiting(params: Mapping[str, Any]) -> str:
+    here = [waiting_here(*each) for each in params["here"]]
+    return " ".join([*here, *(waiting_elsewhere(*each) for each in params["devices"])])
+
+
+SPECIAL = {"not_own_board": _not_own_board, "results_waiting": _results_waiting}
 SENTENCES = {
     "unknown_result": gettext_lazy("%(result)s is not a result."),
     "stale_result": gettext_lazy("Board %(board)s: %(by)s entered %(theirs)s first."),
