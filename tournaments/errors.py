@@ -244,6 +244,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "check_in_closed": ("round",),
     "check_in_missing": ("round", "count"),
     "absent_who": (),
+    "absent_to_confirm": ("round", "players"),  # players: keys of entries
+    "undo_to_confirm": ("revisions",),  # revisions: those that come back or are undone again
     # results
     "unknown_result": ("result",),
     "stale_result": ("board", "theirs", "version", "by", "at"),
@@ -263,7 +265,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "correction_too_late": ("round",),
     "correction_adjourned": ("board",),
     "correction_same": ("board",),
-    "correction_unconfirmed": ("round", "board"),
+    # changes: what the page shows of the standings and the next round; () for the rating alone
+    "correction_unconfirmed": ("round", "board", "changes"),
     "points_of_teams": (),
     "points_after_round": ("round", "last"),
     "points_out_of_range": ("most",),

@@ -58,6 +58,8 @@ NO_QUESTIONS = {
     "limits_to_confirm": "a move of a registration, which is not about entries of the section",
     "offers_to_confirm": "settings of registration, which are not about a section: see the passage on more places",
     "nothing_to_confirm": "a refusal: there are no two results",
+    "absent_to_confirm": "the count beside Close check-in, which is a page",
+    "undo_to_confirm": "the preview of an undo, which is a page",
     "report_to_confirm": "the preview of a report file, for programs",
 }
 

@@ -40,6 +40,7 @@ VALUES: Mapping[str, object] = {
         (
             "here",
             "devices",
+            "changes",
             "names",
             "boards",
             "revisions",

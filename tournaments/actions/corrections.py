@@ -11,6 +11,7 @@ from pairing.engine import Result
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Game, Integrity
 from tournaments.models.round import rounds_paired
+from tournaments.queries.corrections import preview
 from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
@@ -38,7 +39,7 @@ def correct_result(
     result: with the colours as they really were. turned: the colours in the database are the wrong way round. In the
     last round, and wherever all rounds are fixed, only the colours are corrected here. The game keeps the result that
     the last round was paired with.
-    confirmed: the arbiter has seen what changes (level 3).
+    confirmed: the arbiter has seen what changes (level 3). If it would change something else now, it is asked again.
     Raises NotFound; Stale("stale_version"); DomainError: unknown_result, correction_too_late, correction_not_needed,
     correction_adjourned, correction_same, reason_required, correction_unconfirmed.
     """
@@ -52,7 +53,9 @@ def correct_result(
             raise DomainError("correction_not_needed", round=number)
         if game.result == value and not turned:
             raise DomainError("correction_same", board=game.board)
-        _asked(log, game, reason, confirmed=confirmed)
+        _asked(log, game, reason)
+        changes = preview(log.section, game, result=value, turned=turned).plain
+        _ask(game, changes, confirmed)
         log.integrity = Integrity.CORRECTION
         log.before = {"result": game.result}
         log.after = {"result": value, "board": game.board, "game": game.pk, "turned": turned}
@@ -89,7 +92,8 @@ def correct_for_rating(
             raise DomainError("correction_not_needed", round=game.round.number)
         if (game.rating_result or game.result) == value:
             raise DomainError("correction_same", board=game.board)
-        _asked(log, game, reason, confirmed=confirmed)
+        _asked(log, game, reason)
+        _ask(game, [], confirmed)
         log.integrity = Integrity.RATING_CORRECTION
         log.before = {"result": game.rating_result or game.result}
         log.after = {"result": value, "board": game.board, "game": game.pk}
@@ -122,13 +126,19 @@ def _acting(
         yield log, game
 
 
-def _asked(log: SectionEntry, game: Game, reason: str, *, confirmed: Answer) -> None:
+def _asked(log: SectionEntry, game: Game, reason: str) -> None:
     if game.is_adjourned:
         raise DomainError("correction_adjourned", board=game.board)
     log.reason = one_line(reason)
     if not log.reason:
         raise DomainError("reason_required")
-    ask(DomainError("correction_unconfirmed", round=game.round.number, board=game.board), confirmed)
+
+
+def _ask(game: Game, changes: list[list[int]], confirmed: Answer) -> None:
+    question = DomainError(
+        "correction_unconfirmed", round=game.round.number, board=game.board, changes=changes
+    )
+    ask(question, confirmed)
 
 
 def _save_turned(game: Game) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -13,6 +14,7 @@ from tournaments.errors import DomainError, Stale
 from tournaments.models import ActionLog, CheckIn, Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.undone import undone_in
+from tournaments.questions import Answer, ask
 
 from .found import found, section_of
 from .ledger import Actor, act
@@ -46,8 +48,16 @@ def open_check_in(*, actor: Actor, section_id: int, after_round: int) -> Section
     return section
 
 
-def close_check_in(*, actor: Actor, section_id: int) -> Section:
-    """Close the check-in. Absent players who were not settled are paired anyway; the log has their numbers."""
+def close_question(number: int, missing: Iterable[int]) -> DomainError:
+    """Return what the button asks that closes a check-in: whether these players are paired although absent."""
+    return DomainError("absent_to_confirm", round=number, players=sorted(missing))
+
+
+def close_check_in(*, actor: Actor, section_id: int, proceed: Answer = True) -> Section:
+    """Close the check-in. Absent players who were not settled are paired anyway; the log has their numbers.
+
+    proceed: the arbiter knows who they are. Raises DomainError("absent_to_confirm").
+    """
     with act(section_id=section_id, actor=actor, action="close_check_in") as entry:
         section = entry.section
         if section.check_in_round is None:
@@ -56,6 +66,8 @@ def close_check_in(*, actor: Actor, section_id: int) -> Section:
         entry.round_number = section.check_in_round
         entry.before = {"check_in_round": section.check_in_round}
         missing = missing_players(section, section.check_in_round)
+        if missing:
+            ask(close_question(section.check_in_round, (one.pk for one in missing)), proceed)
         entry.after = {"check_in_round": None, "missing": [player.tpn for player in missing]}
         section.check_in_round = None
         section.save(update_fields=["check_in_round"])

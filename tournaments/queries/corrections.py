@@ -134,6 +134,16 @@ class Preview:
     next_pairing: int | None
     is_late: bool = True
 
+    @property
+    def plain(self) -> list[list[int]]:
+        """Return all that a person sees of it as numbers, for the question before a correction."""
+        rows = [
+            [row.participant_id, was.place, was.points, row.place, row.points]
+            for was, row in ((each.before, each.after) for each in self.moved)
+        ]
+        pairs = [[white.participant_id, black.participant_id] for white, black in self.pairs]
+        return [*rows, *pairs, [self.paired or 0, self.next_pairing or 0, int(self.is_late)]]
+
 
 def preview(section: Section, game: Game, *, result: str, turned: bool) -> Preview:
     """Compare the standings and the pairing of the next round before and after. Five queries and two pairings."""

@@ -76,6 +76,16 @@ def test_correction_is_previewed_before_it_is_made(page: Client, under_way: Sect
     assert "round 1, board 1" in why
 
 
+def test_yes_to_a_correction_counts_for_the_changes_that_were_shown(page: Client, under_way: Section) -> None:
+    yes = answers_in(send(page, under_way, 1, 1, result="0-1"))
+    sure(page, under_way, 1, 2, result="1-0")  # other standings now
+    again = send(page, under_way, 1, 1, result="0-1", answer=yes)
+    assert (again.status_code, game_of(under_way, 1).result) == (200, "1/2")
+    assert "Nothing is changed yet." in text(again)
+    done = send(page, under_way, 1, 1, result="0-1", answer=answers_in(again))
+    assert (done.status_code, game_of(under_way, 1).result) == (302, "0-1")
+
+
 def test_round_that_has_ended_is_corrected_for_rating_unless_it_was_reported_before(
     page: Client, under_way: Section
 ) -> None:

@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from tests.answers import answers_in
+from tests.answers import agreed, answers_in
 from tests.factories import EventRoleFactory, UserFactory
 from tests.web.staff.conftest import address, paired
 from tests.web.staff.test_cockpit import black_button
@@ -212,11 +212,25 @@ def test_cockpit_lists_who_is_not_here_and_what_blocks_the_pairing(page: Client,
 
 def test_closing_check_in_pairs_players_who_were_not_seen(page: Client, asked: Section) -> None:
     assert "would be paired" not in page.get(address(asked, "desk/")).content.decode()
-    assert page.post(address(asked, "check-in/close/")).url == address(asked, "desk/")
+    assert agreed(page, address(asked, "check-in/close/")).url == address(asked, "desk/")
     cockpit = page.get(address(asked, "desk/")).content.decode()
     assert "7 players are not checked in and would be paired in round 1: " in cockpit
     assert page.post(address(asked, "pair/"), {"after_round": 0}).status_code == 302
     assert asked.played_rounds.get().games.count() == 4
+
+
+def test_close_check_in_counts_for_the_absent_players_that_the_page_named(
+    page: Client, asked: Section
+) -> None:
+    yes = answers_in(page.get(address(asked, "check-in/")))
+    page.post(address(asked, f"check-in/{key(asked, 2)}/"), {"round": 1}, headers=JSON)
+    again = page.post(address(asked, "check-in/close/"), {"answer": yes})
+    asked.refresh_from_db()
+    assert (again.status_code, asked.check_in_round) == (422, 1)
+    assert "other players are absent now" in again.content.decode()
+    assert page.post(address(asked, "check-in/close/"), {"answer": answers_in(again)}).status_code == 302
+    asked.refresh_from_db()
+    assert asked.check_in_round is None
 
 
 def test_check_in_of_a_section_that_is_paired_to_the_end(page: Client, section: Section) -> None:

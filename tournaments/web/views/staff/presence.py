@@ -61,6 +61,7 @@ def _page(request: PersonRequest, section: Section, *, problem: str = "", status
     context = {
         **section_context(request, section, "check-in"),
         "people": people,
+        "close_answer": _close_answer(request, section, people),
         "part": replace(cut(request, found, "q", "show", long=long, grows=True), similar=similar),
         "search": search,
         "number": number,
@@ -165,8 +166,17 @@ def open_check_in(request: PersonRequest, section: Section) -> HttpResponse:
 
 @section_page("POST")
 def close_check_in(request: PersonRequest, section: Section) -> HttpResponse:
-    """End the check-in: players who were not seen are paired too. The page says so beside the button."""
-    actions.close_check_in(actor=actor_of(request), section_id=section.pk)
+    """End the check-in: players who were not seen are paired too. The page says so beside the button.
+
+    If others are absent now than the page said, it says so again.
+    """
+    try:
+        actions.close_check_in(
+            actor=actor_of(request), section_id=section.pk, proceed=answers_of(request, section.pk)
+        )
+    except DomainError as question:
+        section.refresh_from_db()
+        return _page(request, section, problem=explain(question), status=question.status)
     return redirect(section_url("cockpit", section))
 
 
@@ -230,6 +240,7 @@ def _absences(
     context = {
         **section_context(request, section, "check-in"),
         "people": people,
+        "close_answer": _close_answer(request, section, people),
         "number": number,
         "missing": missing,
         "part": cut(request, missing, long=len(missing) > WHOLE),
@@ -245,6 +256,12 @@ def _absences(
     }
     template = "staff/absences.html#live" if asks_for_part(request) else "staff/absences.html"
     return render(request, template, context, status=status)
+
+
+def _close_answer(request: PersonRequest, section: Section, people: PresenceList) -> str:
+    """Return the answer that the button "Close check-in" gives: who is absent, as the page says."""
+    question = actions.close_question(people.round_number, (row.participant_id for row in people.missing))
+    return answers_of(request, section.pk).to(question)
 
 
 def _proposed(people: PresenceList, chosen: str, players: list[int] | None) -> list[object]:

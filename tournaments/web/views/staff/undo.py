@@ -14,7 +14,8 @@ from tournaments.declarations.entries import MOVE_ENTRY_AWAY
 from tournaments.errors import DomainError
 from tournaments.models import Section
 from tournaments.queries.log import LogRow
-from tournaments.queries.undo_preview import Tally, loss_before_round, loss_since, undo_preview
+from tournaments.queries.undo_preview import Preview, Tally, loss_before_round, loss_since, undo_preview
+from tournaments.questions import ask
 from tournaments.rights import Right
 from tournaments.rules import held_in
 from tournaments.web.context import section_context, section_url
@@ -49,17 +50,29 @@ def undo_action(request: PersonRequest, section: Section, revision: int) -> Http
         refuse_undo_without_right(_rights(request), section, section.log.filter(revision__in=steps))
         left = _left(request, section)
         try:
+            if "answer" in request.POST:
+                _ask_about_turned(request, section, revision)
             with transaction_or_busy():
                 actor, both = actor_of(request), answers_of(request, section.pk, steps, left)
                 for there, each in [*((section.pk, each) for each in steps), *left]:
                     undo(actor=actor, section_id=there, revision=each, reason=reason, both=both)
         except DomainError as error:
-            if error.code not in ("undo_depends", ASKS_BOTH):
+            if error.code not in ("undo_depends", "undo_to_confirm", ASKS_BOTH):
                 raise
             refused = error
         else:
             return redirect(_back(request, section))
     return _undo_page(request, section, revision, refused)
+
+
+def _turned_question(seen: Preview) -> DomainError:
+    rows = (*seen.back.rows, *seen.gone.rows)
+    return DomainError("undo_to_confirm", revisions=[row.revision for row in rows])
+
+
+def _ask_about_turned(request: PersonRequest, section: Section, revision: int) -> None:
+    """Ask again if other actions come back, or are undone again, than the page said from which the form comes."""
+    ask(_turned_question(undo_preview(section, revision)), answers_of(request, section.pk, revision))
 
 
 def _rights(request: PersonRequest) -> frozenset[Right]:
@@ -86,6 +99,7 @@ def _undo_page(
         "form": ReasonForm(),
         "problem": explain(refused) if refused else "",
         "asks_both": asks_both(refused),
+        "answer": answers_of(request, section.pk, revision).to(_turned_question(seen)),
     }
     return render(request, "staff/undo.html", context, status=refused.status if refused else 200)
 

@@ -18,6 +18,9 @@ SENTENCES = {
     "bye_allocated": gettext_lazy(
         "The pairing gave %(name)s the bye of round %(round)s. To remove it, unpair the round."
     ),
+    "absent_to_confirm": gettext_lazy(
+        "Not closed: other players are absent now than the page said. Look who is absent, and close check-in again."
+    ),
     "check_in_closed": gettext_lazy("Check-in for round %(round)s is not open."),
     "check_in_missing": ngettext_lazy(
         "Round %(round)s: %(count)s player is not checked in. Decide about the absence or close the check-in "

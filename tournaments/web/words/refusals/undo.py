@@ -20,6 +20,9 @@ SENTENCES = {
     "undo_differs": gettext_lazy(
         "The database differs from the log (%(table)s %(row)s): it was changed outside the program. Nothing was undone."
     ),
+    "undo_to_confirm": gettext_lazy(
+        "Nothing was undone: it now changes other actions than this page said. Look at them, and undo again."
+    ),
     "undo_clash": gettext_lazy(
         "The old values no longer match the other data, so this cannot be undone. Nothing was changed."
     ),
