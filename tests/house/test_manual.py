@@ -241,6 +241,20 @@ ASKED = {
         "Gegner nicht gekommen": "no-show",
         "Pasword vergessen": "forgotten-password",
     },
+    "fr": {
+        "retirer un joueur": "withdraw",
+        "un joueur est rentré chez lui": "withdraw",
+        "wifi": "no-network",
+        "certificat de norme": "title-norms",
+        "mot de pase oublié": "forgotten-password",
+        "inscription tardive": "late-entries",
+        "exempt": "left-over",
+        "imprimer": "documents",
+        "faux résultat": "corrections",
+        "sauvegarde clé usb": "copies",
+        "vidéoprojecteur": "screens",
+        "adversaire pas venu": "no-show",
+    },
 }
 """What people ask, and the passage that answers."""
 
