@@ -51,7 +51,7 @@ def statistics_csv(section: Section, *, write: Write = csv_file) -> bytes:
         _("White scored (%)"),
         _("Forfeits"),
         _("Byes"),
-        _("Open"),
+        pgettext("statistics", "Open"),
     ]
     rows = [_round(one, one.number) for one in found.rounds]
     return write(head, [*rows, _round(found.total, _("all")), *last_line(found.state)])
@@ -122,7 +122,7 @@ def rating_changes_csv(section: Section, *, write: Write = csv_file) -> bytes:
         _("Expected"),
         _("K"),
         _("K from the list"),
-        _("Change"),
+        pgettext("rating", "Change"),
         _("New rating"),
     ]
     rows: list[Sequence[Cell]] = [
