@@ -5,23 +5,91 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from config.serving.connections import Connection, Limits
+from config.serving import connections as connections_module
+from config.serving.connections import Connection, Limits, Server
 from config.serving.lanes import SENT_AWAY, Lane, Lanes
 from config.serving.watching import POSSIBLE
 from tests.house.serving import Serve, read_answer
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
 
 HALF = b"GET / HTTP/1.1\r\nHost: a\r\n"
-PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 Connect = Callable[..., socket.socket]
+
+
+class Clock:
+    """The time of the server, which passes only when the test says so, and what the server has done until then."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+        self._done = Counter[str]()
+        self._news = threading.Condition()
+
+    def now(self) -> float:
+        with self._news:
+            self._now += 0.000_001  # of two moments one is later
+            return self._now
+
+    def note(self, what: str, number: int = 1) -> None:
+        with self._news:
+            self._done[what] += number
+            self._news.notify_all()
+
+    def wait_for(self, what: str, number: int) -> None:
+        """Wait until the server has taken so many `bytes`, has `served` so many requests, made so many `looks`, or so
+        often did not read because it was `busy`.
+        """
+        with self._news:
+            assert self._news.wait_for(lambda: self._done[what] >= number, LONG), self._done
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time pass, and wait until the server has looked for slow clients."""
+        with self._news:
+            looks = self._done["looks"]
+            self._now += seconds
+        self.wait_for("looks", looks + 1)
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    received, service, close_slow = Connection.received, Connection.service, Server.close_slow
+    readable = Connection.readable
+
+    def noted(self: Connection, data: bytes) -> bool:
+        taken = received(self, data)
+        clock.note("bytes", len(data))
+        return taken
+
+    def served(self: Connection) -> None:
+        service(self)
+        clock.note("served")
+
+    def asked_whether(self: Connection) -> bool:
+        reads = bool(readable(self))
+        if self.requests:
+            clock.note("busy")
+        return reads
+
+    def looked(self: Server) -> None:
+        close_slow(self)
+        clock.note("looks")
+
+    monkeypatch.setattr(connections_module, "time", SimpleNamespace(monotonic=clock.now))
+    monkeypatch.setattr(Connection, "received", noted)
+    monkeypatch.setattr(Connection, "service", served)
+    monkeypatch.setattr(Connection, "readable", asked_whether)
+    monkeypatch.setattr(Server, "close_slow", looked)
+    return clock
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -38,7 +106,7 @@ def connect() -> Iterator[Connect]:
     with ExitStack() as open_ones:
 
         def connect(port: int, sent: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
-            line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(source, 0))
+            line = socket.create_connection(("127.0.0.1", port), timeout=LONG, source_address=(source, 0))
             open_ones.enter_context(line)
             line.sendall(sent)
             return line
@@ -62,76 +130,114 @@ def is_closed(line: socket.socket) -> bool:
         return False
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"",
-        b"GET / HT",
-        HALF,
-        HALF + b"\r\n" + HALF,
-        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhal",
-    ],
-    ids=["nothing", "line", "header", "second-header", "body"],
-)
-def test_a_client_that_sends_half_a_request_is_closed(serve: Serve, connect: Connect, sent: bytes) -> None:
-    line = connect(serve(application, Limits(head=0.3, body=0.3, idle=60, watch=0.1)), sent)
-    if sent.startswith(HALF + b"\r\n"):
-        assert read_answer(line.makefile("rb", buffering=0), "GET").body == b"0"
-    assert is_closed(line)
-
-
-def is_closed_while_sending(line: socket.socket, more: bytes) -> bool:
-    """Send the same bytes again and again; return whether the server closes the connection."""
-    line.settimeout(0.05)
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            line.sendall(more)
-            if line.recv(1) == b"":
-                return True
-        except TimeoutError:
-            continue
-        except OSError:
-            return True
+def is_open(line: socket.socket) -> bool:
+    """Return whether the server has neither answered on `line` nor closed it."""
+    line.setblocking(False)
+    try:
+        line.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+    finally:
+        line.settimeout(LONG)
     return False
 
 
-def test_a_byte_from_time_to_time_gives_no_more_time_for_the_header(serve: Serve, connect: Connect) -> None:
-    line = connect(serve(application, Limits(head=0.4, watch=0.1)))
-    assert is_closed_while_sending(line, b"G")
+@pytest.mark.parametrize(
+    ("sent", "seconds"),
+    [
+        (b"", 10),
+        (b"GET / HT", 10),
+        (HALF, 10),
+        (HALF + b"\r\n" + HALF, 10),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhal", 20),
+    ],
+    ids=["nothing", "line", "header", "second-header", "body"],
+)
+def test_a_client_that_sends_half_a_request_is_closed(
+    serve: Serve, connect: Connect, clock: Clock, sent: bytes, seconds: float
+) -> None:
+    port = serve(application, Limits(head=10, body=20, idle=60, watch=0.05))
+    if sent:
+        line = connect(port, sent)
+        clock.wait_for("bytes", len(sent))
+    else:
+        line = connect(port)
+        connect(port, HALF)
+        clock.wait_for("bytes", len(HALF))  # so the connection before it is accepted
+    if sent.startswith(HALF + b"\r\n"):
+        assert read_answer(line.makefile("rb", buffering=0), "GET").body == b"0"
+        clock.wait_for("served", 1)
+    clock.pass_by(seconds - 1)
+    assert is_open(line)
+    clock.pass_by(2)
+    assert is_closed(line)
 
 
-def test_blank_lines_keep_no_connection_open(serve: Serve, connect: Connect) -> None:
-    line = connect(serve(application, Limits(idle=0.4, watch=0.1)), HALF + b"\r\n")
+def test_a_byte_from_time_to_time_gives_no_more_time_for_the_header(
+    serve: Serve, connect: Connect, clock: Clock
+) -> None:
+    line = connect(serve(application, Limits(head=10, watch=0.05)), b"G")
+    clock.wait_for("bytes", 1)
+    for second in range(1, 10):
+        line.sendall(b"G")
+        clock.wait_for("bytes", second + 1)
+        clock.pass_by(1)
+        assert is_open(line)
+    clock.pass_by(2)
+    assert is_closed(line)
+
+
+def test_blank_lines_keep_no_connection_open(serve: Serve, connect: Connect, clock: Clock) -> None:
+    line = connect(serve(application, Limits(idle=30, watch=0.05)), HALF + b"\r\n")
     assert read_answer(line.makefile("rb", buffering=0), "GET").body == b"0"
-    assert is_closed_while_sending(line, b"\r\n")
+    clock.wait_for("served", 1)
+    for number in range(1, 3):
+        line.sendall(b"\r\n")
+        clock.wait_for("bytes", len(HALF) + 2 + 2 * number)
+        clock.pass_by(14)
+        assert is_open(line)
+    clock.pass_by(3)
+    assert is_closed(line)
 
 
-def test_a_body_that_comes_steadily_has_the_time_that_it_needs(serve: Serve, connect: Connect) -> None:
-    port = serve(application, Limits(body=0.3, bytes_a_second=100, watch=0.05))
-    line = connect(port, b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n")
-    for _ in range(6):  # 100 bytes give a second more, so this takes longer than `body` and is in time
+def test_a_body_that_comes_steadily_has_the_time_that_it_needs(
+    serve: Serve, connect: Connect, clock: Clock
+) -> None:
+    port = serve(application, Limits(body=3, bytes_a_second=100, watch=0.05))
+    begin = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n"
+    line = connect(port, begin)
+    for hundreds in range(
+        1, 7
+    ):  # 100 bytes give a second more, so this takes longer than `body` and is in time
         line.sendall(b"x" * 100)
-        time.sleep(0.1)
+        clock.wait_for("bytes", len(begin) + 100 * hundreds)
+        clock.pass_by(1)
     assert read_answer(line.makefile("rb"), "POST").body == b"600"
 
 
-def test_half_sent_bodies_do_not_fill_the_disk(serve: Serve, connect: Connect) -> None:
+def test_half_sent_bodies_do_not_fill_the_disk(serve: Serve, connect: Connect, clock: Clock) -> None:
     """The largest one is closed as soon as all of them are too large together."""
     port = serve(application, Limits(bodies=3_000, watch=0.05))
     begin = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2001\r\n\r\n"
     small = connect(port, begin + b"x" * 1_000)
     large = connect(port, begin + b"x" * 2_000)
     connect(port, begin + b"x")
+    clock.wait_for("bytes", 3 * len(begin) + 3_001)
+    clock.pass_by(1)
     assert is_closed(large)
     small.sendall(b"x" * 1_001)
     assert read_answer(small.makefile("rb"), "POST").body == b"2001"
 
 
-def test_a_client_that_does_not_read_its_answer_is_closed(serve: Serve, connect: Connect) -> None:
-    port = serve(application, Limits(answer=0.3, bytes_a_second=100_000_000, watch=0.1))
+def test_a_client_that_does_not_read_its_answer_is_closed(
+    serve: Serve, connect: Connect, clock: Clock
+) -> None:
+    port = serve(application, Limits(answer=60, bytes_a_second=100_000_000, watch=0.05))
     line = connect(port, b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-    threading.Event().wait(1)  # the answer has filled the buffers of the connection, and its time has passed
+    clock.wait_for("served", 1)  # the answer has filled the buffers of the connection
+    clock.pass_by(61)
     got = 0
     try:
         while data := line.recv(1_000_000):
@@ -180,20 +286,23 @@ def test_the_limit_of_one_address_is_not_for_the_trusted_proxy(
     assert [answers(line) for line in lines] == [True] * 50
 
 
-def test_a_request_that_is_worked_on_is_never_closed_to_make_room(serve: Serve, connect: Connect) -> None:
+def test_a_request_that_is_worked_on_is_never_closed_to_make_room(
+    serve: Serve, connect: Connect, clock: Clock
+) -> None:
     go, begun = threading.Event(), threading.Event()
 
     def slow(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         begun.set()
-        go.wait(PATIENCE)
+        go.wait(LONG)
         return application(environ, start_response)
 
-    port = serve(slow, Limits(connections=10, from_one_network=10, head=0.1, idle=0.1, watch=0.05))
+    port = serve(slow, Limits(connections=10, from_one_network=10, watch=0.05))
     first = connect(port, HALF + b"\r\n")
-    assert begun.wait(PATIENCE)
+    assert begun.wait(LONG)
     for _ in range(30):
         connect(port, HALF)
-    time.sleep(0.3)
+    clock.wait_for("bytes", len(HALF) + 2 + len(HALF))
+    clock.pass_by(60)
     go.set()
     assert read_answer(first.makefile("rb"), "GET").body == b"0"
 
@@ -265,18 +374,20 @@ def test_silent_connections_cost_nothing_while_others_ask(
     assert asked(silent[0]) == b"0"
 
 
-def test_a_client_that_asks_again_before_its_answer_gets_both(serve: Serve, connect: Connect) -> None:
+def test_a_client_that_asks_again_before_its_answer_gets_both(
+    serve: Serve, connect: Connect, clock: Clock
+) -> None:
     inside, go = threading.Event(), threading.Event()
 
     def slow(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         inside.set()
-        assert go.wait(PATIENCE)
+        assert go.wait(LONG)
         return application(environ, start_response)
 
-    line = connect(serve(slow, Limits(watch=60)), HALF + b"\r\n")
-    assert inside.wait(PATIENCE)
+    line = connect(serve(slow, Limits(watch=0.05)), HALF + b"\r\n")
+    assert inside.wait(LONG)
     line.sendall(HALF + b"\r\n")
-    time.sleep(0.05)  # the server learns of the second question while it works on the first
+    clock.wait_for("busy", 2)  # after the first question, and when the server learns of the second one
     go.set()
     file = line.makefile("rb")
     assert [read_answer(file, "GET").body for _ in range(2)] == [b"0", b"0"]

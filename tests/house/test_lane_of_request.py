@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -10,11 +9,12 @@ from django.urls import reverse
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
-from config.serving import lanes as lanes_module
+from config.serving import turns as turns_module
 from config.serving.door import lane_of, party_of
 from config.serving.lanes import usual_lanes
 from config.serving.turns import Waiting
 from tests.house.serving import signed
+from tournaments.web import known_sessions
 from tournaments.web.known_sessions import KnownSessions, Login
 
 pytestmark = pytest.mark.one_database
@@ -24,7 +24,7 @@ def test_who_has_typed_a_password_or_a_form_waits_longer_than_a_visitor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [0.0]
-    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(turns_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     lanes = [lane for lane in usual_lanes(1, 2) if lane.gated]
     for lane in lanes:
         asked = Waiting("a", "", SimpleNamespace())
@@ -172,12 +172,16 @@ def test_party_of_a_request(path: str, headers: str, address: str, expected: obj
     assert party_of(channel) == expected
 
 
-def test_known_sessions_are_bounded_and_forgotten() -> None:
-    sessions = KnownSessions(most=2, remembered=0.2)
+def test_known_sessions_are_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(known_sessions, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    sessions = KnownSessions(most=2, remembered=60)
     for key in ("a", "b", "a", "c"):
         sessions.add(key, Login(1, works=True))
     assert [key in sessions for key in ("a", "b", "c")] == [True, False, True]
     sessions.forget("c")
     assert "c" not in sessions
-    time.sleep(0.25)
+    clock[0] += 59
+    assert "a" in sessions
+    clock[0] += 1
     assert ("a" in sessions, len(sessions)) == (False, 1)

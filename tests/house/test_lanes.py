@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,13 +16,13 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 
 from config.serving import lanes as lanes_module
+from config.serving import turns as turns_module
 from config.serving.door import Door, browser_of, lane_of, page, party_of
 from config.serving.lanes import SENT_AWAY, Lane, Lanes, usual_lanes
 from tests.house.serving import Answered, Serve, read_answer, signed
+from tests.waiting import LONG, until
 
 pytestmark = pytest.mark.one_database
-
-PATIENCE = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 
 
 class Hall:
@@ -43,13 +44,13 @@ class Hall:
             self.lanes.append(environ["evenboard.lane"])
             self._lock.notify_all()
         if path in self.go:
-            self.go[path].wait(PATIENCE)
+            self.go[path].wait(LONG)
         start_response("200 OK", [("Content-Length", str(len(path)))])
         return [path.encode()]
 
     def wait_for(self, path: str) -> None:
         with self._lock:
-            assert self._lock.wait_for(lambda: path in self.began, PATIENCE), (path, self.began)
+            assert self._lock.wait_for(lambda: path in self.began, LONG), (path, self.began)
 
 
 def by_path(request: HTTPRequestParser) -> str:
@@ -57,7 +58,7 @@ def by_path(request: HTTPRequestParser) -> str:
 
 
 def some_lanes(
-    *, arbiters: int = 1, public: int = 1, room: int = 100, gate: float = PATIENCE, patience: float = 4.0
+    *, arbiters: int = 1, public: int = 1, room: int = 100, gate: float = 60.0, patience: float = 4.0
 ) -> Lanes:
     return Lanes(
         [
@@ -76,6 +77,27 @@ def _loaded() -> None:
     page("en", 3, True)
 
 
+class Clock:
+    """The time of the lanes, which passes only when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def sleep(self, seconds: float) -> None:
+        """Let a thread that looks again and again come to its end."""
+        time.sleep(seconds)
+        self.now += seconds
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    stopped = SimpleNamespace(monotonic=lambda: clock.now, sleep=clock.sleep)
+    monkeypatch.setattr(lanes_module, "time", stopped)
+    monkeypatch.setattr(turns_module, "time", stopped)
+    return clock
+
+
 @pytest.fixture
 def hall() -> Iterator[Hall]:
     hall = Hall()
@@ -90,7 +112,7 @@ def ask() -> Iterator[Callable[..., socket.socket]]:
     with ExitStack() as lines:
 
         def ask(port: int, path: str, method: str = "GET", headers: str = "") -> socket.socket:
-            line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+            line = socket.create_connection(("127.0.0.1", port), timeout=LONG)
             lines.enter_context(line)
             line.sendall(f"{method} {path} HTTP/1.1\r\nHost: a\r\n{headers}\r\n".encode())
             return line
@@ -117,32 +139,35 @@ def test_an_arbiter_does_not_wait_behind_visitors(serve: Serve, hall: Hall, ask:
 
 def test_no_visitor_is_served_while_an_arbiter_is(serve: Serve, hall: Hall, ask: Ask) -> None:
     save = hall.hold("/arbiter/save")
-    port = serve(hall, lanes=some_lanes(public=2))
+    lanes = some_lanes(public=2)
+    port = serve(hall, lanes=lanes)
     saving = ask(port, "/arbiter/save")
     hall.wait_for("/arbiter/save")
     pages = [ask(port, f"/page/{number}") for number in range(3)]
-    time.sleep(0.2)
+    waiting_in(lanes, "public", 3)
     assert hall.began == ["/arbiter/save"]
     save.set()
     assert [answer(line).status for line in [saving, *pages]] == [200] * 4
 
 
-def test_a_slow_arbiter_does_not_stop_the_visitors(serve: Serve, hall: Hall, ask: Ask) -> None:
+def test_a_slow_arbiter_does_not_stop_the_visitors(serve: Serve, hall: Hall, ask: Ask, clock: Clock) -> None:
     hall.hold("/arbiter/pair")
-    port = serve(hall, lanes=some_lanes(gate=0.1))
+    lanes = some_lanes(gate=0.1)
+    port = serve(hall, lanes=lanes)
     ask(port, "/arbiter/pair")
     hall.wait_for("/arbiter/pair")
-    assert answer(ask(port, "/page")).body == b"/page"
+    line = ask(port, "/page")
+    waiting_in(lanes, "public", 1)
+    clock.now += 0.15
+    assert answer(line).body == b"/page"
 
 
-def test_arbiters_without_a_pause_leave_visitors_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [100.0]
-    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: clock[0])
+def test_arbiters_without_a_pause_leave_visitors_half_of_the_time(clock: Clock) -> None:
     lanes = some_lanes(arbiters=0, public=0, gate=0.25)
     lanes._closed_at = 100.0
     waits = []
     for tenth in range(11):
-        clock[0] = 100.0 + tenth / 10
+        clock.now = 100.0 + tenth / 10
         waits.append(round(lanes._gate_time(), 2))
     assert waits == [0.25, 0.15, 0.05, 0, 0, 0.25, 0.15, 0.05, 0, 0, 0.25]
 
@@ -179,21 +204,22 @@ def test_a_lane_may_overflow_into_another_one(serve: Serve, hall: Hall, ask: Ask
     lines = []
     for number in range(4):
         lines.append(ask(port, "/returning"))
-        while len(hall.began) + sum(len(lane.waiting) for lane in lanes.lanes.values()) <= number:
-            time.sleep(0.01)
+        until(lambda: len(hall.began) + sum(len(lane.waiting) for lane in lanes.lanes.values()) > number)  # noqa: B023
     assert answer(ask(port, "/returning")).status == 503
     held.set()
     assert [answer(line).status for line in lines] == [200] * 4
     assert sorted(hall.lanes) == ["public", "public", "returning", "returning"]
 
 
-def test_no_visitor_waits_longer_than_a_few_seconds(serve: Serve, hall: Hall, ask: Ask) -> None:
+def test_no_visitor_waits_longer_than_a_few_seconds(serve: Serve, hall: Hall, ask: Ask, clock: Clock) -> None:
     held = hall.hold("/page")
-    port = serve(Door(hall), lanes=some_lanes(patience=0.1))
+    lanes = some_lanes(patience=4.0)
+    port = serve(Door(hall), lanes=lanes)
     ask(port, "/page")
     hall.wait_for("/page")
     waiting = ask(port, "/page")
-    time.sleep(0.3)
+    waiting_in(lanes, "public", 1)
+    clock.now += 4.1
     assert answer(ask(port, "/page")).status == 503
     held.set()
     assert answer(waiting).status == 503  # this one has waited too long as well
@@ -271,10 +297,7 @@ def first_part(channel: HTTPChannel) -> str:
 
 
 def waiting_in(lanes: Lanes, name: str, number: int) -> None:
-    end = time.monotonic() + PATIENCE
-    while len(lanes.lanes[name].waiting) < number:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: len(lanes.lanes[name].waiting) >= number, (name, number))
 
 
 def test_client_that_asks_often_waits_behind_its_own_requests(serve: Serve, hall: Hall, ask: Ask) -> None:
@@ -397,6 +420,6 @@ def test_who_is_sent_away_from_the_login_reads_that_the_place_is_kept(
 @pytest.mark.parametrize("sent", [b"x\r\n\r\n", b"GET / HTTP/1.1\r\n:\r\n\r\n"], ids=["line", "header"])
 def test_unreadable_request_is_refused_with_an_answer(serve: Serve, hall: Hall, sent: bytes) -> None:
     port = serve(hall, lanes=Lanes(usual_lanes(1, 1), lane_of, party_of))
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(sent)
         assert answer(line).status == 400
