@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -22,6 +24,7 @@ from django.db import connection, connections
 from django.template import Context, Template
 from django.test import TransactionTestCase, override_settings
 from django.test.signals import template_rendered
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
@@ -43,6 +46,7 @@ from tournaments.web.views.staff.compare import kept_tables
 
 _SLOW = pytest.StashKey[int]()
 _PROGRESS = pytest.StashKey[Progress]()
+REAL_TIME = {"browser", "house"}  # directories of tests
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # A busy machine is no failure: Hypothesis limits neither the time of an example nor that of making one.
@@ -199,6 +203,33 @@ def names_from_zero() -> None:
     """
     for factory in (EventFactory, PlayerFactory, SectionFactory, UserFactory):
         factory.reset_sequence()
+
+
+class _AsDatetime(type):
+    """A class that can stand for `datetime` in `isinstance`."""
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, datetime)
+
+
+@pytest.fixture(autouse=True)
+def time_stands_still(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let Django's clock stand still, however long a test takes: no minute and no day ends between two pages.
+
+    It moves on by a microsecond each time somebody looks, so that of two moments one is later. The browser, and servers
+    in processes of their own, have real clocks: their tests see the real time.
+    """
+    if REAL_TIME.intersection(request.path.parts):
+        yield
+        return
+    began, looks = datetime.now(UTC).replace(microsecond=0), count()
+
+    def now(tz: object) -> datetime:
+        return began + timedelta(microseconds=next(looks))
+
+    stopped = _AsDatetime("stopped", (), {"now": now})
+    with mock.patch.object(timezone, "datetime", stopped):  # `now` itself is the default of fields of models
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.waiting import until
+
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST = 120  # seconds; a loaded machine takes 20
 
 
 def migrated_copy(target: Path, directories: pytest.TempPathFactory) -> None:
@@ -23,10 +23,7 @@ def migrated_copy(target: Path, directories: pytest.TempPathFactory) -> None:
     try:
         shared.mkdir()
     except FileExistsError:
-        end = time.monotonic() + LONGEST
-        while not ready.exists():
-            assert time.monotonic() < end, f"nobody made {ready}"
-            time.sleep(0.05)
+        until(ready.exists, ready)
     else:
         environment = {**os.environ, "DATABASE_URL": "", "VAR_DIR": str(shared)}
         command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]

@@ -6,7 +6,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -22,6 +21,7 @@ from tests.actions.test_concurrency import at_once
 from tests.entering.factories import desk, sent
 from tests.factories import EventFactory, section_of
 from tests.migrated import migrated_copy
+from tests.waiting import LONG, until
 from tests.web.staff.conftest import paired
 from tournaments.actions import chores
 from tournaments.actions.backups import copies_changed, stored_copies, take_copy
@@ -206,7 +206,9 @@ SERVE = """
 import sys, threading
 import django
 django.setup()
+from config import chores
 from config.chores import Chores, Notices, RatingLists
+chores.PATIENCE = 300  # for a busy machine
 threads = [Chores(first=0, every=0.1), Notices(first=0, every=0.1), RatingLists(first=0, every=0.1)]
 for thread in threads:
     thread.start()
@@ -246,21 +248,19 @@ def test_server_copies_proves_sends_notices_and_imports_lists_by_itself_and_stop
         cwd=root, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as server:  # fmt: skip
         try:
-            with closing(sqlite3.connect(tmp_path / "own.sqlite3", timeout=20)) as database:
-                for _ in range(2400):
-                    proofs = database.execute(
-                        "SELECT fault, with_section FROM tournaments_copyproof"
-                    ).fetchall()
-                    chores_done = database.execute(
-                        "SELECT name, error FROM tournaments_chore "
-                        "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
-                    ).fetchall()
-                    lists = database.execute(
-                        "SELECT series, state, rows, problem FROM ratings_ratinglist"
-                    ).fetchall()
-                    if len(chores_done) == 4:
-                        break
-                    time.sleep(0.25)
+            with closing(sqlite3.connect(tmp_path / "own.sqlite3", timeout=LONG)) as database:
+
+                def found(query: str) -> list[tuple[object, ...]]:
+                    return database.execute(query).fetchall()
+
+                done = (
+                    "SELECT name, error FROM tournaments_chore "
+                    "WHERE done_at IS NOT NULL AND until IS NULL ORDER BY name"
+                )
+                until(lambda: len(found(done)) == 4, "the end of four chores")
+                chores_done = found(done)
+                proofs = found("SELECT fault, with_section FROM tournaments_copyproof")
+                lists = found("SELECT series, state, rows, problem FROM ratings_ratinglist")
             assert (proofs, chores_done) == (
                 [("", 1)],
                 [("copies", ""), ("notices", ""), ("proofs", ""), ("rating lists", "")],
@@ -269,7 +269,7 @@ def test_server_copies_proves_sends_notices_and_imports_lists_by_itself_and_stop
             assert got.read_text() == "POST fcm.googleapis.com/phone section-1\n"
             (copy,) = (tmp_path / "there").iterdir()
             assert copy.name.startswith("open-")
-            out, err = server.communicate("stop\n", timeout=600)
+            out, err = server.communicate("stop\n", timeout=LONG)
             assert (out.strip(), err) == ("1", "")
         finally:
             server.kill()

@@ -20,6 +20,7 @@ from tests.factories import (
     entry_data,
     section_of,
 )
+from tests.waiting import LONG
 from tournaments.actions.entries import add_participant, edit_participant, import_entries
 from tournaments.actions.events import create_event
 from tournaments.actions.invitations import accept_invitation, invite_by_link
@@ -36,7 +37,7 @@ ACTOR = Actor.command()
 
 def at_once(*jobs: Callable[[], object]) -> list[str]:
     """Run each job in a thread, all from the same moment on. Return "done" or the code of the refusal for each."""
-    barrier = Barrier(len(jobs), timeout=20)
+    barrier = Barrier(len(jobs), timeout=LONG)
 
     def run(job: Callable[[], object]) -> str:
         try:

@@ -21,6 +21,7 @@ from tests.factories import (
     SectionFactory,
     section_of,
 )
+from tests.waiting import LONG
 from tests.web.staff.conftest import enter, paired, played
 from tournaments import copy_seal
 from tournaments.actions.copies import free_name, load_copy, load_copy_as_event
@@ -347,7 +348,7 @@ def test_result_does_not_wait_for_a_copy_and_is_in_it_completely_or_not_at_all(
     def slow(*arguments: Any) -> Any:
         """Enter a result, in another thread, while the copy is being read."""
         with ThreadPoolExecutor(1) as pool:
-            pool.submit(_enter_alone, game).result(timeout=10)
+            pool.submit(_enter_alone, game).result(timeout=LONG)
         return real(*arguments)
 
     monkeypatch.setattr(section_copy, "_log", slow)

@@ -14,12 +14,12 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from tests.factories import EventFactory, SectionFactory
+from tests.waiting import LONG
 from tournaments.actions import webhook_sending
 from tournaments.actions.webhook_sending import SHARES, Share, send_webhooks
 from tournaments.models import Webhook, WebhookMessage
 
 pytestmark = pytest.mark.django_db
-LONG = 20.0  # seconds, for a busy machine; a test waits that long only if it fails
 
 
 class Receivers:

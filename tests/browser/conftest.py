@@ -26,6 +26,7 @@ from tests.browser.made import made_once
 from tests.browser.profiles import OF_A_PAGE, Profile, Profiles
 from tests.factories import EventFactory, EventRoleFactory, UserFactory, section_of
 from tests.machine import find_chromium
+from tests.waiting import LONG
 from tests.web.staff.conftest import address, paired
 from tournaments.models import EventRole, Section, User
 from tournaments.web.views.public import visits
@@ -46,8 +47,8 @@ QUIET = (
 )
 SCHEMES = ("light", "dark") if os.environ.get("SHOTS") else ("light",)
 """The colours of pages whose layout is tested: dark mode changes only colours, and axe compares those."""
-LONGEST = 120  # seconds; every test takes less than 20 on an idle machine
-PATIENCE = 20_000  # milliseconds; enough for a loaded machine, and a passing test does not wait so long
+LONGEST = 1_200  # seconds; every test takes less than 20 on an idle machine
+PATIENCE = 120_000  # milliseconds; for a loaded machine, and a passing test does not wait so long
 PageMaker = Callable[..., Page]
 LogIn = Callable[[Page, AbstractBaseUser], None]
 Seat = Callable[..., Page]
@@ -78,7 +79,7 @@ class Gate:
         yield
         with self._changed:
             self._is_open = False
-            assert self._changed.wait_for(lambda: self._inside == 0, timeout=30)
+            assert self._changed.wait_for(lambda: self._inside == 0, timeout=LONG)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         with self._changed:
@@ -160,7 +161,7 @@ def waitress_server(
             yield f"http://127.0.0.1:{server.effective_port}", gate
         server.close()
         server.task_dispatcher.shutdown()
-        thread.join(timeout=10)
+        thread.join(timeout=LONG)
 
 
 @pytest.fixture
@@ -230,6 +231,11 @@ def follow(control: Locator) -> None:
     """Click a control that leads to a new page, and wait for that page. For pages without scripts."""
     with control.page.expect_navigation():
         control.click()
+
+
+def drawn(page: Page) -> None:
+    """Wait until the page has done what it has to do now, and has drawn it twice. What it does not show then waits."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def ask_now(page: Page) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Seat, ask_now
+from tests.browser.conftest import Seat, ask_now, drawn
 from tests.browser.results import PHONE, fits
 from tests.factories import section_of
 from tests.web.staff.conftest import address, paired, played
@@ -196,9 +196,10 @@ def test_news_wait_until_the_last_tap_is_answered(checked_in: Section, seat: Sea
     page.get_by_role("button", name="All others are here").tap()
     entry = checked_in.participants.get(tpn=8)
     check_in(actor=Actor.command(), participant_id=entry.pk, round_number=1)
-    with page.expect_response(re.compile("[?&]seen=")):
+    with page.expect_response(re.compile("[?&]seen=")) as news:
         ask_now(page)
-    page.wait_for_timeout(300)  # enough time to show them, which would be wrong
+    news.value.finished()
+    drawn(page)
     assert page.locator(".seat[aria-pressed=true]").count() == 0
     held[0].continue_()
     expect(page.locator(".count")).to_have_text("All 8 are here")
@@ -284,7 +285,7 @@ def test_enter_does_not_withdraw_everybody(section: Section, seat: Seat) -> None
     page.keyboard.press("Enter")
     page.keyboard.press("w")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
+    drawn(page)
     assert set(section.participants.values_list("status", flat=True)) == {"active"}
     button.click()
     expect(page.locator("[data-toast]")).to_be_visible()

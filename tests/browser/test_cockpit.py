@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LogIn, PageMaker, ask_now, follow
+from tests.browser.conftest import LogIn, PageMaker, ask_now, drawn, follow
 from tests.factories import EventFactory, EventRoleFactory, section_of
 from tests.web.staff.conftest import address, paired, played
 from tournaments.actions.byes import request_bye
@@ -40,13 +40,16 @@ def states(section: Section) -> list[str]:
 
 def asked(page: Page) -> None:
     """Make a page ask for news now, and not within four seconds, and wait for the answer."""
-    with page.expect_response(re.compile(r"[?&]seen=")):
+    with page.expect_response(re.compile(r"[?&]seen=")) as news:
         ask_now(page)
+    news.value.finished()
 
 
 def steady(page: Page) -> None:
     """Wait until the page accepts clicks and keys again after it has changed."""
-    page.wait_for_timeout(500)
+    page.wait_for_function(
+        "(since) => performance.now() > since + 500", arg=page.evaluate("performance.now()")
+    )
 
 
 def set_clock(page: Page, milliseconds: int) -> None:
@@ -135,7 +138,7 @@ def test_news_wait_until_the_mouse_button_is_released(cockpit: Page, section: Se
     cockpit.mouse.down()
     paired(section)
     asked(cockpit)
-    cockpit.wait_for_timeout(300)  # enough time to show it, which would be wrong
+    drawn(cockpit)
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Pair round 1")
     cockpit.mouse.up()
     expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
@@ -160,7 +163,7 @@ def test_lost_connection_is_reported_and_the_page_is_updated_when_it_returns(
     expect(state).to_contain_text(re.compile(r"No connection since \d\d:\d\d:\d\d\. "))
     paired(section)
     cockpit.context.set_offline(False)
-    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results", timeout=8_000)
+    expect(cockpit.locator(".head .btn.go")).to_contain_text("Enter results")
     expect(state).to_be_hidden()
 
 

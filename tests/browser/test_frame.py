@@ -13,6 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker
+from tests.waiting import LONG
 from tests.web.staff.conftest import address, enter
 from tournaments.models import Event, LoginSession, Section, User
 
@@ -38,12 +39,12 @@ def test_home_is_shown_without_scripts(new_page: PageMaker) -> None:
 
 
 def test_static_files_are_compressed_and_immutable(server: str) -> None:
-    with urlopen(server, timeout=10) as answer:  # noqa: S310
+    with urlopen(server, timeout=LONG) as answer:  # noqa: S310
         sheets = re.findall(r'href="(/static/[^"]+\.css)"', answer.read().decode())
     assert sheets != []
     for sheet in sheets:
         request = Request(server + sheet, headers={"Accept-Encoding": "gzip"})  # noqa: S310
-        with urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urlopen(request, timeout=LONG) as answer:  # noqa: S310
             assert "immutable" in answer.headers["Cache-Control"], sheet
             assert (
                 answer.headers.get("Content-Encoding") == "gzip"

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker, ask_now
 from tests.factories import EventFactory, EventRoleFactory, section_of
+from tests.waiting import LONG
 from tests.web.staff.conftest import address, enter, paired
 from tournaments.actions.hall import set_hall_message
 from tournaments.actions.ledger import Actor
@@ -194,7 +195,7 @@ def slow_dates(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, list[in
 
     def save(*, section_id: int, **arguments: object) -> object:
         asked.append(section_id)
-        assert go_on.wait(20)
+        assert go_on.wait(LONG)
         return set_round_starts(section_id=section_id, **arguments)
 
     monkeypatch.setattr(sections, "set_round_starts", save)

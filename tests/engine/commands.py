@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.engine.trf.columns import as_file, player_line
+from tests.waiting import LONG
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,6 +33,6 @@ def run(*arguments: str | Path, stdin: bytes = b"", cwd: Path = ROOT) -> subproc
         capture_output=True,
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
+        timeout=LONG,
         check=False,
     )

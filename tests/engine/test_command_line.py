@@ -12,6 +12,7 @@ from pairing.__main__ import main
 from pairing.engine import InternalError
 from tests.engine.commands import FIVE, FOUR, MET, ROOT, field, run
 from tests.engine.trf.columns import as_file, player_line
+from tests.waiting import LONG
 
 SEVEN = ROOT / "tests/engine/trf/files/seven-after-round-2.trf"
 REPLY_TO_FOUR = "2\n1 3\n4 2\n"
@@ -278,7 +279,7 @@ def modules_after(code: str) -> set[str]:
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=60,
+        timeout=LONG,
         check=True,
     )
     return set(done.stdout.splitlines()[-1].split())

@@ -24,8 +24,11 @@ from tournaments.actions.presence import check_in, close_check_in
 from tournaments.models import Bye, EventRole, Section
 
 pytestmark = pytest.mark.django_db
-NOW = {"start": timezone.localdate(), "end": "2090-10-25"}
 HOUR = str(60 * 60 * 1000)
+
+
+def today() -> dict[str, object]:
+    return {"start": timezone.localdate(), "end": "2090-10-25"}
 
 
 def helper(of: Section) -> Client:
@@ -40,7 +43,7 @@ def post(client: Client, one: Registration, **typed: str) -> Any:
 
 
 def test_a_mark_that_arrives_twice_is_written_once() -> None:
-    into = desk(fee=2500, acceptance="complete", event=NOW)
+    into = desk(fee=2500, acceptance="complete", event=today())
     one, client = sent(into), helper(into)
     typed = {"do": "both", "key": "k1", "owed": "2500", "paid": "2500", "ago": HOUR, "waited": "yes"}
     for _time in range(2):  # the first answer was lost on its way
@@ -52,7 +55,7 @@ def test_a_mark_that_arrives_twice_is_written_once() -> None:
 
 
 def test_a_payment_for_another_sum_than_is_owed_now_is_not_written_and_both_values_are_shown() -> None:
-    into = desk(fee=2500, acceptance="complete", event=NOW)
+    into = desk(fee=2500, acceptance="complete", event=today())
     one, client = sent(into, "Abel, Ann"), helper(into)
     charge(registration_id=one.pk, kind="payment", cents=2500, by=ORGANISER)
     answer = post(client, one, do="both", key="k1", owed="2500", paid="2500", ago=HOUR)
@@ -71,7 +74,7 @@ def test_a_payment_for_another_sum_than_is_owed_now_is_not_written_and_both_valu
 
 
 def test_the_later_of_two_marks_about_presence_counts() -> None:
-    into = desk(acceptance="complete", event=NOW)
+    into = desk(acceptance="complete", event=today())
     one, late = sent(into), sent(into)
     client, other = helper(into), staff(into)
     post(other, one, do="here")  # opens the check-in
@@ -90,7 +93,7 @@ def test_the_later_of_two_marks_about_presence_counts() -> None:
 
 
 def test_a_correction_overwrites_nothing_that_somebody_else_corrected() -> None:
-    into = desk(acceptance="complete", event=NOW)
+    into = desk(acceptance="complete", event=today())
     one, client = sent(into, "Abel, Ann", club="Old"), helper(into)
     change(registration_id=one.pk, values={"club": "Theirs"}, by=ORGANISER)
     shown = {"shown_name": "Abel, Ann", "shown_federation": "NED", "shown_fide_id": "", "shown_club": "Old"}
@@ -112,7 +115,7 @@ def test_a_correction_overwrites_nothing_that_somebody_else_corrected() -> None:
 
 
 def test_the_person_who_noted_a_payment_by_mistake_undoes_it_once() -> None:
-    into = desk(fee=2500, acceptance="complete", event=NOW)
+    into = desk(fee=2500, acceptance="complete", event=today())
     one, client = sent(into), helper(into)
     post(client, one, do="both", key="k1", owed="2500")
     post(staff(into), one, do="repay", undoes="k1")  # of another person: nothing
@@ -126,7 +129,7 @@ def test_the_person_who_noted_a_payment_by_mistake_undoes_it_once() -> None:
 
 
 def test_marks_of_another_person_or_about_somebody_who_left_are_refused() -> None:
-    into = desk(acceptance="complete", event=NOW)
+    into = desk(acceptance="complete", event=today())
     one, client = sent(into), helper(into)
     assert post(client, one, do="here", user="0").json() == {"code": "other_user"}
     move(registration_id=one.pk, to=State.WITHDRAWN, by=ORGANISER)
@@ -137,7 +140,7 @@ def test_marks_of_another_person_or_about_somebody_who_left_are_refused() -> Non
 
 
 def test_the_list_of_a_device_has_what_the_desk_shows_and_then_only_what_has_changed() -> None:
-    into = desk(fee=2500, acceptance="complete", event=NOW)
+    into = desk(fee=2500, acceptance="complete", event=today())
     ann = sent(into, "Abel, Ann", fide_id=4711, phone="0611", email="ann@example.org", club="SK")
     bob = sent(into, "Babel, Bob")
     client, path = helper(into), address(into, "desk/people/")
@@ -176,7 +179,7 @@ def _entry(one: Registration) -> int:
 
 
 def test_list_of_a_device_costs_the_same_queries_for_many() -> None:
-    into = desk(acceptance="complete", event=NOW)
+    into = desk(acceptance="complete", event=today())
     client, path, costs = helper(into), address(into, "desk/people/"), []
     for _few in range(2):
         for _each in range(3):
@@ -188,7 +191,7 @@ def test_list_of_a_device_costs_the_same_queries_for_many() -> None:
 
 
 def test_who_is_not_ready_by_section_with_what_is_owed() -> None:
-    into = desk(fee=2500, acceptance="complete", event=NOW)
+    into = desk(fee=2500, acceptance="complete", event=today())
     ann, bob, cy, dan = (sent(into, name, phone="0611") for name in ("A, X", "B, X", "C, X", "D, X"))
     other = section(into.event, acceptance="complete")
     sent(other, "E, X")
@@ -211,7 +214,7 @@ def test_who_is_not_ready_by_section_with_what_is_owed() -> None:
 
 
 def test_code_that_a_phone_or_a_scanner_with_another_keyboard_reads_leads_to_the_player() -> None:
-    into = desk(acceptance="complete", event=NOW)
+    into = desk(acceptance="complete", event=today())
     one, client = sent(into), helper(into)
     garbled = f"https>&&hall.example&x&ß&entry&{token_of(one).replace('-', 'ß')}&"
     rows = client.get(address(into, "desk/"), {"q": garbled}).context["rows"]

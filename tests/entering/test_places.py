@@ -21,6 +21,7 @@ from entering.models import EventRegistration, Mail, Registration, SectionRegist
 from entering.queries.places import place_in_list, places_of
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import GameFactory, RoundFactory
+from tests.waiting import LONG
 from tournaments.errors import DomainError
 from tournaments.models import Event, Participant, Section
 
@@ -256,7 +257,7 @@ def test_offers_end_in_the_evening_and_never_under_twelve_hours() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_fifty_at_once_for_five_places() -> None:
     full = desk(capacity=5, acceptance="complete")
-    barrier = Barrier(50, timeout=60)
+    barrier = Barrier(50, timeout=LONG)
 
     def run(number: int) -> str:
         try:

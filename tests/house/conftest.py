@@ -16,6 +16,7 @@ from config.serving.connections import Limits, Server, make_server
 from config.serving.lanes import Lanes, usual_lanes
 from tests.house.serving import Serve, Start, Started
 from tests.migrated import migrated_copy
+from tests.waiting import LONG
 from tournaments.web.known_sessions import Login, known
 from tournaments.web.made_once import shared
 
@@ -42,7 +43,7 @@ def serve() -> Iterator[Serve]:
     yield serve
     for server, thread in running:
         server.stop()
-        thread.join(10)
+        thread.join(LONG)
         server.asyncore.close_all(server._map)
 
 

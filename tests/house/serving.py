@@ -7,14 +7,15 @@ import re
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from django.core import signing
+
+from tests.waiting import LONG, until
 
 ENDED = 1 if os.name == "nt" else 0  # Windows ends a process at once, without a request to stop
 Serve = Callable[..., int]
@@ -74,7 +75,7 @@ class Started:
     def stop(self) -> int:
         """Ask the server to stop, and return its exit status."""
         self.process.send_signal(signal.SIGTERM)
-        output, _ = self.process.communicate(timeout=20)
+        output, _ = self.process.communicate(timeout=LONG)
         self.printed += output
         return self.process.returncode
 
@@ -102,20 +103,19 @@ def caddy(config: str, backend: str, directory: Path, site: str = "http://127.0.
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+    def answers() -> bool:
+        assert process.poll() is None
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=LONG):
+            return True
+        return False
+
     try:
-        end = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                assert time.monotonic() < end
-                assert process.poll() is None
-                time.sleep(0.05)
+        until(answers)
         yield port
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=LONG)
 
 
 def signed(device: str, *names: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.house.serving import Answered, Serve, read_answer
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
 
@@ -57,13 +58,13 @@ def port(serve: Serve) -> int:
     ("path", "status"), [("/length", 200), ("/file", 200), ("/pieces", 200), ("/moved", 302), ("/none", 404)]
 )
 def test_head_has_the_header_of_get_and_no_body(port: int, path: str, status: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(
             f"HEAD {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode() + b"GET /same HTTP/1.1\r\nHost: a\r\n\r\n"
         )
         file = line.makefile("rb")
         head, after = read_answer(file, "HEAD"), read_answer(file, "GET")
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
         page = read_answer(line.makefile("rb"), "GET")
     assert (head.status, page.status, after.status) == (status, status, 304)
@@ -74,7 +75,7 @@ def test_head_has_the_header_of_get_and_no_body(port: int, path: str, status: in
 
 def test_an_answer_whose_end_is_known_keeps_the_connection(port: int) -> None:
     asked = ["/same", "/nothing", "/pieces", "/length"]
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         file = line.makefile("rb")
         got: list[Answered] = []
         for path in asked:
@@ -92,7 +93,7 @@ def test_an_answer_whose_end_is_known_keeps_the_connection(port: int) -> None:
 def test_a_client_that_wants_to_close_gets_the_header_that_the_connection_closes(
     port: int, path: str
 ) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
         file = line.makefile("rb")
         assert read_answer(file, "HEAD").headers["connection"] == "close"
@@ -110,7 +111,7 @@ def test_a_client_that_wants_to_close_gets_the_header_that_the_connection_closes
     ids=["fails", "header", "length", "large"],
 )
 def test_a_refusal_of_head_has_no_body_and_closes(port: int, begin: str, status: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(f"{begin}\r\nHost: a\r\n\r\n".encode())
         file = line.makefile("rb")
         answer = read_answer(file, "HEAD")

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.house.serving import Start, caddy, read_answer
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.one_database
 @pytest.mark.slow
 def test_each_answer_after_head_begins_where_the_client_expects_it(start: Start) -> None:
     port = urlsplit(start("--no-demo", PORT="0").url).port
-    browser = HTTPConnection("127.0.0.1", port, timeout=10)
+    browser = HTTPConnection("127.0.0.1", port, timeout=LONG)
     browser.request("GET", "/login/")
     page = browser.getresponse().read().decode()
     browser.close()
@@ -36,7 +37,7 @@ def test_each_answer_after_head_begins_where_the_client_expects_it(start: Start)
         "/healthz": 200,
     }
     chain = [(method, path) for path in asked for method in ("HEAD", "GET")]
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as line:
         line.sendall(
             b"".join(
                 f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for method, path in chain
@@ -63,7 +64,7 @@ def test_head_through_a_proxy_spoils_no_answer_of_other_visitors(
 
         def visit(number: int) -> list[object]:
             method = "HEAD" if number < 3 else "GET"
-            line = HTTPConnection("127.0.0.1", port, timeout=10)
+            line = HTTPConnection("127.0.0.1", port, timeout=LONG)
             wrong: list[object] = []
             for _ in range(60):
                 try:

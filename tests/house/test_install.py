@@ -18,6 +18,7 @@ from django.utils import translation
 
 from tests.house.serving import Started
 from tests.machine import find_postgres
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
 
@@ -99,12 +100,12 @@ def server(tmp_path: Path, postgres_url: str) -> Iterator[Started]:
 def test_the_recipe_of_the_manual_makes_a_server_with_all_translations(server: Started) -> None:
     assert server.url, server.printed
     head = {"Host": "chess.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
-    with urlopen(Request(f"{server.url}/readyz", headers=head), timeout=20) as answer:  # noqa: S310
+    with urlopen(Request(f"{server.url}/readyz", headers=head), timeout=LONG) as answer:  # noqa: S310
         state = json.loads(answer.read())
     assert (state["ready"], state["translations"]) == (True, {"ok": True, "missing": []})
     for code in ("de", "fr", "ru"):
         with translation.override(code):
             word = translation.gettext("Log in")
         assert word != "Log in"
-        with urlopen(Request(f"{server.url}/{code}/", headers=head), timeout=20) as answer:  # noqa: S310
+        with urlopen(Request(f"{server.url}/{code}/", headers=head), timeout=LONG) as answer:  # noqa: S310
             assert word in answer.read().decode(), code

@@ -12,10 +12,9 @@ import pytest
 
 from config.serving.lanes import MAKING, PUBLIC, SENT_AWAY, Lane, Lanes, ToBeMadeError
 from tests.house.serving import Serve
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
-
-PATIENCE = 20.0  # seconds, for a busy machine; the test waits that long only if it fails
 
 
 def test_who_asks_for_news_does_not_wait_behind_a_page_that_is_made(serve: Serve) -> None:
@@ -28,23 +27,23 @@ def test_who_asks_for_news_does_not_wait_behind_a_page_that_is_made(serve: Serve
         lanes.append(environ["evenboard.lane"])
         if page:
             inside.set()
-            assert go.wait(PATIENCE)
+            assert go.wait(LONG)
         start_response("200 OK", [("Content-Length", "2")])
         return [b"ok"]
 
-    made = [Lane(name, 1, room=9, gated=True, patience=PATIENCE) for name in (PUBLIC, MAKING)]
+    made = [Lane(name, 1, room=9, gated=True, patience=LONG) for name in (PUBLIC, MAKING)]
     port = serve(application, lanes=Lanes([*made, Lane(SENT_AWAY, 1, room=9)], lambda _: PUBLIC))
 
     def ask(path: str) -> int:
-        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
+        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=LONG) as answer:
             return int(answer.status)
 
     with ThreadPoolExecutor(1) as pool:
         page = pool.submit(ask, "/page")
-        assert inside.wait(PATIENCE)
+        assert inside.wait(LONG)
         try:
             assert [ask("/news"), ask("/news")] == [200, 200]
         finally:
             go.set()
-        assert page.result(PATIENCE) == 200
+        assert page.result(LONG) == 200
     assert lanes == [MAKING, PUBLIC, PUBLIC]

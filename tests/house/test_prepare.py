@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread, current_thread
+from typing import Any
 
 import pytest
 from django.conf import settings as site
@@ -13,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from pytest_django.fixtures import Settings
 
 from config import prepare
+from tests.waiting import LONG
 
 
 @pytest.fixture
@@ -62,17 +65,31 @@ def test_static_files_are_collected_again_only_when_one_changed(settings: Settin
     assert [prepare.collect_static() for _ in range(2)] == [True, False]
 
 
-def test_a_second_start_waits_until_the_first_has_prepared(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another lock")
+def test_a_second_start_waits_until_the_first_has_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
     order: list[str] = []
+    asks, lock = Event(), fcntl.flock
+
+    def noted(*arguments: Any) -> None:
+        if current_thread() is thread:
+            with pytest.raises(BlockingIOError):
+                lock(arguments[0], fcntl.LOCK_EX | fcntl.LOCK_NB)
+            asks.set()
+        lock(*arguments)
 
     def second() -> None:
         with prepare.only_one(tmp_path / "lock"):
             order.append("second")
 
+    thread = Thread(target=second)
+    monkeypatch.setattr(fcntl, "flock", noted)
     with prepare.only_one(tmp_path / "lock"):
-        thread = Thread(target=second)
         thread.start()
-        thread.join(timeout=0.3)
+        assert asks.wait(LONG)
         order.append("first")
     thread.join()
     assert order == ["first", "second"]

@@ -15,12 +15,13 @@ import pytest
 
 from config.server import allowed_hosts, listen
 from tests.house.serving import ENDED, Start
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.one_database
 
 
 def get(url: str) -> tuple[int, str]:
-    with urlopen(url, timeout=10) as answer:  # noqa: S310
+    with urlopen(url, timeout=LONG) as answer:  # noqa: S310
         return answer.status, answer.read().decode()
 
 
@@ -57,7 +58,7 @@ def test_server_says_that_the_given_port_is_in_use(start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         server = start("--no-demo", f"--port={port}")
-        assert server.process.wait(timeout=20) == 1
+        assert server.process.wait(timeout=LONG) == 1
     assert f"Cannot listen on 127.0.0.1, port {port}" in server.printed
     assert "--port" in server.printed
 
@@ -69,7 +70,7 @@ def test_server_answers_while_150_phones_keep_their_connections_open(start: Star
     with ExitStack() as phones:
         for _ in range(150):
             phone = phones.enter_context(
-                closing(HTTPConnection(str(address.hostname), address.port, timeout=10))
+                closing(HTTPConnection(str(address.hostname), address.port, timeout=LONG))
             )
             phone.request("GET", "/healthz")
             assert phone.getresponse().read() == b"ok\n"
@@ -81,7 +82,7 @@ def test_server_answers_while_150_phones_keep_their_connections_open(start: Star
 def test_server_answers_a_too_large_upload_with_a_page(start: Start) -> None:
     server = start("--no-demo", PORT="0")
     address = urlsplit(server.url)
-    with closing(HTTPConnection(str(address.hostname), address.port, timeout=30)) as browser:
+    with closing(HTTPConnection(str(address.hostname), address.port, timeout=LONG)) as browser:
         browser.request("POST", "/login/", body=b"x" * (11 * 1024**2))
         answer = browser.getresponse()
         assert answer.status == 413

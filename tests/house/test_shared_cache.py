@@ -14,6 +14,7 @@ from threading import Thread
 import pytest
 
 from bench.publication_parts import cached
+from tests.waiting import LONG
 from tournaments.web.made_once import FOR_ALL_BY_CACHE, FOR_ONE
 
 pytestmark = [
@@ -75,7 +76,7 @@ def cache(program: Program) -> Iterator[int]:
 
 
 def ask(port: int, path: str, **headers: str) -> tuple[int, bytes]:
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
     try:
         line.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = line.getresponse()

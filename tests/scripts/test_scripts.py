@@ -10,6 +10,8 @@ from pathlib import Path
 import deno
 import pytest
 
+from tests.waiting import LONG
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SCRIPTS = sorted(path.name for path in HERE.glob("*.test.js"))
@@ -34,7 +36,7 @@ def test_script(name: str, tmp_path: Path) -> None:
         env={**os.environ, "DENO_DIR": str(tmp_path), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=LONG,
         check=False,
     )
     output = run.stdout + run.stderr

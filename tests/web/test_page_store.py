@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
-from time import monotonic, sleep
 
 import pytest
 
+from tests.waiting import LONG
 from tournaments.web import page_store
 from tournaments.web.page_store import Page, PageStore, StoreBusyError
 
@@ -105,14 +106,16 @@ def test_a_slow_request_with_older_facts_gets_the_newer_page():
     assert store.page("a", 2, "pairings", never) is made[0]
 
 
-def test_requests_that_came_before_the_facts_were_read_do_not_read_them_again():
+def test_requests_that_came_before_the_facts_were_read_do_not_read_them_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     store = new_store()
-    came = monotonic()
-    sleep(0.02)  # the clock of Windows ticks every 16 milliseconds
+    clock = itertools.count()
+    monkeypatch.setattr(page_store, "monotonic", lambda: float(next(clock)))
+    came = float(next(clock))
     assert store.facts("a", came, lambda: 1) == 1
     assert store.facts("a", came, lambda: 2) == 1
-    sleep(0.02)
-    assert store.facts("a", monotonic(), lambda: 2) == 2
+    assert store.facts("a", float(next(clock)), lambda: 2) == 2
 
 
 def test_facts_may_go_back_when_a_copy_of_the_database_is_restored():
@@ -140,13 +143,13 @@ def test_many_requests_at_once_make_a_page_once():
 
     def make() -> Page:
         inside.set()
-        assert go.wait(10)
+        assert go.wait(LONG)
         made.append(1)
         return page()
 
     with ThreadPoolExecutor(12) as pool:
         asked = [pool.submit(store.page, "a", facts, "pairings", make) for _ in range(12)]
-        assert inside.wait(10)
+        assert inside.wait(LONG)
         go.set()
         answers = [each.result(10) for each in asked]
     assert len(made) == 1
@@ -159,12 +162,12 @@ def test_a_new_revision_does_not_wait_for_the_page_of_the_old_one():
 
     def slow() -> Page:
         inside.set()
-        assert go.wait(10)
+        assert go.wait(LONG)
         return page("old")
 
     with ThreadPoolExecutor(1) as pool:
         old = pool.submit(store.page, "a", read(store, 1), "pairings", slow)
-        assert inside.wait(10)
+        assert inside.wait(LONG)
         new = store.page("a", read(store, 2), "pairings", lambda: page("new"))
         go.set()
         assert (old.result(10).body, new.body) == (b"old", b"new")
@@ -177,12 +180,12 @@ def test_if_making_fails_the_next_request_makes_the_page():
 
     def fail() -> Page:
         inside.set()
-        assert go.wait(10)
+        assert go.wait(LONG)
         raise ValueError("no")
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(store.page, "a", read(store, 1), "pairings", fail)
-        assert inside.wait(10)
+        assert inside.wait(LONG)
         second = pool.submit(store.page, "a", 1, "pairings", page)
         go.set()
         assert second.result(10).body == b"page"
@@ -205,12 +208,12 @@ def test_no_request_waits_without_end(monkeypatch: pytest.MonkeyPatch):
 
     def slow() -> Page:
         inside.set()
-        assert go.wait(10)
+        assert go.wait(LONG)
         return page()
 
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(store.page, "a", read(store, 1), "pairings", slow)
-        assert inside.wait(10)
+        assert inside.wait(LONG)
         with pytest.raises(StoreBusyError):
             store.page("a", 1, "pairings", never)
         go.set()

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, make_password
 from django.test import override_settings
 
+from tests.waiting import LONG
 from tests.web.login.conftest import RIGHT, attempt, browser, is_in
 from tournaments import hashing
 from tournaments.errors import Busy
@@ -34,7 +35,7 @@ class Slow:
             self.most = max(self.most, self.working)
             if self.working == hashing.AT_ONCE:
                 self.two_work.set()
-        assert self.go.wait(20)
+        assert self.go.wait(LONG)
         with self._lock:
             self.working -= 1
         return f"argon2${salt}{password}"
@@ -55,10 +56,10 @@ def test_of_twelve_guessers_two_work_three_wait_and_seven_are_asked_to_come_agai
     hasher = PatientArgon2PasswordHasher()
     with ThreadPoolExecutor(12) as pool:
         tried = [pool.submit(hasher.encode, f"guess {n}", "salt") for n in range(12)]
-        assert slow.two_work.wait(20)
+        assert slow.two_work.wait(LONG)
         refused = []
         while len(refused) < 7:
-            done = wait(tried, timeout=20, return_when="FIRST_COMPLETED").done
+            done = wait(tried, timeout=LONG, return_when="FIRST_COMPLETED").done
             refused = [each for each in done if isinstance(each.exception(), Busy)]
         slow.go.set()
     busy = [each for each in tried if isinstance(each.exception(), Busy)]

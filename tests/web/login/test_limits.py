@@ -16,6 +16,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import UserFactory
+from tests.waiting import LONG
 from tests.web.login.conftest import (
     ELSEWHERE,
     HALL,
@@ -295,7 +296,7 @@ def test_of_twelve_attempts_at_the_same_moment_five_are_checked() -> None:
     def guess() -> int:
         try:
             page = browser()
-            together.wait(20)
+            together.wait(LONG)
             return attempt(page).status_code
         finally:
             connection.close()

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.waiting import LONG
 from tests.web.public.conftest import MadeSection, crowd
 from tests.web.public.test_visits import LISTS
 from tournaments.models import User
@@ -321,13 +322,13 @@ def test_every_answer_to_a_screen_has_the_time_of_the_hall(six: MadeSection, cli
 def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.MonkeyPatch):
     """When a round is published, a hundred phones load it in the same second."""
     section = crowd(20)
-    made, inside, go, start = [], Event(), Event(), Barrier(8, timeout=20)
+    made, inside, go, start = [], Event(), Event(), Barrier(8, timeout=LONG)
     real = pairings.round_board_list
 
     def slow(*arguments: object, **more: object) -> object:
         made.append(1)
         inside.set()
-        assert go.wait(20)
+        assert go.wait(LONG)
         return real(*arguments, **more)
 
     monkeypatch.setattr(pairings, "round_board_list", slow)
@@ -341,7 +342,7 @@ def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.Mo
 
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(visit, number) for number in range(8)]
-        assert inside.wait(20)
+        assert inside.wait(LONG)
         go.set()
         answers = [each.result(30) for each in asked]
     assert len(made) == 1

@@ -12,6 +12,7 @@ from django.test import Client
 
 from pairing.rounds.actions import pair_next_round, publish_round, unpublish_round
 from tests.factories import section_of
+from tests.waiting import LONG
 from tests.web.public.conftest import MadeSection, new_section
 from tournaments.actions.ledger import Actor
 from tournaments.models import Game, User
@@ -110,7 +111,7 @@ def test_a_page_is_from_one_moment_if_a_round_is_published_while_it_is_made(monk
 
     def held(*arguments: object, **more: object) -> object:
         inside.set()
-        assert go.wait(20)
+        assert go.wait(LONG)
         return real(*arguments, **more)
 
     monkeypatch.setattr(pairings, "round_board_list", held)
@@ -124,7 +125,7 @@ def test_a_page_is_from_one_moment_if_a_round_is_published_while_it_is_made(monk
 
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(visit)
-        assert inside.wait(20)
+        assert inside.wait(LONG)
         try:
             unpublish_round(actor=actor, round_id=row.pk, seen_version=row.version)
         finally:
