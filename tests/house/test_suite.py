@@ -19,6 +19,26 @@ FACTORIES = (EventFactory, PlayerFactory, SectionFactory, UserFactory)
 STARTING = (".ci/run", "Makefile", "run.py", "pyproject.toml")
 """The files that decide with which options pytest starts."""
 
+WITH_A_REASON = {
+    ("waiting.py", "time.sleep(0.01)"): "between two looks at the fact",
+    (
+        "waiting.py",
+        'assert time.monotonic() < end, f"did not come: {what}"',
+    ): "ends a hang, after two minutes",
+    ("house/test_lanes.py", "def sleep(self, seconds: float) -> None:"): "moves the stopped clock on",
+    ("house/test_lanes.py", "time.sleep(seconds)"): "the same: the lanes look again and again while they end",
+    (
+        "actions/test_chores.py",
+        'script.write_text("import time; time.sleep(3600)")',
+    ): "a command that is ended",
+    (
+        "bench/test_peers.py",
+        r'script.write_text("import time\ntime.sleep(60)\n", encoding="utf-8")',
+    ): "a peer that is ended",
+    ("actions/test_webhook_sending.py", "while not over.wait(0.05):"): "drips until it is given up",
+    ("web/public/test_shared_caches.py", "over.wait(0.02)"): "lets the others ask; nothing is expected of it",
+}
+
 
 def texts(root: Path, *names: str) -> str:
     return "\n".join((root / name).read_text() for name in names)
@@ -128,3 +148,19 @@ def test_slow_tests_begin_first_in_the_order_that_was_drawn() -> None:
     order = list(items.values())
     slow_first(order)
     assert order == [items[name] for name in ("slow 2", "slow 1", "quick 2", "quick 1")]
+
+
+def test_tests_wait_for_no_fixed_time_and_measure_none(root: Path) -> None:
+    """A slow machine must not change what a test finds. `tests/waiting.py` waits for a fact."""
+    timed = re.compile(
+        r"\bsleep\(|wait_for_timeout|\.wait\([\d.]+\)|\.join\((?:timeout=)?[\d.]+\)|\bwait\(.*timeout=\d"
+        r"|(?:monotonic|perf_counter|process_time|time)\(\) - \w+(?:\.\w+)* *[<>]|monotonic\(\) *[<>]|\.result\(\d"
+        r"|[<>]=? *(?:time\.)?(?:monotonic|perf_counter|process_time|time)\(\)"
+    )
+    found = {
+        (str(file.relative_to(root / "tests")), line.strip())
+        for file in (root / "tests").rglob("*.py")
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if timed.search(line) and file.name != "test_suite.py"
+    }
+    assert found == set(WITH_A_REASON)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
+from threading import Event
 
 import pytest
 from django.db import connections, transaction
@@ -20,6 +21,7 @@ from ratings.names import searchable
 from ratings.queries.lists import in_force, ready_lists
 from ratings.queries.search import find_players
 from ratings.storage.layout import Done
+from tests.waiting import LONG
 
 from .made import combined_line, field, imported, offered, text, zipped
 
@@ -175,7 +177,10 @@ def test_list_that_is_used_again_while_another_one_comes_into_force_keeps_its_pl
     third = imported(text(*field(301)[1:]))
     assert third.state == "asking"
 
+    asks = Event()
+
     def other_process() -> None:
+        asks.set()
         try:
             use_list(third.pk)
         finally:
@@ -185,7 +190,7 @@ def test_list_that_is_used_again_while_another_one_comes_into_force_keeps_its_pl
         with transaction.atomic():
             use_list(first.pk)
             other = pool.submit(other_process)
-            wait([other], timeout=1)
+            assert asks.wait(LONG)
         other.result()
     assert [one.pk for one in ready_lists()] == [third.pk]
     assert set(RatingList.objects.values_list("pk", "state")) == {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPResponse
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import ThreadingTCPServer
@@ -24,6 +24,7 @@ from ratings.actions.importing import import_waiting
 from ratings.actions.offering import incoming
 from ratings.models import KnownOrigin, RatingList
 from ratings.queries.lists import ready_lists, series_up_to_date
+from tests.waiting import LONG
 from tournaments.web.words.rating_lists import origin_problem
 
 from .made import field, imported, text, zipped
@@ -34,7 +35,7 @@ Send = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Server(ThreadingTCPServer):
-    """send: what the next answers are made by. asked: headers of the requests."""
+    """send: what the next answers are made by. asked: headers of the requests. over: slow answers end."""
 
     def handle_error(self, _request: object, _address: object) -> None:
         """Say nothing: the program does not talk with everybody."""
@@ -42,6 +43,7 @@ class Server(ThreadingTCPServer):
     daemon_threads = True
     send: Send
     asked: list[dict[str, str]]
+    over: threading.Event
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -60,11 +62,12 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(settings: Settings) -> Iterator[Server]:
     with Server(("127.0.0.1", 0), Handler) as server:
-        server.asked = []
+        server.asked, server.over = [], threading.Event()
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         settings.FIDE_LIST_URL = f"http://127.0.0.1:{server.server_address[1]}/players_list.zip"
         yield server
+        server.over.set()
         server.shutdown()
         thread.join()
 
@@ -99,7 +102,7 @@ def chunks(*pieces: bytes, ends: bool = True) -> Send:
 
 def drip(request: BaseHTTPRequestHandler) -> None:
     body(LIST[:100], ETag='"one"', length=str(len(LIST)))(request)
-    time.sleep(0.5)
+    request.server.over.wait(LONG)  # type: ignore[attr-defined]
 
 
 NOT_USED = {
@@ -128,11 +131,23 @@ NOT_USED = {
 def test_what_is_no_whole_list_is_not_used(
     lists: Path, server: Server, monkeypatch: pytest.MonkeyPatch, send: Send, problem: str
 ) -> None:
-    monkeypatch.setattr(fetching, "SECONDS", 0.1)
+    read1 = HTTPResponse.read1
+
+    def impatient(answer: HTTPResponse, size: int = -1) -> bytes:
+        """Read what has come. Then wait only a moment for more."""
+        piece = read1(answer, size)
+        answer.fp.raw._sock.settimeout(0.05)
+        return piece
+
+    monkeypatch.setattr(fetching, "SECONDS", LONG)
+    if problem == "timed out":
+        monkeypatch.setattr(HTTPResponse, "read1", impatient)
     former = imported(text(*field()))
     server.send = send
     keep_up_to_date()
     assert fetch_due() == []
+    server.over.set()
+    monkeypatch.setattr(HTTPResponse, "read1", read1)
     assert ready_lists() == [former]
     origin = KnownOrigin.objects.get()
     assert problem in origin.problem

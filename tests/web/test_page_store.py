@@ -151,7 +151,7 @@ def test_many_requests_at_once_make_a_page_once():
         asked = [pool.submit(store.page, "a", facts, "pairings", make) for _ in range(12)]
         assert inside.wait(LONG)
         go.set()
-        answers = [each.result(10) for each in asked]
+        answers = [each.result(LONG) for each in asked]
     assert len(made) == 1
     assert {id(answer) for answer in answers} == {id(answers[0])}
 
@@ -170,7 +170,7 @@ def test_a_new_revision_does_not_wait_for_the_page_of_the_old_one():
         assert inside.wait(LONG)
         new = store.page("a", read(store, 2), "pairings", lambda: page("new"))
         go.set()
-        assert (old.result(10).body, new.body) == (b"old", b"new")
+        assert (old.result(LONG).body, new.body) == (b"old", b"new")
     assert store.page("a", read(store, 2), "pairings", never) is new
 
 
@@ -188,9 +188,9 @@ def test_if_making_fails_the_next_request_makes_the_page():
         assert inside.wait(LONG)
         second = pool.submit(store.page, "a", 1, "pairings", page)
         go.set()
-        assert second.result(10).body == b"page"
+        assert second.result(LONG).body == b"page"
         with pytest.raises(ValueError, match="no"):
-            first.result(10)
+            first.result(LONG)
 
 
 def test_a_page_for_one_visitor_is_given_to_nobody_else():
@@ -217,4 +217,4 @@ def test_no_request_waits_without_end(monkeypatch: pytest.MonkeyPatch):
         with pytest.raises(StoreBusyError):
             store.page("a", 1, "pairings", never)
         go.set()
-        assert first.result(10).body == b"page"
+        assert first.result(LONG).body == b"page"

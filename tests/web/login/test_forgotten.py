@@ -14,6 +14,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tests.waiting import LONG
 from tests.web.login.conftest import HALL, RIGHT, WRONG, Clock, CodeOf, attempt, browser, is_in, statuses
 from tournaments.actions.ledger import Actor
 from tournaments.actions.password_links import make_link, make_mail_link
@@ -240,7 +241,7 @@ def by_mail(transactional_db: None, settings: Settings) -> Callable[..., str]:
         answer = browser(address).post("/login/forgotten/", {"username": name}, **headers)
         for thread in threading.enumerate():
             if thread.name == login_mail.THREAD:
-                thread.join(20)
+                thread.join(LONG)
         return answer.text
 
     return ask

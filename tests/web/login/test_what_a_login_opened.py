@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
+from tests.waiting import LONG
 from tests.web.login.conftest import ELSEWHERE, RIGHT, Clock, CodeOf, attempt, browser, shown
 from tournaments.actions import second_factor
 from tournaments.actions.access_tokens import make_token
@@ -66,7 +67,7 @@ def posted(settings: Settings, event: Event) -> Callable[[], list[str]]:
     def texts() -> list[str]:
         for thread in threading.enumerate():
             if thread.name == login_mail.THREAD:
-                thread.join(5)
+                thread.join(LONG)
         assert {message.extra_headers["Auto-Submitted"] for message in mail.outbox} <= {"auto-generated"}
         return [f"{message.to[0]} {message.body}" for message in mail.outbox]
 

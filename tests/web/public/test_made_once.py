@@ -344,7 +344,7 @@ def test_visitors_who_come_together_have_a_page_made_once(monkeypatch: pytest.Mo
         asked = [pool.submit(visit, number) for number in range(8)]
         assert inside.wait(LONG)
         go.set()
-        answers = [each.result(30) for each in asked]
+        answers = [each.result(LONG) for each in asked]
     assert len(made) == 1
     assert {(answer.status_code, answer.content) for answer in answers} == {(200, answers[0].content)}
 

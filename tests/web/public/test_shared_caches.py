@@ -130,7 +130,7 @@ def test_a_page_is_from_one_moment_if_a_round_is_published_while_it_is_made(monk
             unpublish_round(actor=actor, round_id=row.pk, seen_version=row.version)
         finally:
             go.set()
-        torn = asked.result(30)
+        torn = asked.result(LONG)
     assert "Surname0000" in torn  # the page of the moment in which it was begun, whole
     assert "Surname0000" not in Client().get(url).content.decode()
 
@@ -145,7 +145,7 @@ def test_a_thread_that_has_not_asked_anything_yet_can_read_one_moment():
             connections.close_all()
 
     with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(read).result(20) == 0
+        assert pool.submit(read).result(LONG) == 0
 
 
 @pytest.mark.concurrency
@@ -189,5 +189,5 @@ def test_nobody_sees_half_a_round_or_one_that_was_unpublished_before_the_questio
                     over.wait(0.02)
         finally:
             over.set()
-        assert all(each.result(30) for each in watching)
+        assert all(each.result(LONG) for each in watching)
     assert wrong == []
