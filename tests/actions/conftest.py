@@ -8,5 +8,5 @@ from tournaments.actions.ledger import Actor
 
 @pytest.fixture
 def actor(db: None) -> Actor:
-    """An arbiter at a browser."""
-    return Actor(user=UserFactory(username="arbiter"), origin="192.0.2.1")
+    """An arbiter at a browser, who may do everything in every event."""
+    return Actor(user=UserFactory(username="arbiter", is_superuser=True), origin="192.0.2.1")
