@@ -140,6 +140,7 @@ def settings_of(into: Section, **more: object) -> dict[str, object]:
         "correction_hours": 72,
         "offer_hours": 48,
         "kept_days": 30,
+        "forms_an_hour": 200,
         f"section{into.pk}-acceptance": "hand",
         f"section{into.pk}-order": "time",
         **more,
