@@ -10,7 +10,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from pairing.engine import Offer, system_named
 from pairing.rounds import actions
@@ -71,10 +71,11 @@ def _done(
 
 WITHOUT = {
     **dict.fromkeys(
-        ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again", "leave"), _lazy("Pair without them")
+        ("pair", "pair-all", "take-offer", "by-hand-start", "pair-again", "leave"),
+        gettext_lazy("Pair without them"),
     ),
-    **dict.fromkeys(("publish", "publish-all", "publish-lists"), _lazy("Publish without them")),
-    "close": _lazy("Close the section without them"),
+    **dict.fromkeys(("publish", "publish-all", "publish-lists"), gettext_lazy("Publish without them")),
+    "close": gettext_lazy("Close the section without them"),
 }
 """By address, the button that answers the question about results that wait in browsers."""
 
