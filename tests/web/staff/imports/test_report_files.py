@@ -78,7 +78,8 @@ def test_rounds_outside_the_dates_of_the_event_are_a_warning(
         ("2026/10/16", "2026/10/25", True),
         ("2026/10/18", "2026/10/26", True),
     ):
-        dated = "\n".join(["042 " + first, "052 " + last, *lines])
+        days = f"132 {first} 2026/10/18 {last}"  # of the rounds
+        dated = "\n".join(["042 " + first, "052 " + last, days, *lines])
         html = upload(owners_page, here, dated, "other.trf")[1]
         assert ("Correct the dates of the event" in html) is offered, first
     assert (
