@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING, Any
 from django.apps import AppConfig
 
 if TYPE_CHECKING:
-    from tournaments.models import Event, Player, Section
+    from collections.abc import Sequence
+
+    from tournaments.imports.rows import ImportRow
+    from tournaments.models import Event, Player, Section, User
 
 
 class EnteringConfig(AppConfig):
@@ -23,6 +26,7 @@ class EnteringConfig(AppConfig):
             also_archives,
             also_erases,
             also_keeps,
+            keeps_for_arbiter,
             keeps_in_sight,
             waits_for_arbiter,
         )
@@ -32,6 +36,7 @@ class EnteringConfig(AppConfig):
         also_keeps.append(_kept)
         keeps_in_sight.append(_in_sight)
         waits_for_arbiter.append(_waiting)
+        keeps_for_arbiter.append(_keep)
 
 
 def _erase(event: Event, player: Player) -> None:
@@ -59,7 +64,13 @@ def _archived(event: Event) -> tuple[str, list[tuple[str, str, bytes]]]:
     return registrations_archived(event)
 
 
+def _keep(section: Section, user: User | None, rows: Sequence[ImportRow]) -> int:
+    from entering.actions.registering import register_late
+
+    return register_late(section=section, user=user, rows=rows)
+
+
 def _waiting(section: Section) -> int:
     from entering.queries.places import waiting_for_arbiter
 
-    return waiting_for_arbiter(section)
+    return waiting_for_arbiter(section).count()

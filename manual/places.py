@@ -42,6 +42,7 @@ PLACES = {
     "other-sites": "other-sites",
     # registrations
     "registrations": "queue",
+    "late-players": "late-players",
     "registration": "one-registration",
     "registration-settings": "open-registration",
     "registration-mail": "mails",

@@ -5,11 +5,11 @@ This module loads nothing, so that the start of every command does not load acti
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tournaments.models import Event, Player, Section
+    from tournaments.models import Event, Player, Section, User
 
 also_erases: list[Callable[[Event, Player], None]] = []
 """What they erase of a player. They run first, so that they take their locks first."""
@@ -27,3 +27,8 @@ of each file.
 
 waits_for_arbiter: list[Callable[[Section], int]] = []
 """How many players they have who could become entries of a section whose round 1 is paired, if an arbiter agrees."""
+
+keeps_for_arbiter: list[Callable[[Section, User | None, Sequence[Any]], int]] = []
+"""What keeps players whom only an arbiter may enter, until an arbiter decides: each is given rows of an import,
+which are in a layer above, and returns how many wait with it.
+"""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from entering.machine import LIVE, Hand, State
-from entering.models import Mail, Registration, Step
+from entering.models import EventRegistration, Mail, Registration, SectionRegistration, Step
 from entering.models.registration import MANY_FORMS
 from entering.queries.fitting import (
     LIMITS,
@@ -24,8 +25,11 @@ from entering.queries.fitting import (
 from entering.queries.rating_lists import Lists, listed_under, listed_values
 from pairing.engine import ByeKind
 from tournaments.actions.fields import assign
+from tournaments.actions.ledger import transaction_or_busy
+from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
-from tournaments.models import Event, Section
+from tournaments.imports.rows import ImportRow
+from tournaments.models import Event, Section, User
 from tournaments.queries.rating_lists import alike
 from tournaments.text import folded
 
@@ -33,7 +37,7 @@ from .desk import CLOCK, PART, By, Desk, at_desk
 from .money import charge_fee
 from .moving import accept_by_rule, step
 from .wishes import ask_for
-from .writing import in_the_way, let_go, refuse_known, write_state
+from .writing import ENTRY, in_the_way, let_go, refuse_known, typed_for_entry, write_state
 
 Values = Mapping[str, Any]
 TYPED = (
@@ -152,6 +156,39 @@ def register_many(*, event: Event, wanted: Iterable[Wanted], by: By, form_key: U
     return outcome
 
 
+def register_late(*, section: Section, user: User | None, rows: Sequence[ImportRow]) -> int:
+    """Register players whom an organiser would enter after round 1 is paired: an arbiter decides. Return how many wait.
+
+    They count as checked by the organiser: no limit of places keeps them from the arbiter, and no mail goes out.
+    An event that takes no registrations takes these, and none by its form.
+    Raises DomainError as `register`.
+    """
+    shut = {"confirm_by_mail": False, "shown": EventRegistration.Shown.NUMBERS, "closes_at": timezone.now()}
+    with transaction_or_busy():
+        EventRegistration.objects.get_or_create(event=section.event, defaults=shut)
+        _take_late(section, rows, By(Hand.ORGANISER, user))
+    return len(rows)
+
+
+def _take_late(section: Section, rows: Sequence[ImportRow], by: By) -> None:
+    with at_desk(section.event_id) as desk:
+        SectionRegistration.objects.get_or_create(section=section, defaults={"open": False})
+        desk.quiet = True
+        for row in rows:
+            entry = row.entry
+            values = {name: getattr(entry, name) for name in TYPED if hasattr(entry, name)}
+            values |= {"rating": entry.rating or None, "consent": not entry.by_initials}
+            wanted = Wanted(section.pk, values, byes=row.byes, form_key=uuid4())
+            if not _waits_already(section, entry):
+                _take(desk, wanted, by, late=entry)
+        desk.quiet = False
+
+
+def _waits_already(section: Section, entry: EntryData) -> bool:
+    same = {"name": entry.name, "birth_date": entry.birth_date, "fide_id": entry.fide_id}
+    return Registration.objects.filter(section=section, state=State.PENDING, **same).exists()
+
+
 def _take_row(desk: Desk, row: Wanted, number: int, by: By, outcome: Registered) -> None:
     if _is_known(desk, row):
         outcome.known += 1
@@ -177,7 +214,8 @@ def _is_known(desk: Desk, row: Wanted) -> bool:
     )
 
 
-def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
+def _take(desk: Desk, wanted: Wanted, by: By, *, late: EntryData | None = None) -> Registration:
+    """Take a registration. late: the entry that an organiser typed after round 1 was paired."""
     places = desk.places(wanted.section_id)
     of_player = by.hand == Hand.PLAYER
     if of_player:
@@ -197,8 +235,11 @@ def _take(desk: Desk, wanted: Wanted, by: By) -> Registration:
         refuse_known(one)
     if of_player and (codes := [code for code in misfits(one, places.limits) if code in LIMITS]):
         raise DomainError("registration_limits", section=places.section.name, problems=codes)
-    one.state = State.SUBMITTED if confirms else State.PENDING if places.has_room else State.WAITING
-    one.takes_place = places.has_room_for_form if confirms else places.has_room
+    has_room = places.has_room or late is not None
+    one.state = State.SUBMITTED if confirms else State.PENDING if has_room else State.WAITING
+    one.takes_place = places.has_room_for_form if confirms else has_room
+    if late is not None:
+        one.facts = {ENTRY: typed_for_entry(late)}
     one.deadline = desk.deadline(State(one.state), one)
     one.queued_at = desk.now
     one.search = search_text(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -38,6 +39,12 @@ COLUMNS = (
     "revision",
 )  # fmt: skip
 """What a change of the state writes."""
+ENTRY = "entry"
+"""In the facts of a registration: what an organiser typed for the entry, see `typed_for_entry`."""
+ONLY_OF_ENTRIES = (
+    *("official_rating", "national_rating", "national_id", "team", "pairing_flags", "note", "first_round"),
+    "latin_name",
+)
 SOURCE = "registrations"
 """Named in the log of the section as the source of entries that came together."""
 
@@ -142,7 +149,8 @@ def _become(
     elif not answered:  # what was asked stays until it is decided: the answer is on top of the pile to check
         one.correction = {}
     if to == State.ACCEPTED:
-        one.facts = facts_of(one, desk.limits(one.section_id))
+        typed = {ENTRY: one.facts[ENTRY]} if ENTRY in one.facts else {}
+        one.facts = facts_of(one, desk.limits(one.section_id)) | typed
     return desk.step(
         one,
         Step.Kind.MOVE,
@@ -335,7 +343,7 @@ def entry_of(one: Registration, limits: SectionRegistration) -> EntryData:
     provisional = limits.unrated_as if needs_provisional(one) else None
     source = one.rating_source if one.rating_source in RatingSource.values else RatingSource.TYPED
     listed = one.rating_source in (RatingSource.STANDARD, RatingSource.RAPID, RatingSource.BLITZ)
-    return EntryData(
+    entry = EntryData(
         name=one.name,
         rating=one.rating or provisional or 0,
         sex=one.sex,
@@ -349,3 +357,9 @@ def entry_of(one: Registration, limits: SectionRegistration) -> EntryData:
         club=one.club,
         by_initials=not one.consent,
     )
+    return replace(entry, **one.facts.get(ENTRY, {}))
+
+
+def typed_for_entry(entry: EntryData) -> dict[str, Any]:
+    """Return what an organiser typed for an entry and a registration has no column for."""
+    return {name: value for name in ONLY_OF_ENTRIES if (value := getattr(entry, name))}

@@ -233,6 +233,6 @@ def place_in_list(one: Registration, limits: SectionRegistration) -> int | None:
     return keys.index(one.pk) + 1 if one.pk in keys else None
 
 
-def waiting_for_arbiter(section: Section) -> int:
-    """Return how many registrations of a section whose round 1 is paired wait for a decision. One query."""
-    return section.registrations.filter(state=State.PENDING).count()
+def waiting_for_arbiter(section: Section) -> QuerySet[Registration]:
+    """Return the registrations of a section whose round 1 is paired that wait for a decision, the oldest first."""
+    return section.registrations.filter(state=State.PENDING).order_by("queued_at", "pk")

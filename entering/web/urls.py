@@ -2,7 +2,7 @@
 
 For players: register  registration-sent  own-registration  open-registration (secret)  new-address (proof)
 registration-again  entry-list  entry-list-file  entry-list-workbook
-For organisers: registrations  decide-registrations  registrations-file  registrations-workbook
+For organisers: registrations  late-players (section)  decide-registrations  registrations-file  registrations-workbook
 registration (registration)  registration-desk  desk-people  mark-at-desk (registration)  not-ready  not-ready-file
 not-ready-workbook  upload-registrations
 erase-registration (registration)  registration-settings  registration-mail (mail)
@@ -32,6 +32,7 @@ urlpatterns = [
     path(f"{OWN}<secret>/", own.open_link, name="open-registration"),
     path(f"{EVENT}entry-address/<proof>/", own.new_address, name="new-address"),
     path(f"{EVENT}registration/", queue.registrations, name="registrations"),
+    path(f"{EVENT}registration/late/<slug:section>/", queue.late_players, name="late-players"),
     path(f"{EVENT}registration/decide/", queue.decide, name="decide-registrations"),
     path(f"{EVENT}registration/file.csv", files.registrations_file, name="registrations-file"),
     path(

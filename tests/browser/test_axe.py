@@ -280,6 +280,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("registrations", "/{event}/-/registration/?pile=accepted"),
         ("registrations", "/{event}/-/registration/?pile=waiting"),
         ("registration", "/{event}/-/registration/{registration}/"),
+        ("late-players", "/{event}/-/registration/late/{section}/"),
         ("registration-settings", "/{event}/-/registration/settings/"),
         ("registration-mail", "/{event}/-/registration/mail/accepted/"),
         ("upload-registrations", "/{event}/-/registration/upload/"),
@@ -302,6 +303,7 @@ def values(section: Section) -> dict[str, Any]:
     screen, _new = Screen.objects.get_or_create(event=section.event, name="Left projector", show="results")
     return {
         "event": section.event.slug,
+        "section": section.slug,
         "entry": entry.pk if entry else 0,
         "game": open_game.pk if open_game else 0,
         "pair": pair.pk if pair else 0,

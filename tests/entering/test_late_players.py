@@ -87,6 +87,19 @@ def by_programs_list(user: User, section: Section, _other: Participant) -> None:
     own.send("POST", f"{path}?revision={revision}&file_name=list.csv", data)
 
 
+def by_sheet(user: User, section: Section, _other: Participant) -> None:
+    """A list pasted into the page of imports, and its preview taken."""
+    page = page_of(user)
+    page.post(address(section, "entries/import/"), {"text": f"Name;Rating\n{NAME};1001"})
+    shown = page.get(address(section, "entries/import/check/"))
+    revision = Section.objects.get(pk=section.pk).revision
+    sent = {"upload": shown.context["file"].token, "revision": revision, "read": shown.context["read"]}
+    answer = page.post(address(section, "entries/import/check/"), sent)
+    while answer.context and answer.context["asked"] and "answer" not in sent:
+        sent["answer"] = answer.context["asked"].answer
+        answer = page.post(address(section, "entries/import/check/"), sent)
+
+
 def by_programs_move(user: User, section: Section, other: Participant) -> None:
     body = {"section": section.pk}
     Program(user, section.event).send("POST", f"entries/{other.pk}/section/", body, seen="*")
@@ -98,7 +111,7 @@ def by_registration(user: User, section: Section, _other: Participant) -> None:
         move(registration_id=one.pk, to=State.ACCEPTED, by=By(Hand.ORGANISER, user, both=True))
 
 
-WAYS = (by_page, by_list, by_move, by_program, by_programs_list, by_programs_move, by_registration)
+WAYS = (by_page, by_sheet, by_list, by_move, by_program, by_programs_list, by_programs_move, by_registration)
 
 
 def is_there(section: Section) -> bool:
@@ -112,6 +125,93 @@ def test_organiser_enters_nobody_after_round_1(
     paired(section)
     way(person(section, EventRole.Role.ORGANISER), section, other)
     assert not is_there(section)
+
+
+@pytest.mark.parametrize("registration", [True, False], ids=["registration", "no registration"])
+@pytest.mark.parametrize("way", [by_page, by_program, by_programs_list, by_sheet])
+def test_organisers_player_waits_until_an_arbiter_of_the_section_accepts(
+    section: Section, other: Participant, way: Callable[..., Any], *, registration: bool
+) -> None:
+    if not registration:
+        EventRegistration.objects.all().delete()
+        SectionRegistration.objects.all().delete()
+    else:  # no place is free, and complete registrations are accepted by themselves: an arbiter decides all the same
+        SectionRegistration.objects.filter(section=section).update(capacity=0, acceptance="complete")
+    paired(section)
+    organiser = person(section, EventRole.Role.ORGANISER)
+    way(organiser, section, other)
+    way(organiser, section, other)  # pressed twice, one player
+    one = Registration.objects.get(section=section, name=NAME)
+    assert (one.state, one.takes_place, is_there(section)) == (State.PENDING, True, False)
+    arbiter = EventRoleFactory(
+        event=section.event, section=section, user=UserFactory(), role=EventRole.Role.ARBITER
+    ).user
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    for reader in (arbiter, organiser):
+        cockpit = page_of(reader).get(address(section, "desk/")).content.decode()
+        assert "1 registration waits for the arbiter" in cockpit
+        assert late in cockpit
+        page = page_of(reader).get(late).content.decode()
+        assert NAME in page
+        assert organiser.label in page
+        assert ("Accept" in page) == (reader is arbiter)
+    press = {"registration": one.pk, "revision": one.revision, "do": "accept", "both": "yes"}
+    assert page_of(organiser).post(late, press).status_code == 403
+    assert page_of(arbiter).post(late, press).status_code == 302
+    entry = section.participants.get(player__name=NAME)
+    assert (entry.first_round, entry.player.by_initials) == (2, False)
+    event_page = Client().get(f"/{section.event.slug}/").content.decode()
+    assert ("/-/register/" in event_page) == registration  # visitors are offered no form that takes nobody
+
+
+def test_what_only_an_entry_has_is_kept_until_the_arbiter_accepts(section: Section) -> None:
+    paired(section)
+    extra = {"note": "sits near the door", "national_id": "N77", "club": "Club", "national_rating": 1222}
+    body = {"name": NAME, "rating": 1001, "first_round": 3, **extra}
+    sent = Program(person(section, EventRole.Role.ORGANISER), section.event)
+    made = sent.send("POST", f"sections/{section.pk}/entries/", body)
+    assert (made.status_code, made.json()) == (202, {"waiting": 1})
+    chief = person(section, EventRole.Role.CHIEF)
+    move(registration_id=Registration.objects.get().pk, to=State.ACCEPTED, by=By(Hand.ORGANISER, chief))
+    entry = section.participants.get(player__name=NAME)
+    found = (entry.note, entry.player.national_id, entry.club, entry.national_rating, entry.first_round)
+    assert found == ("sits near the door", "N77", "Club", 1222, 3)
+
+
+def test_rows_of_known_players_are_taken_while_new_ones_wait(section: Section) -> None:
+    paired(section)
+    known = section.participants.get(tpn=1)
+    data = f"Name;Rating;Club\n{known.player.name};{known.rating};New Club\n{NAME};1001;\n".encode()
+    own = Program(person(section, EventRole.Role.ORGANISER), section.event)
+    revision = Section.objects.get(pk=section.pk).revision
+    path = f"sections/{section.pk}/import-list/?revision={revision}&file_name=list.csv"
+    taken = own.send("POST", path, data).json()
+    assert (taken["added"], taken["changed"], taken["waiting"]) == ([], [known.pk], 1)
+    known.refresh_from_db()
+    assert known.club == "New Club"
+    assert not is_there(section)
+
+
+def test_arbiter_refuses_with_a_reason(section: Section) -> None:
+    paired(section)
+    by_page(person(section, EventRole.Role.ORGANISER), section, None)
+    one = Registration.objects.get()
+    page = page_of(person(section, EventRole.Role.ARBITER))
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    press = {"registration": one.pk, "revision": one.revision, "do": "refuse"}
+    assert page.post(late, press).status_code == 422
+    assert page.post(late, press | {"reason": "Round 2 has begun."}).status_code == 302
+    one.refresh_from_db()
+    assert one.state == State.REFUSED
+    assert page.post(late, press).status_code == 409
+
+
+def test_before_round_1_an_arbiter_decides_about_no_registration_there(section: Section) -> None:
+    one = sent(section, NAME, by=By(Hand.ORGANISER, person(section, EventRole.Role.ORGANISER)))
+    page = page_of(person(section, EventRole.Role.ARBITER))
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    assert page.post(late, {"registration": one.pk, "do": "accept"}).status_code == 409
+    assert NAME not in page.get(late).content.decode()
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -135,14 +235,9 @@ def test_undo_is_no_way_in(section: Section, other: Participant) -> None:
     assert (refused.status_code, is_there(section)) == (403, False)
 
 
-def test_the_player_waits_in_the_queue_and_both_read_so(section: Section, other: Participant) -> None:
-    organiser, chief = (person(section, role) for role in (EventRole.Role.ORGANISER, EventRole.Role.CHIEF))
+def test_the_organisers_page_says_that_the_player_waits(section: Section) -> None:
     paired(section)
-    form = {"name": NAME, "rating": "1001", "rating_source": "typed", "first_round": "2"}
-    refused = page_of(organiser).post(address(section, "entries/add/"), form)
-    assert "the registration waits there for the arbiter" in refused.content.decode()
-    one = sent(section, NAME, by=By(Hand.ORGANISER, organiser))
-    assert Registration.objects.get(pk=one.pk).state == State.PENDING
-    cockpit = page_of(chief).get(address(section, "desk/")).content.decode()
-    assert "1 registration waits for the arbiter, because round 1 is paired." in cockpit
-    assert f"/{section.event.slug}/-/registration/" in cockpit
+    page = page_of(person(section, EventRole.Role.ORGANISER))
+    form = {"name": NAME, "rating": "1001", "rating_source": "typed", "first_round": "2", "answer": ""}
+    shown = page.post(address(section, "entries/add/"), form, follow=True).content.decode()
+    assert "1 new player waits for an arbiter" in shown

@@ -102,6 +102,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "published-edition", "entry-list", "entry-list-file", "entry-list-workbook",
     ), ("sees", "")),
     "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
+    "late-players": ("enters", "runs"),
     **dict.fromkeys(("event-copy", "personal-file"), ("owns", "")), "event-archive": ("queue", ""),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     "registration-sent": ("sees", "sees"), "open-registration": ("sees", ""), "decide-registrations": ("", "queue"),

@@ -101,5 +101,7 @@ def of_section(own: Section, method: str, address: Address) -> str:
     if address.path.startswith(f"/{own.event.slug}/{own.slug}/"):
         return expected("chief", method, address, public=False)
     parts = address.path.split("/")
+    if address.name == "late-players":  # under "-", with its section at the end
+        return "not there"
     at_section = len(parts) > 3 and parts[1] == own.event.slug and parts[2] != "-"
     return "not there" if at_section and TABLE[address.name][method == "POST"] else ""

@@ -34,6 +34,7 @@ __all__ = [
     "add_participant",
     "allow_half_byes",
     "edit_participant",
+    "from_list",
     "import_entries",
     "import_report",
     "leave",
@@ -79,7 +80,7 @@ def add_participant(
         seen_revision=seen_revision,
         with_event=True,
     ) as log:
-        entry = _from_list(log.section, entry, listed)
+        entry = from_list(log.section, entry, listed)
         _ask_order(entry.name, order)
         roster = Roster.load(log.section)
         participant = roster.enter(entry)
@@ -98,7 +99,7 @@ def add_participant(
     return participant
 
 
-def _from_list(section: Section, entry: EntryData, answer: Answer | None) -> EntryData:
+def from_list(section: Section, entry: EntryData, answer: Answer | None) -> EntryData:
     """Return the entry with what the list has under its FIDE ID: the order of the name, and if no rating was typed, the
     rating and all that was not typed.
 
@@ -191,7 +192,7 @@ def edit_participant(
         participant = roster.find(participant_id)
         entry = _typed(participant, EntryData(**merged(summary(participant), asdict(entry), seen)))
         if (entry.fide_id, entry.rating) != (participant.player.fide_id, participant.rating):
-            entry = _from_list(log.section, entry, listed)
+            entry = from_list(log.section, entry, listed)
         if entry.name != participant.player.name:
             _ask_order(entry.name, order)
         log.before, log.after = roster.change(participant, entry)

@@ -8,17 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pairing.engine import ByeKind
+from tournaments.beside import keeps_for_arbiter
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant, Player, Section
+from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
 from tournaments.questions import Answer, ask
 from tournaments.text import one_line
 
 from .byes import ask_about_byes, refuse_bye
-from .ledger import Actor, Entry, act
-from .roster import Roster
+from .ledger import Actor, Entry, act, transaction_or_busy
+from .roster import Roster, is_late_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,33 @@ def import_entries(
         if elsewhere:
             log.after["also_in"] = [f"{name}: {section}" for name, section in elsewhere]
     return ImportOutcome(tuple(work.added), tuple(p for p, _, _ in work.changed))
+
+
+def import_or_keep(
+    *, actor: Actor, section: Section, rows: Sequence[ImportRow], **options: Any
+) -> tuple[ImportOutcome, int]:
+    """Import entries. Players who are new wait for an arbiter, if this person may not enter them any more.
+
+    options: as for `import_entries`. Return also how many wait. Raises as `import_entries` and `keep_for_arbiter`.
+    """
+    if not is_late_entry(section, actor, rounds_paired(section)):
+        return import_entries(actor=actor, section_id=section.pk, rows=rows, **options), 0
+    new = [row for row in rows if row.participant_id is None]
+    known = [row for row in rows if row.participant_id is not None]
+    with transaction_or_busy():
+        waiting = keep_for_arbiter(section, actor, new)
+        outcome = ImportOutcome((), ())
+        if known or not new:
+            outcome = import_entries(actor=actor, section_id=section.pk, rows=known, **options)
+    return outcome, waiting
+
+
+def keep_for_arbiter(section: Section, actor: Actor, rows: Sequence[ImportRow]) -> int:
+    """Keep new players until an arbiter of the section decides about them. Return how many of them wait.
+
+    Raises DomainError, such as registration_known.
+    """
+    return sum(keep(section, actor.user, rows) for keep in keeps_for_arbiter) if rows else 0
 
 
 def refuse_two_sections(elsewhere: Sequence[tuple[str, str]], *, both: Answer) -> None:

@@ -205,8 +205,8 @@ class Roster:
         the entries have their numbers. asked: as for `renumber`.
         Raises DomainError: late_entry_by_arbiter; numbers_to_confirm.
         """
-        if self._new and self.rounds_paired:
-            refuse_late_entry(self.section, actor)
+        if self._new and is_late_entry(self.section, actor, self.rounds_paired):
+            raise DomainError("late_entry_by_arbiter", section=self.section.name)
         Player.objects.bulk_create([p.player for p in self._new if p.player.pk is None])
         Participant.objects.bulk_create(self._new)
         Participant.objects.bulk_update(self._changed, (*_ENTRY, "equal_order"), batch_size=BATCH)
@@ -284,13 +284,12 @@ class Roster:
         return number
 
 
-def refuse_late_entry(section: Section, actor: Actor) -> None:
-    """Once round 1 is paired, only an arbiter enters players. All ways to an entry pass here.
+def is_late_entry(section: Section, actor: Actor, paired: int) -> bool:
+    """Return whether new players of this person wait for an arbiter. paired: the number of the last round.
 
-    Raises DomainError("late_entry_by_arbiter").
+    Once round 1 is paired, only an arbiter enters players. All ways to an entry ask here.
     """
-    if actor.user is not None and not actor.user.has_perm(Right.RUN.permission, section):
-        raise DomainError("late_entry_by_arbiter", section=section.name)
+    return paired > 0 and actor.user is not None and not actor.user.has_perm(Right.RUN.permission, section)
 
 
 def summary(participant: Participant) -> dict[str, Any]:

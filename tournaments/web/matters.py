@@ -89,7 +89,9 @@ def _url(matter: Matter, section: Section) -> str:
         case "check_differs" | "check_differs_offer" | "check_differs_nothing":
             return section_url("why", section, number=matter.round_number)
         case "late_registrations":
-            return reverse("entering:registrations", kwargs={"event": section.event.slug})
+            return reverse(
+                "entering:late-players", kwargs={"event": section.event.slug, "section": section.slug}
+            )
         case "left_out":
             return section_url("pairings", section, number=matter.round_number)
         case "manual_phase_open":

@@ -26,7 +26,7 @@ from entering.actions.again import (
 from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed, would_take_listed
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import Outcome, move_many, would_move
+from entering.actions.moving import Outcome, move, move_many, would_move
 from entering.actions.ordering import put_in_order
 from entering.actions.sections import move_many_to, would_move_to
 from entering.actions.undoing import undo_many
@@ -36,7 +36,7 @@ from entering.queries.conditions import is_key
 from entering.queries.fitting import LIMITS, others_of
 from entering.queries.list_news import effect_of
 from entering.queries.looking import looking_here
-from entering.queries.places import limits_of
+from entering.queries.places import limits_of, waiting_for_arbiter
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
 from entering.queries.shown import pack, rows_of, unpack
 from entering.web.staff.access import (
@@ -61,18 +61,29 @@ from entering.web.words.mails import deletion_sentence
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
 from tournaments.errors import DomainError
-from tournaments.models import Event
+from tournaments.models import Event, Section
 from tournaments.questions import ask
 from tournaments.rights import Right
+from tournaments.web.context import section_context
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.kept import clock_doubt
-from tournaments.web.views.staff.access import REGISTRATIONS, answers_of, asks_for_part, event_page
+from tournaments.web.views.staff.access import (
+    ENTRIES,
+    REGISTRATIONS,
+    RUN,
+    answers_of,
+    asks_for_part,
+    event_page,
+    section_page,
+)
 from tournaments.web.words.refusals import explain
 from tournaments.web.words.refusals.registrations import limits_text
 
 MOST = 500
 """Registrations that one press decides about."""
 MOST_WAITING = 10_000
+LATE = {"accept": State.ACCEPTED, "refuse": State.REFUSED}
+"""Buttons about a player who waits for an arbiter."""
 AT_ONCE = {"check": check_again, "leave": leave_listed}
 """Buttons that ask nothing before."""
 ADMITS = ("accept", "offer", "reopen", "move")
@@ -156,6 +167,47 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
         "undoes": bool(last_keys(request, form)),
     }
     return render(request, "entering/staff/queue.html", context)
+
+
+@section_page("GET", "HEAD", "POST", permission=RUN, look=ENTRIES)
+def late_players(request: PersonRequest, section: Section) -> HttpResponse:
+    """Show who waits for an arbiter because round 1 is paired. Any arbiter of the section accepts or refuses them."""
+    rows = waiting_for_arbiter(section).prefetch_related("steps")
+    if not section.played_rounds.exists():
+        rows = rows.none()  # before round 1, whoever decides about registrations does
+    problem, status = "", 200
+    chosen, seen = request.POST.get("registration", ""), request.POST.get("revision", "")
+    to = LATE.get(request.POST.get("do", ""))
+    if to is not None and is_key(chosen) and (one := rows.filter(pk=int(chosen)).first()):
+        try:
+            move(
+                registration_id=one.pk,
+                to=to,
+                by=by_of(request),
+                seen_revision=int(seen) if is_key(seen) else None,
+                reason=request.POST.get("reason", ""),
+            )
+        except DomainError as error:
+            problem, status = explain(error), error.status
+        else:
+            messages.info(request, DONE["accept" if to == State.ACCEPTED else "refuse"] % {"count": 1})
+            return redirect("entering:late-players", event=section.event.slug, section=section.slug)
+    elif request.method == "POST":
+        problem, status = _("This player no longer waits. Nothing was done."), 409
+    shown = list(rows[:MOST])
+    problems = problems_of_rows(shown, limits_of(section.event, [section.pk]))
+    context = {
+        **section_context(request, section, "entries"),
+        "rows": [(one, _who_entered(one), problems.get(one.pk, "")) for one in shown],
+        "problem": problem,
+    }
+    return render(request, "entering/staff/late.html", context, status=status)
+
+
+def _who_entered(one: Registration) -> str:
+    """Return who made the registration, "" for the player. Its steps were read with it."""
+    steps = one.steps.all()
+    return steps[0].who if steps else ""
 
 
 @desk_page("POST")

@@ -147,6 +147,7 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     **dict.fromkeys(("price_again", "check_again", "enter_again"), ("decide-registrations", "POST")),
     **dict.fromkeys(("take_listed", "leave_listed", "undo_many"), ("decide-registrations", "POST")),
     "put_in_order": ("order-registrations", "POST"),
+    "register_late": ("entries", "POST"),
     "new_link": ("registration-link", "POST"),
     **dict.fromkeys(("note_returned", "send_failed_again", "send_first"), ("registration-mails", "POST")),
 }

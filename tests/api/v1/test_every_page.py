@@ -51,6 +51,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("registrations-file", "registrations-workbook"), ("registrations",)),
     **dict.fromkeys(("not-ready", "not-ready-file", "not-ready-workbook"), ("registrations",)),
     "registration": ("registration",),
+    "late-players": ("registrations",),
     "registration-settings": ("registration-settings", "registration-places"),
     "registration-mail": ("registration-mail-texts",),
     "upload-registrations": ("registrations",),

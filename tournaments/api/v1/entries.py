@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,16 +13,21 @@ from tournaments.actions.byes import cancel_bye, request_bye
 from tournaments.actions.entries import (
     add_participant,
     edit_participant,
+    from_list,
     readmit_participant,
     remove_participant,
     withdraw_participant,
 )
+from tournaments.actions.entry_import import keep_for_arbiter
 from tournaments.actions.moved_entries import move_participant
 from tournaments.actions.points import decide_points
 from tournaments.actions.presence import mark_presence
-from tournaments.actions.roster import summary
+from tournaments.actions.roster import is_late_entry, summary
 from tournaments.entry_data import EntryData
+from tournaments.errors import DomainError
+from tournaments.imports.rows import ImportRow
 from tournaments.models import Bye, Participant, Scope
+from tournaments.models.round import rounds_paired
 from tournaments.queries.rating_lists import marked
 
 from .operations import DIRECT, ENTRIES, PRESENCE, reads, writes
@@ -36,7 +43,7 @@ from .requests import (
     ReadmitBody,
     WithdrawBody,
 )
-from .shapes import ByeShape, EntryBody, EntryShape, NewEntryBody
+from .shapes import ByeShape, EntryBody, EntryShape, NewEntryBody, WaitingShape
 from .subjects import needs
 from .view import View
 
@@ -60,7 +67,18 @@ class OfEntry(View):
         return self.shown(fresh)
 
 
-class EntriesView(OfEntry):
+class EntersPlayers(View):
+    """Takes new players. After round 1, those of an organiser wait for an arbiter."""
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Leave the locks to the actions where players wait: registrations are locked before the section."""
+        late = is_late_entry(self.section, self.actor, rounds_paired(self.section))
+        with nullcontext() if late and self.request.method == "POST" else super().locked():
+            yield
+
+
+class EntriesView(EntersPlayers, OfEntry):
     model = "participant"
 
     @reads("List the entries of a section", answer=EntryShape, query=EntriesQuery, many=True, feed=True)
@@ -83,20 +101,30 @@ class EntriesView(OfEntry):
         body=NewEntryBody,
         answer=EntryShape,
         made="entry",
+        put_off=WaitingShape,
     )
     def post(self) -> Any:
         missed = self.sent.pop("missed", "")
-        made = add_participant(
-            actor=self.actor,
-            section_id=self.section.pk,
-            entry=marked(self.section, EntryData(**self.sent)),
-            missed=missed,
-            proceed=self.answers,
-            asked=self.answers,
-            both=self.answers,
-            person=self.answers,
-            listed=self.answers,
-        )
+        entry = marked(self.section, EntryData(**self.sent))
+        try:
+            made = add_participant(
+                actor=self.actor,
+                section_id=self.section.pk,
+                entry=entry,
+                missed=missed,
+                proceed=self.answers,
+                asked=self.answers,
+                both=self.answers,
+                person=self.answers,
+                listed=self.answers,
+            )
+        except DomainError as error:
+            if error.code != "late_entry_by_arbiter":
+                raise
+            entry = from_list(self.section, entry, self.answers)
+            waiting = keep_for_arbiter(self.section, self.actor, [ImportRow(entry=entry)])
+            self.put_off = True
+            return {"waiting": waiting}
         return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
 
 

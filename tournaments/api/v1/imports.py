@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from pairing.engine.trf import read_report
-from tournaments.actions.entries import import_entries, import_report
+from tournaments.actions.entries import import_report
+from tournaments.actions.entry_import import import_or_keep
 from tournaments.api.serializers import iso_birth_date
 from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
@@ -39,6 +40,7 @@ from tournaments.questions import ask
 from tournaments.web.report_facts import file_preview
 
 from .bodies import LARGEST, BodySerializer, Confirm
+from .entries import EntersPlayers
 from .operations import ENTRIES, MANAGE, reads, writes
 from .problems import Problem, invalid
 from .sections import OfSection
@@ -176,11 +178,14 @@ class RefusedCodes(Shape):
 
 
 class TakenRowsShape(Shape):
-    """added, changed: entries."""
+    """added, changed: entries. waiting: how many new players wait for an arbiter, because round 1 is paired and the
+    maker of the token is none.
+    """
 
     revision = serializers.IntegerField()
     added = serializers.ListField(child=serializers.IntegerField())
     changed = serializers.ListField(child=serializers.IntegerField())
+    waiting = serializers.IntegerField()
     refused = RefusedCodes(many=True)
 
 
@@ -304,7 +309,7 @@ def _rival(rival: Any) -> dict[str, Any]:
     return {"row": None if key else rival.number, "player": key, "name": rival.name}
 
 
-class ListImportView(OfList):
+class ListImportView(EntersPlayers, OfList):
     @writes(
         "Take a list of entries (CSV, XLSX), without the rows that are refused",
         Scope.ENTRIES_WRITE,
@@ -315,9 +320,9 @@ class ListImportView(OfList):
     )
     def post(self) -> Any:
         _table, found = self.read()
-        outcome = import_entries(
+        outcome, waiting = import_or_keep(
             actor=self.actor,
-            section_id=self.section.pk,
+            section=self.section,
             rows=found.rows,
             source=self.asked["file_name"],
             seen_revision=self.asked["revision"],
@@ -330,6 +335,7 @@ class ListImportView(OfList):
             "revision": self.section.revision,
             "added": [entry.pk for entry in outcome.added],
             "changed": [entry.pk for entry in outcome.changed],
+            "waiting": waiting,
             "refused": [
                 {"row": row.number, "codes": [reason.code for reason in row.reasons]} for row in found.refused
             ],

@@ -41,7 +41,7 @@ class Operation:
     changes (If-Match). writes: it changes something. raw: the body is the bytes of a file. files: the media types of
     the file that is the answer. apart: the method has transactions of its own. after_results: results that wait in
     browsers come too late afterwards, so it is asked about them. feed: the list says what has changed since a mark
-    (`View.mark`, `View.changed`).
+    (`View.mark`, `View.changed`). put_off: the answer of 202, when an arbiter must decide first.
     """
 
     summary: str
@@ -54,6 +54,7 @@ class Operation:
     status: int = 200
     made: str = ""
     matched: bool = False
+    put_off: type[BaseSerializer[Any]] | None = None
     writes: bool = False
     raw: bool = False
     files: tuple[str, ...] = ()

@@ -135,7 +135,8 @@ class Schema(AutoSchema):
         if asked.files:
             given: dict[Any, Any] = {(asked.status, kind): OpenApiTypes.BINARY for kind in asked.files}
             return {**given, ("4XX", MEDIA_TYPE): refused, ("503", MEDIA_TYPE): busy}
-        return {asked.status: shape, ("4XX", MEDIA_TYPE): refused, ("503", MEDIA_TYPE): busy}
+        later = {202: asked.put_off} if asked.put_off is not None else {}
+        return {asked.status: shape, **later, ("4XX", MEDIA_TYPE): refused, ("503", MEDIA_TYPE): busy}
 
     def _is_list_view(self, serializer: Any = None) -> bool:  # noqa: ARG002
         return False

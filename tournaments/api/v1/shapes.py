@@ -188,6 +188,12 @@ class PersonalShape(Shape):
     note = serializers.CharField(allow_blank=True)
 
 
+class WaitingShape(Shape):
+    """waiting: how many new players wait for an arbiter: round 1 is paired, and the maker of the token is none."""
+
+    waiting = serializers.IntegerField()
+
+
 class EntryShape(Shape):
     """tpn: the pairing number, null until there is one. It can change, so `id` names the entry."""
 

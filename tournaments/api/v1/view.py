@@ -89,7 +89,8 @@ class View(Limited):
     file: the body, if it is the bytes of a file. asked: the checked parameters of the address. answers: to questions,
     about this request.
 
-    order: of the rows of a list. model: the name of what they are, for a list with a feed.
+    order: of the rows of a list. model: the name of what they are, for a list with a feed. put_off: what was asked for
+    waits for somebody's decision.
     """
 
     authentication_classes = [TokenAuthentication]
@@ -101,6 +102,7 @@ class View(Limited):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     order = "pk"
     model = ""
+    put_off = False
     subject: Subject
     held: frozenset[Right]
     boards: OwnBoards = None
@@ -257,8 +259,8 @@ class View(Limited):
                 if operation.after_results:
                     ask_about_waiting(self.section, self.answers)
                 shown = method(self)
-                made = answer(shown, operation.status)
-                if operation.made:
+                made = answer(shown, 202 if self.put_off else operation.status)
+                if operation.made and not self.put_off:
                     made.headers["Location"] = self.request.build_absolute_uri(
                         self.place_of(operation.made, shown)
                     )

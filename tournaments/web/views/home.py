@@ -78,11 +78,22 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "uses_desk": Right.DESK in rights,
         "last_change": last_change_in(found),
         "news": f"{event_url}?seen=shown&round={mark_of_event(found.pk)}",
+        "takes_forms": _takes_forms(found),
         "registers": hasattr(found, "registration"),  # of the application above; its settings are in the log
         "search": search_of(request),
         **_found_players(found, search_of(request)),
     }
     return allow_in_search_engines(render(request, "event.html", context), found)
+
+
+def _takes_forms(event: Event) -> bool:
+    """Return whether visitors find something behind "Register": a form, or who plays. They do not where registrations
+    only wait for an arbiter after round 1. One query at most.
+    """
+    found = getattr(event, "registration", None)
+    if found is None or found.closes_at is None or found.shown != "numbers":
+        return found is not None
+    return bool(event.sections.filter(registration__open=True).exists())
 
 
 def _found_players(event: Event, search: str) -> dict[str, Any]:

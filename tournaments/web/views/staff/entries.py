@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
+from tournaments.actions.entry_import import keep_for_arbiter
 from tournaments.actions.moved_entries import move_participant
 from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.imports.rows import ImportRow
 from tournaments.models import Participant, Section
 from tournaments.models.round import rounds_paired
 from tournaments.queries.entries import EntryRow, entry_list, is_paired, other_sections
@@ -144,9 +146,11 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
                 listed=answers,
             )
         except DomainError as error:
+            if error.code == "late_entry_by_arbiter" and _kept(request, section, form, answers):
+                return redirect(section_url("entries", section))
             if error.code in ASKED:
                 question = error
-            else:
+            elif not form.errors:
                 add_refusal(form, error)
         else:
             _message_entered(request, entered)
@@ -195,6 +199,29 @@ def _say_listed(request: PersonRequest, form: EntryForm, entry: Participant) -> 
     ]
     about = {"list": entry.rating_list, "values": READER.listed(taken)}
     messages.info(request, _("Taken from the rating list %(list)s: %(values)s.") % about)
+
+
+def _kept(request: PersonRequest, section: Section, form: EntryForm, answers: Answers) -> bool:
+    """Let the new player wait for an arbiter, and say so. The form says why if that is not possible."""
+    entry = actions.from_list(section, marked(section, form.entry()), answers)
+    row = ImportRow(entry=entry)
+    try:
+        waiting = keep_for_arbiter(section, actor_of(request), [row])
+    except DomainError as error:
+        add_refusal(form, error)
+        return False
+    if waiting:
+        messages.info(request, waits_for_arbiter(waiting))
+    return waiting > 0
+
+
+def waits_for_arbiter(count: int) -> str:
+    """Say that new players wait for an arbiter."""
+    return ngettext(
+        "Round 1 is paired, so %(count)s new player waits for an arbiter. The arbiter sees it in the cockpit.",
+        "Round 1 is paired, so %(count)s new players wait for an arbiter. The arbiter sees them in the cockpit.",
+        count,
+    ) % {"count": count}
 
 
 def _hits(section: Section, query: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from pairing.engine import system_named
 from tournaments.actions.column_layouts import forget_layout, layout_of, remember_layout
-from tournaments.actions.entries import import_entries
+from tournaments.actions.entry_import import import_or_keep
 from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import OF_ENTRIES, Column
@@ -44,6 +44,7 @@ from tournaments.web.words.refusals import explain
 from tournaments.web.worked_out import WorkedOut, content
 
 from .access import actor_of, answers_of
+from .entries import waits_for_arbiter
 from .rounds import seen_number
 
 SHOWN_ROWS = 300
@@ -138,9 +139,9 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
     shown = _preview(section, table, options, answers)
     if request.method == "POST" and not options.errors and not columns.errors and not problem:
         try:
-            import_entries(
+            _outcome, waiting = import_or_keep(
                 actor=actor_of(request),
-                section_id=section.pk,
+                section=section,
                 rows=shown.rows,
                 source=_("pasted rows") if file.pasted else file.name,
                 seen_revision=seen_number(request, "revision"),
@@ -160,7 +161,7 @@ def check_list(request: PersonRequest, section: Section, file: uploads.Upload) -
             uploads.forget(request)
             if options.kept:
                 remember_layout(request.user, shape, options.kept)
-            messages.info(request, _taken(shown))
+            messages.info(request, _taken(shown, waiting))
             return redirect(section_url("entries", section))
     return _page(
         request, section, file, options, table, shown, status, asked, problem=problem, question=question
@@ -391,11 +392,13 @@ def _address(options: OptionsForm) -> str:
     return urlencode([(name, value) for name, value in options.chosen if value])
 
 
-def _taken(shown: ImportPreview) -> str:
-    taken, left = len(shown.rows), len(shown.refused) + len(shown.left)
+def _taken(shown: ImportPreview, waiting: int) -> str:
+    taken, left = len(shown.rows) - waiting, len(shown.refused) + len(shown.left)
     sentences = [ngettext("%(count)s row imported.", "%(count)s rows imported.", taken) % {"count": taken}]
     if left:
         sentences.append(
             ngettext("%(count)s row left out.", "%(count)s rows left out.", left) % {"count": left}
         )
+    if waiting:
+        sentences.append(waits_for_arbiter(waiting))
     return " ".join(sentences)

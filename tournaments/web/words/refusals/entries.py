@@ -30,8 +30,8 @@ SENTENCES = {
         "Round %(first_round)s is already paired. The first round can be %(next_round)s or later."
     ),
     "late_entry_by_arbiter": gettext_lazy(
-        "Round 1 of %(section)s is paired, so only an arbiter enters players. Register the player on the page "
-        "Registrations: the registration waits there for the arbiter."
+        "Round 1 of %(section)s is paired, so only an arbiter enters players there. Ask an arbiter, or add the player "
+        "on Entries: the player then waits for the arbiter."
     ),
     "already_withdrawn": gettext_lazy("%(name)s has already withdrawn."),
     "already_expelled": gettext_lazy("%(name)s is already expelled."),
