@@ -57,8 +57,8 @@ def test_explain_says_why_two_players_do_not_meet(four: Path, tmp_path: Path) ->
             "5",
             [
                 "- 5 has the bye. It is given before anybody is paired. [3.1]",
-                "- 1 has a smaller pairing number than 5, who has the bye. They have the same score and have",
-                "  played the same number of games. [3.1.5]",
+                "- 1 has a smaller pairing number than 5, who has the bye. They have the same score and have played",
+                "  the same number of games. [3.1.5]",
             ],
         ),
     ):
