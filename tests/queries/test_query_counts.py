@@ -37,7 +37,7 @@ LISTS: dict[str, tuple[int, Callable[[Section], Any]]] = {
     "card": (4, lambda t: player_card(t.first_participant)),
     "entries": (4, entry_list),
     "players": (1, player_list),
-    "cockpit": (11, cockpit),
+    "cockpit": (12, cockpit),
     "log": (1, log_page),
     "home": (3, lambda _: public_events(AnonymousUser())),
     "event": (3, lambda t: event_overview(t.event, AnonymousUser())),

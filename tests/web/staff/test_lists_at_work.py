@@ -50,7 +50,12 @@ def test_imported_players_get_the_rating_of_the_main_list(listing: RatingList, s
     assert ratings_of_new(section, {10: "Else, Someone"}) == {}, "the ID of another person"
     assert look() == {"Adahl, Bo": bo, "Own, Olga": olga}
     set_rating_lists(actor=Actor.command(), section_id=section.pk, codes=["FIDE:blitz+", "FIDE:standard"])
-    assert look()["Blitz, Ben"] == (2100, "blitz", "FIDE 2026-01 (file)", 2100)  # the list has the name in this order
+    assert look()["Blitz, Ben"] == (
+        2100,
+        "blitz",
+        "FIDE 2026-01 (file)",
+        2100,
+    )  # the list has the name in this order
     set_rating_lists(actor=Actor.command(), section_id=section.pk, codes=["FIDE:standard"])
     set_list_use(actor=Actor.command(), section_id=section.pk, lists_compared=True, minimum_rating=1400)
     assert look() == {"Adahl, Bo": bo, "Ben Blitz": (1400, "provisional", "", None), "Own, Olga": olga}

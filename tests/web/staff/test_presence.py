@@ -268,7 +268,7 @@ def test_mark_of_a_phone_that_replaced_one_of_the_desk_is_shown_until_the_player
     of_2 = address(asked, f"check-in/{key(asked, 2)}/")
     page.post(of_2, {"here": "yes", "round": 1})
     assert replaced(page, asked) == []
-    phone.post(of_2, {"here": "no", "round": 1, "ago": "10", "waited": "yes"}, headers=JSON)
+    phone.post(of_2, {"here": "no", "round": 1, "ago": "0", "waited": "yes"}, headers=JSON)
     sentence = (
         f"Round 1: {asked.participants.get(tpn=2)} is not here. A phone without a connection marked “not here”"
         " at 13:00, after ada had marked “here”."

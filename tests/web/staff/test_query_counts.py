@@ -32,7 +32,7 @@ def queries(page: Client, path: str) -> int:
 @pytest.mark.parametrize(
     ("rest", "most"),
     [
-        ("desk/", 18),
+        ("desk/", 19),
         ("round/2/results/", 15),
         ("entries/", 15),
         ("entries/?q=surname&sort=name", 15),
