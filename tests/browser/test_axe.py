@@ -36,13 +36,8 @@ NOT_PAGES = {
     "desk-people": "JSON",
     "healthz": "says ok in plain text",
     "readyz": "JSON",
-    "api:explained": "JSON",
-    "api:fairness": "JSON",
-    "api:list": "JSON",
     "manifest": "a file",
     "worker": "a script",
-    "api:round": "JSON",
-    "api:standings": "JSON",
     "report": "a file",
     **dict.fromkeys(("feed", "calendar", "event-calendar", "boards-pgn", "transmission"), "a file"),
     "csv": "a file",
@@ -374,7 +369,7 @@ def main_part(client: Client, path: str) -> str:
     [found] = re.findall(
         '<main.*</main>|<body class="screen.*</body>', client.get(path).content.decode(), re.DOTALL
     )
-    own = re.sub(r'<p id="page-age".*?</p>', "", found, flags=re.DOTALL)
+    own = re.sub(r'<p id="page-age".*?</p>|<div id="waiting"[^>]*></div>', "", found, flags=re.DOTALL)
     own = re.sub(
         r"(?:<link [^>]*>\s*)*<script [^>]*/notices\.[^>]*></script>\s*<div [^>]*data-notices.*?</div>",
         "",
