@@ -59,6 +59,13 @@ def test_rights_are_given_and_taken(actor: Actor) -> None:
         assert set_rights(actor=actor, changes=changes) == 0
 
 
+@pytest.fixture
+def actor(actor: Actor) -> Actor:
+    """Somebody who is no site owner."""
+    User.objects.filter(pk=actor.user.pk).update(is_superuser=False)
+    return actor
+
+
 def test_last_site_owner_cannot_be_removed(actor: Actor) -> None:
     last = UserFactory(site_owner=True)
     UserFactory(site_owner=True, is_active=False)

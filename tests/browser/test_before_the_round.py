@@ -275,7 +275,7 @@ def test_late_entry_comes_in_with_the_next_round(
     paired(section)
     page = seat(new_page, log_in, section, "entries/add/", LAPTOP)
     page.get_by_label("Name", exact=True).fill("Laat, Anke")
-    page.get_by_label("Rating", exact=True).fill("2440")
+    page.locator("#id_rating").fill("2440")
     page.get_by_label("Missed rounds").select_option("H")
     page.get_by_role("button", name="Add player").click()
     expect(page.locator("#question")).to_contain_text("4 pairing numbers of Open change")

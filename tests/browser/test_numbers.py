@@ -58,7 +58,7 @@ def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
 ) -> None:
     last = name(section, 8)
     page = seat(section, entry(section, 8), viewport={"width": width, "height": 740})
-    page.get_by_label("Rating", exact=True).fill("2465")
+    page.locator("#id_rating").fill("2465")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#question")).to_contain_text(
         "5 pairing numbers of Open change (4 → 5, 5 → 6, 6 → 7, 7 → 8 and 1 more)."
@@ -79,7 +79,7 @@ def test_corrected_rating_changes_the_numbers_before_round_4_after_a_question(
 
 def test_question_about_the_numbers_can_be_cancelled(section: Section, seat: Seat) -> None:
     page = seat(section, entry(section, 8))
-    page.get_by_label("Rating", exact=True).fill("2495")
+    page.locator("#id_rating").fill("2495")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#question")).to_contain_text("8 pairing numbers of Open change")
     page.get_by_role("link", name="Cancel").click()
@@ -90,7 +90,7 @@ def test_question_about_the_numbers_can_be_cancelled(section: Section, seat: Sea
 def test_corrected_rating_changes_no_number_once_round_4_is_paired(fourth_round: Section, seat: Seat) -> None:
     section, last = fourth_round, name(fourth_round, 8)
     page = seat(section, entry(section, 8))
-    page.get_by_label("Rating", exact=True).fill("2495")
+    page.locator("#id_rating").fill("2495")
     page.get_by_role("button", name="Save").click()
     row = page.locator("tbody tr", has_text=last)
     expect(row).to_contain_text("2495")
@@ -118,7 +118,7 @@ def test_late_entry_in_round_4_changes_the_numbers_below_it(fourth_round: Sectio
     page = seat(section, "entries/add/")
     expect(page.get_by_text("The order is fixed:")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Laat, Anke")
-    page.get_by_label("Rating", exact=True).fill("2445")
+    page.locator("#id_rating").fill("2445")
     page.get_by_role("button", name="Add player").click()
     expect(page.locator("#question")).to_contain_text(
         "3 pairing numbers of Open change (6 → 7, 7 → 8, 8 → 9)."
@@ -137,7 +137,7 @@ def test_late_entry_that_does_not_come_is_removed_when_the_numbers_are_confirmed
 ) -> None:
     page = seat(section, "entries/add/")
     page.get_by_label("Name", exact=True).fill("Laat, Anke")
-    page.get_by_label("Rating", exact=True).fill("2445")
+    page.locator("#id_rating").fill("2445")
     page.get_by_role("button", name="Add player").click()
     page.get_by_role("button", name="Give the new numbers").click()
     page.get_by_role("link", name="Laat, Anke", exact=True).click()

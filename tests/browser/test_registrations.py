@@ -15,6 +15,7 @@ from tests.browser.conftest import LogIn, PageMaker
 from tests.browser.results import PHONE
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory, UserFactory
+from tests.waiting import until
 from tournaments.models import Participant
 
 
@@ -270,4 +271,4 @@ def test_the_camera_of_a_phone_reads_codes_one_after_another(new_page: PageMaker
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Stop the camera").tap()
     expect(picture).to_be_hidden()
-    assert Registration.objects.filter(present_at__isnull=False).count() == 2
+    until(lambda: Registration.objects.filter(present_at__isnull=False).count() == 2)

@@ -242,8 +242,7 @@ SEVERAL_FORMS = {
 """Templates with black buttons of several forms, or with keys of their own."""
 QUESTIONS = {
     'name="numbers"',
-    'name="proceed"',
-    'name="instead"',
+    'name="answer"',
     'name="with"',
     'name="both"',
     "draws{% endblocktranslate %}",
