@@ -99,7 +99,8 @@ def test_due_colour_has_its_strength_in_words() -> None:
 def test_the_word_for_the_strength_agrees_with_the_colour() -> None:
     with translation.override("ru"):
         assert (
-            re.sub("<[^>]*>", "", marks.due(Preference(Colour.BLACK, Strength.STRONG))) == "Чёрные, сильное"
+            re.sub("<[^>]*>", "", marks.due(Preference(Colour.BLACK, Strength.STRONG)))
+            == "Чёрные, сильное предпочтение"
         )
 
 
