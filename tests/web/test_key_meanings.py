@@ -238,6 +238,7 @@ SEVERAL_FORMS = {
     "results",
     "board",
     "screens",
+    "import_columns",
 }
 """Templates with black buttons of several forms, or with keys of their own."""
 QUESTIONS = {
