@@ -55,6 +55,7 @@ PAGES: Mapping[str, Promise] = {
         ("new-section", "new-section-step", "copy-section", "new-section-from-report"), _("New section")
     ),
     **dict.fromkeys(("registrations", "registration", "upload-registrations"), _("Registrations")),
+    "late-players": _("Players after round 1"),
     **dict.fromkeys(("registration-settings", "registration-mail"), _("Registration")),
     **dict.fromkeys(("registration-desk", "not-ready"), _("Desk")),
     **dict.fromkeys(("pairings", "names"), PAIRINGS),
