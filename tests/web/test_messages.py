@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tournaments.errors import CODES, DomainError
 from tournaments.reader import READER
 from tournaments.web.words.refusals import NOT_THERE, explain
 
+AN_HOUR = datetime(2026, 2, 1, 15, 30, tzinfo=UTC)
 VALUES: dict[str, Any] = {
     "system": "dubov",
     "boards": [3, 7, 12],
@@ -52,33 +54,27 @@ VALUES: dict[str, Any] = {
 }
 
 
+PARAMS: dict[str, dict[str, Any]] = {
+    "not_found": {"kind": "game"},
+    "by_hand_has_bye": {"kind": "H"},
+    "bye_differs": {"kind": "Z", "wanted": "H"},
+    "missed_byes_to_confirm": {"warnings": ["second_half_bye"]},
+    "byes_to_confirm": {
+        "byes": [{"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye", "after_last_bye_round"]}]
+    },
+    "bye_to_confirm": {"rounds": [4, 7], "count": 2, "warnings": ["second_half_bye", "after_last_bye_round"]},
+    "results_waiting": {"here": [("results", 2, "Open, round 6")], "devices": [(6, "Ada Ek", 3, AN_HOUR)]},
+    "limits_to_confirm": {"problems": ["too_young", "title"]},
+    "list_refused": {"reason": "header_unknown", "details": {"missing": ["name"]}},
+    "registration_limits": {"problems": ["too_young", "title"]},
+    "invalid_values": {"problems": {"name": ["A name is too long."]}},
+    "report_refused": {"problems": [{"line": 2, "column": 5, "code": "no_players", "params": {}}]},
+}
+
+
 def error(code: str, **params: Any) -> DomainError:
     given = {name: VALUES.get(name, f"<{name}>") for name in CODES[code]}
     return DomainError(code, **{**given, **params})
-
-
-def params_of(code: str) -> dict[str, Any]:
-    if code == "not_found":
-        return {"kind": "game"}
-    if code == "by_hand_has_bye":
-        return {"kind": "H"}
-    if code == "bye_differs":
-        return {"kind": "Z", "wanted": "H"}
-    if code == "missed_byes_to_confirm":
-        return {"warnings": ["second_half_bye"]}
-    if code == "byes_to_confirm":
-        return {
-            "byes": [{"name": "Ek, Ada", "round": 4, "warnings": ["second_half_bye", "after_last_bye_round"]}]
-        }
-    if code == "list_refused":
-        return {"reason": "header_unknown", "details": {"missing": ["name"]}}
-    if code == "registration_limits":
-        return {"problems": ["too_young", "title"]}
-    if code == "invalid_values":
-        return {"problems": {"name": ["A name is too long."]}}
-    if code == "report_refused":
-        return {"problems": [{"line": 2, "column": 5, "code": "no_players", "params": {}}]}
-    return {}
 
 
 def test_missed_rounds_of_a_late_entry_are_not_called_byes_that_the_player_has() -> None:
@@ -97,7 +93,7 @@ def test_missed_rounds_of_a_late_entry_are_not_called_byes_that_the_player_has()
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_a_sentence(code: str) -> None:
-    sentence = explain(error(code, **params_of(code)))
+    sentence = explain(error(code, **PARAMS.get(code, {})))
     assert re.match(r"^(?:[A-ZÀ-Þ0-9½<]|.*:)", sentence)
     assert sentence.endswith((".", ")", "?", "<value>"))
     assert re.search(r"%\(|\{|None|!", sentence) is None
