@@ -176,6 +176,7 @@ FIDE_LIST_URL = env.str("FIDE_LIST_URL", default="") or "https://ratings.fide.co
 # Application ------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "tournaments",  # before auth: it has its own command changepassword
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -188,7 +189,6 @@ INSTALLED_APPS = [
     "csp",
     "manual",
     "ratings",
-    "tournaments",
     "entering",
 ]
 

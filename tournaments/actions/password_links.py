@@ -109,6 +109,13 @@ def end_other_access(*, actor: Actor, user: User, session: str, keep: bool) -> N
             end_opened(actor=actor, user=user)
 
 
+def end_all_access(*, actor: Actor, user: User, keep: bool) -> None:
+    """End all links and sessions of a person, and what the login has opened for others, unless the person keeps it."""
+    with transaction.atomic():
+        end_links(user)
+        end_other_access(actor=actor, user=user, session="", keep=keep)
+
+
 def password_made_by(user: User) -> PasswordLink | None:
     """Return the organiser's link with which the current password was set, or None."""
     used = PasswordLink.objects.filter(user=user, used_at__isnull=False, made_by__isnull=False)

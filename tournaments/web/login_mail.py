@@ -83,18 +83,25 @@ def mail_change(
     a change with a password.
     """
     address = user.email if to is None else to
-    if not (settings.MAIL_IS_SET_UP and address):
-        return
+    if settings.MAIL_IS_SET_UP and address:
+        page = url_for_others(request, reverse("account"))
+        mail = *_change_words(user, change % {"name": name}, ended, page), address
+        Thread(target=_send_change, args=mail, name=THREAD, daemon=True).start()
+
+
+def mail_change_at_server(user: User, change: StrOrPromise, *, ended: Counts = NOTHING) -> None:
+    """Tell a person what a command at the server changed about the login. Returns when the mail is sent."""
+    if settings.MAIL_IS_SET_UP and user.email:
+        page = f"{settings.PUBLIC_URL}{reverse('account')}"
+        _send_change(*_change_words(user, change, ended, page), user.email)
+
+
+def _change_words(user: User, change: StrOrPromise, ended: Counts, page: str) -> tuple[str, str]:
+    """Return the subject and the text in the language of the person."""
     with override(user.language or get_language()):
-        context = {
-            "user": user,
-            "change": change % {"name": name},
-            "ended": opened_words(ended),
-            "address": url_for_others(request, reverse("account")),
-        }
+        context = {"user": user, "change": change, "ended": opened_words(ended), "address": page}
         text = render_to_string("registration/change_mail.txt", context)
-        subject = _("Evenboard: your login was changed")
-    Thread(target=_send_change, args=(subject, text, address), name=THREAD, daemon=True).start()
+        return _("Evenboard: your login was changed"), text
 
 
 def _send_change(subject: str, text: str, address: str) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import getpass
 import re
 import threading
 from collections.abc import Callable
+from unittest import mock
 
 import pytest
 from django.core import mail
+from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
@@ -112,7 +115,17 @@ def end_others(ada: User, clock: Clock, **more: str) -> None:
     assert page.post("/account/end/", {"session": "others", **more}).status_code == 302
 
 
-WAYS = (change, reset, turn_on, end_others)
+def change_at_server(ada: User, clock: Clock, **more: str) -> None:
+    typed = mock.patch.object(getpass, "getpass", return_value=NEW)
+    page = page_of_ada()
+    with typed:
+        call_command("changepassword", ada.username, *(["--keep"] if more else []))
+    ada.refresh_from_db()
+    assert ada.check_password(NEW)
+    assert page.get("/account/").status_code == 302
+
+
+WAYS = (change, reset, turn_on, end_others, change_at_server)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -150,7 +163,7 @@ def test_the_form_says_how_much_ends(opened: User, path: str) -> None:
     assert "Keep:" not in page_of_ada().get(path).text
 
 
-@pytest.mark.parametrize("way", [turn_on, end_others])
+@pytest.mark.parametrize("way", [turn_on, end_others, change_at_server])
 def test_own_links_that_nobody_used_end_with_the_sessions(
     opened: User, clock: Clock, way: Callable[..., None]
 ) -> None:
@@ -227,3 +240,20 @@ def test_other_changes_of_the_second_factor_are_told(
     page.post("/account/second-factor/", {"password": RIGHT, "code": code(), "do": do})
     [text] = posted()
     assert sentence in text
+
+
+def test_turning_the_second_factor_off_at_the_server_is_told(
+    ada: User, event: Event, code_of_ada: tuple[CodeOf, list[str]], posted: Callable[[], list[str]]
+) -> None:
+    call_command("turn_off_second_factor", ada.username)
+    [text] = posted()
+    assert "The second factor is off." in text
+
+
+def test_the_server_says_what_ended_with_a_password(opened: User, capsys: pytest.CaptureFixture[str]) -> None:
+    with mock.patch.object(getpass, "getpass", return_value=NEW):
+        call_command("changepassword", opened.username)
+    assert (
+        "Ended with it: 2 access tokens, 2 open invitations and 1 link for a password."
+        in capsys.readouterr().out
+    )

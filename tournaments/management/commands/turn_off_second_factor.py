@@ -6,9 +6,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext_lazy
 
 from tournaments.actions import second_factor
 from tournaments.models import User
+from tournaments.web.login_mail import mail_change_at_server
 
 
 class Command(BaseCommand):
@@ -27,4 +29,7 @@ class Command(BaseCommand):
         if not second_factor.is_on(user):
             raise CommandError(f"{username} has no second factor.")
         second_factor.turn_off(user)
+        mail_change_at_server(
+            user, gettext_lazy("The second factor is off. Your password is enough to log in.")
+        )
         self.stdout.write(f"{username} now logs in with the password alone.")
