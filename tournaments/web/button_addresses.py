@@ -11,7 +11,7 @@ PAGE_OF = {
     "logout": "home",
     "end-session": "account",
     "answer-invitation": "home",
-    **dict.fromkeys(("site-rights", "site-login"), "site"),
+    **dict.fromkeys(("site-rights", "site-login", "site-time"), "site"),
     **dict.fromkeys(
         ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), "rating-lists"
     ),
