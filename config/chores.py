@@ -21,7 +21,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connection, connections
+from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from config.database import pages
@@ -66,7 +66,8 @@ class Chores:
         self._thread = threading.Thread(target=with_room, args=(self._work,), name="chores", daemon=True)
         self._looked = -UNASKED
         self._forgot = -FORGETS
-        self._checked = time.monotonic()  # the start has checked a database that is not large
+        # the start has checked a file that is not large
+        self._checked = time.monotonic() if pages.at else -CHECKS
 
     def start(self) -> None:
         self._thread.start()
@@ -104,9 +105,9 @@ class Chores:
             log_to_empty.set()
         if log_to_empty.is_set():
             empty_log_of_sqlite()
-        if now - self._checked >= CHECKS or (not pages.at and connection.vendor == "sqlite"):
+        if now - self._checked >= CHECKS:
             self._checked = now
-            pages.check()
+            pages.check(self._stop.is_set)
 
     def _do(self, name: str, work: Callable[[], str | None], place: str) -> None:
         if not chores.take(name, self.holder, LEASE):

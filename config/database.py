@@ -1,7 +1,7 @@
 """Whether the database is one that this program can work with: its own, not of a newer version, and not damaged.
 
 A start asks this before it changes anything. SQLite reads all pages of its file (`PRAGMA quick_check`) at the start and
-once a day; 200 MB take about a second. A large file is checked beside serving. PostgreSQL checks its own pages.
+once a day; 200 MB take about a second. A large file is checked beside serving, and so are the tables of PostgreSQL.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from config.failures import DAMAGED, failure_of
+from config.failures import BUSY, DAMAGED, SLOW, failure_of
 from tournaments.actions.backups import backup_directory
 
 logger = logging.getLogger(__name__)
@@ -28,32 +29,135 @@ SHOWN = 5
 """Copies that the console names."""
 CODES = "In DATABASE_URL, a special character of the password is written as a code, such as %40 for @."
 OF_DJANGO = {"auth", "contenttypes", "sessions"}
+LONGEST_CHECK = 600.0  # seconds for the tables of PostgreSQL
+PART = 5_000  # rows that one statement reads
+OF_DAMAGE = ("XX", "22", "58")
+"""Classes of PostgreSQL's errors that reading gives for damage alone: of the data, of a value, of a file."""
+GONE = "42P01"  # the table was deleted since the list was made
+TABLES = """
+SELECT c.oid::regclass::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'm') AND c.relpersistence <> 't' AND n.nspname !~ '^(pg_|information_schema$)'
+AND has_table_privilege(c.oid, 'SELECT') ORDER BY pg_relation_size(c.oid), c.oid"""
+INDEXES = """
+SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+JOIN pg_namespace n ON n.oid = c.relnamespace WHERE a.amname = 'btree' AND i.indisvalid AND c.relpersistence <> 't'
+AND n.nspname !~ '^(pg_|information_schema$)' ORDER BY pg_relation_size(c.oid), c.oid"""
+CHECKERS = """
+SELECT has_function_privilege(to_regprocedure('verify_heapam(regclass,boolean,boolean,text,bigint,bigint)'), 'EXECUTE'),
+has_function_privilege(to_regprocedure('bt_index_check(regclass)'), 'EXECUTE')"""
 
 
 class Pages:
-    """What the last check of all pages found. fault: "" for nothing. at: when, in ISO format; "" before the first."""
+    """What the last check of all pages found. fault: "" for nothing. at: when, in ISO format; "" before the first.
+
+    unread: how many tables and indexes of PostgreSQL could not be read in time.
+    """
 
     def __init__(self) -> None:
         self.at = self.fault = ""
+        self.unread = 0
 
-    def check(self) -> None:
-        """Read all pages of an SQLite file, and note what is wrong."""
-        if connection.vendor != "sqlite":
+    def check(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Read all pages, and note what is wrong. Notes nothing if the program is stopped meanwhile."""
+        fault, unread = _fault_of_file() if connection.vendor == "sqlite" else _fault_of_tables(stopped)
+        if stopped():
             return
-        try:
-            with connection.cursor() as cursor:
-                rows = cursor.execute("PRAGMA quick_check(1)").fetchall()
-            fault = "" if rows == [("ok",)] else str(rows[0][0])
-        except DatabaseError as error:
-            if failure_of(error) is not DAMAGED:
-                raise
-            fault = str(error)
-        self.at, self.fault = (
-            timezone.now().isoformat(timespec="seconds"),
-            fault.splitlines()[-1] if fault else "",
-        )
+        self.at, self.fault, self.unread = timezone.now().isoformat(timespec="seconds"), fault, unread
         if fault:
-            logger.error("The database is damaged: %s", self.fault)
+            logger.error("The database is damaged: %s", fault)
+
+
+def _fault_of_file() -> tuple[str, int]:
+    try:
+        with connection.cursor() as cursor:
+            rows = cursor.execute("PRAGMA quick_check(1)").fetchall()
+        fault = "" if rows == [("ok",)] else str(rows[0][0])
+    except DatabaseError as error:
+        if failure_of(error) is not DAMAGED:
+            raise
+        fault = str(error)
+    return _last_line(fault), 0
+
+
+def _fault_of_tables(stopped: Callable[[], bool]) -> tuple[str, int]:
+    """Read each value of each table, the small ones first. With the extension amcheck, check rows and indexes too.
+
+    A page with a wrong checksum or head, a missing file and a value that cannot be unpacked are errors. A page in the
+    memory of the server is not read from its disk.
+    """
+    ends = time.monotonic() + LONGEST_CHECK
+    unread = 0
+    for kind, name in _to_read():
+        if stopped():
+            break
+        if time.monotonic() > ends:
+            unread += 1
+            continue
+        try:
+            with transaction.atomic(using=connection.alias):
+                found = READERS[kind](name, lambda: stopped() or time.monotonic() > ends)
+        except DatabaseError as error:
+            code = str(getattr(error.__cause__, "sqlstate", None) or "")
+            if code.startswith(OF_DAMAGE):
+                return f"{name}: {_last_line(str(error))}", unread
+            if code != GONE and failure_of(error) not in (SLOW, BUSY):
+                raise
+            found = "" if code == GONE else None
+        if found:
+            return f"{name}: {found}", unread
+        unread += found is None
+    return "", unread
+
+
+def _to_read() -> list[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(TABLES)
+        tables = [name for (name,) in cursor.fetchall()]
+        cursor.execute(CHECKERS)
+        (rows, indexes) = cursor.fetchone()
+        found = [("table", name) for name in tables]
+        if rows:
+            found += [("rows", name) for name in tables]
+        if indexes:
+            cursor.execute(INDEXES)
+            found += [("index", name) for (name,) in cursor.fetchall()]
+    return found
+
+
+def _read_table(name: str, is_over: Callable[[], bool]) -> str | None:
+    """Read a table in parts, none of which takes long. Returns None if it is not read to its end."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+        cursor.execute(f"DECLARE reading NO SCROLL CURSOR FOR SELECT whole::text FROM ONLY {name} AS whole")  # noqa: S608
+        while not is_over():
+            cursor.execute(f"MOVE FORWARD {PART} FROM reading")
+            if cursor.rowcount < PART:
+                return ""
+    return None
+
+
+def _check_rows(name: str, _is_over: Callable[[], bool]) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT msg FROM verify_heapam(%s::regclass, check_toast => true) LIMIT 1", [name])
+        row = cursor.fetchone()
+    return str(row[0]) if row else ""
+
+
+def _check_index(name: str, _is_over: Callable[[], bool]) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT bt_index_check(%s::regclass)", [name])
+    return ""
+
+
+READERS: dict[str, Callable[[str, Callable[[], bool]], str | None]] = {
+    "table": _read_table,
+    "rows": _check_rows,
+    "index": _check_index,
+}
+
+
+def _last_line(text: str) -> str:
+    return text.strip().splitlines()[-1] if text.strip() else ""
 
 
 pages = Pages()

@@ -157,8 +157,10 @@ def clock() -> Finding:
 
 
 def integrity() -> Finding:
-    """Return what the last check of all pages of the database found, "" before the first one and for PostgreSQL."""
-    return Finding({"checked_at": pages.at, "fault": pages.fault}, ok=not pages.fault)
+    """Return what the last check of all pages of the database found, "" before the first one."""
+    facts = {"checked_at": pages.at, "fault": pages.fault, "unread": pages.unread}
+    warning = "the database was not checked wholly" if pages.unread else ""
+    return Finding(facts, ok=not pages.fault, warning=warning)
 
 
 register("database", database)

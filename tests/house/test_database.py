@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from django.db import DatabaseError, Error, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -14,6 +18,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from config import database, health
+from tests.house.test_outages import wrapper
 from tests.migrated import migrated_copy
 
 pytestmark = pytest.mark.django_db
@@ -148,3 +153,155 @@ def test_pages_say_that_the_database_is_damaged(client: Client, name: str) -> No
     assert answer.status_code == 503
     assert "The database is damaged" in answer.content.decode()
     assert answer["X-Failure"] == "database_damaged"
+
+
+ROWS = 400
+INSERT = """
+INSERT INTO players SELECT n, 'A', array_to_string(array(SELECT md5((n * k)::text) FROM generate_series(1, 300) k), '')
+FROM generate_series(1, %s) n"""
+"""The notes are too long for a page, so they stand in a table of their own."""
+
+
+@dataclass(frozen=True)
+class Sound:
+    """A database of PostgreSQL with one table. paths: of its files, for the table, its long values and its index."""
+
+    server: psycopg.Connection[Any]
+    oid: int
+    paths: dict[str, str]
+    place: Path
+
+
+def one(of: psycopg.Connection[Any], sql: str, *values: object) -> Any:
+    row = of.execute(sql, values).fetchone()
+    assert row
+    return row[0]
+
+
+@pytest.fixture(scope="module")
+def sound(postgres_url: str) -> Iterator[Sound]:
+    with closing(psycopg.connect(postgres_url, autocommit=True)) as server:
+        server.execute("DROP DATABASE IF EXISTS sound")
+        server.execute("CREATE DATABASE sound")
+        opened = psycopg.connect(f"{postgres_url.rpartition('/')[0]}/sound", autocommit=True)
+        with closing(opened):
+            opened.execute("CREATE TABLE players (id int PRIMARY KEY, name text, note text)")
+            opened.execute(INSERT, [ROWS])
+            values = one(
+                opened, "SELECT reltoastrelid::regclass::text FROM pg_class WHERE relname = 'players'"
+            )
+            opened.execute("CHECKPOINT")
+            names = {"players": "players", "values": values, "index": "players_pkey"}
+            paths = {
+                kind: one(opened, "SELECT pg_relation_filepath(%s)", name) for kind, name in names.items()
+            }
+        oid = one(server, "SELECT oid FROM pg_database WHERE datname = 'sound'")
+        yield Sound(server, oid, paths, Path(one(server, "SHOW data_directory")))
+        server.execute("DROP DATABASE sound")
+
+
+@pytest.fixture
+def tables(
+    sound: Sound, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], Path]]:
+    """Let `config.database` look at a copy of the database that nobody has opened yet: its pages are in its files, and
+    not in the memory of the server. Return what gives the file of a table, its values or its index.
+    """
+    if not sound.place.is_dir():
+        pytest.skip("needs a PostgreSQL on this machine")
+    server = sound.server
+    server.execute("DROP DATABASE IF EXISTS damaged")
+    in_files = "STRATEGY FILE_COPY" if server.info.server_version >= 150_000 else ""
+    server.execute(f"CREATE DATABASE damaged TEMPLATE sound {in_files}")
+    oid = one(server, "SELECT oid FROM pg_database WHERE datname = 'damaged'")
+    opened = wrapper(f"{postgres_url.rpartition('/')[0]}/damaged")
+    opened.alias = "other"
+    connections["other"] = opened
+    monkeypatch.setattr(database, "connection", opened)
+    monkeypatch.setattr(database, "pages", database.Pages())
+    monkeypatch.setattr(health, "pages", database.pages)
+    yield lambda kind: sound.place / sound.paths[kind].replace(f"/{sound.oid}/", f"/{oid}/")
+    opened.close()
+    del connections["other"]
+    server.execute("DROP DATABASE damaged")
+
+
+def one_page(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(8192)
+        file.write(b"\xaa" * 8192)
+
+
+def inside_pages(path: Path) -> None:
+    """Overwrite values, and leave the heads of the pages as they are."""
+    with path.open("r+b") as file:
+        for at in range(0, path.stat().st_size, 8192):
+            file.seek(at + 4096)
+            file.write(b"\xaa" * 4096)
+
+
+def with_amcheck() -> None:
+    with connections["other"].cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'amcheck'")
+        if cursor.fetchone() is None:
+            pytest.skip("needs amcheck, an extension of PostgreSQL")
+        cursor.execute("CREATE EXTENSION amcheck")
+
+
+def no_file(path: Path) -> None:
+    path.unlink()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    ("kind", "damage", "found"),
+    [
+        ("values", one_page, "players: invalid page"),
+        ("values", inside_pages, "players: "),
+        ("values", cut, "players: "),
+        ("players", no_file, "players: could not open file"),
+        ("index", one_page, "players_pkey: invalid page"),
+    ],
+)
+def test_a_damaged_table_of_postgresql_is_found_and_readyz_names_it(
+    tables: Callable[[str], Path], kind: str, damage: Damage, found: str
+) -> None:
+    if kind == "index":
+        with_amcheck()
+    damage(tables(kind))
+    database.pages.check()
+    state = health.integrity()
+    assert not state.ok
+    assert str(state.facts["fault"]).startswith(found)
+
+
+@pytest.mark.postgres
+def test_sound_tables_of_postgresql_are_read_to_their_end(
+    tables: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_amcheck()
+    monkeypatch.setattr(database, "PART", ROWS // 4)
+    database.pages.check()
+    state = health.integrity()
+    assert (state.ok, state.facts["fault"], state.facts["unread"]) == (True, "", 0)
+    assert state.facts["checked_at"]
+
+
+@pytest.mark.postgres
+def test_readyz_says_that_the_time_was_not_enough_for_all_tables(
+    tables: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "LONGEST_CHECK", -1.0)
+    database.pages.check()
+    state = health.integrity()
+    assert (state.ok, state.facts["unread"], state.warning) == (
+        True,
+        1,
+        "the database was not checked wholly",
+    )
+
+
+@pytest.mark.postgres
+def test_a_check_that_is_stopped_notes_nothing(tables: Callable[[str], Path]) -> None:
+    database.pages.check(lambda: True)
+    assert health.integrity().facts["checked_at"] == ""
