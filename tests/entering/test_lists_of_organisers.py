@@ -16,7 +16,7 @@ from entering.models import Mail, Registration
 from entering.queries.file_rows import file_rows
 from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import ORGANISER, desk, section
-from tournaments.actions.column_layouts import remember_layout
+from tournaments.actions.entry_import import remember_layout
 from tournaments.imports.columns import OF_ENTRIES, OF_REGISTRATIONS
 from tournaments.imports.entries_csv import read_entries
 from tournaments.models import Section, User

@@ -167,7 +167,7 @@ def test_player_without_a_fide_rating_has_no_official_one_if_the_list_has_that_c
         (b"Name;Elo\n" + b"a" * 1_000_000, "line_too_long"),
         (b'"' * 1_000_000, "line_too_long"),
         (b"Name;Elo" + b";x" * 100, "too_many_columns"),
-        (b'Name;Elo\n"Ab, C;1500\nDe, F;1600\n', "quotation"),
+        (b"Name;Elo\n" + b'"Ab, C;1500\n' * 101, "quotation"),
         (b"PK\x03\x04" + b"x" * 500, "workbook_damaged"),
         (b"%PDF-1.7\n" + b"x" * 500, "workbook"),
         (b"<html><body>Not found</body></html>", "headless"),
@@ -185,6 +185,30 @@ def test_hostile_files_are_refused_with_a_sentence(data: bytes, code: str) -> No
         "too_large" if len(data) > MAX_BYTES else code,
         True,
     )
+
+
+def test_row_with_an_open_quotation_mark_is_read_as_it_stands_with_a_note() -> None:
+    table = read_entries(
+        b'Name;Rating;Club\n"Novak, Jan;2000;A\nDoe, Jane;1850;"Two\nlines"\n'
+        b'"Bobby" Fischer, R;2700;B\n"Roe, Rick";1900;C\n"Last, One;1700;D'
+    )
+    assert [(row.number, *row.cells.values()) for row in table.rows] == [
+        (2, "Novak, Jan", "2000", "A"),
+        (3, "Doe, Jane", "1850", "Two lines"),
+        (5, '"Bobby" Fischer, R', "2700", "B"),
+        (6, "Roe, Rick", "1900", "C"),
+        (7, "Last, One", "1700", "D"),
+    ]
+    (doubt,) = table.doubts
+    assert str(doubt) == (
+        "A quotation mark is not closed in the rows 2, 5 and 7. They are read as they stand: look at them."
+    )
+
+
+def test_an_open_quotation_mark_does_not_hide_what_separates_the_columns() -> None:
+    table = read_entries(b'Name,Rating\n"Novak; Jan,2000\nRoe; Rick,1900\n')
+    assert (table.delimiter, [row.cells[Column.RATING] for row in table.rows]) == (",", ["2000", "1900"])
+    assert str(table.doubts[0]).startswith("A quotation mark in row 2 is not closed.")
 
 
 def test_formula_is_refused_as_a_name() -> None:

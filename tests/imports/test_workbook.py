@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from tests.workbooks import ods, xls
 from tournaments.imports import workbook as workbook_module
 from tournaments.imports.columns import Column
 from tournaments.imports.entries_csv import (
@@ -61,6 +62,7 @@ def with_member(data: bytes, name: str, content: bytes) -> bytes:
 CELLS = (
     b"<worksheet><sheetData><row r='1'>" + b"<c><v>1</v></c>" * 700_000 + b"</row></sheetData></worksheet>"
 )
+OLD: list[list[str | float]] = [["Name", "Rating"], ["Ибраев, Ана", 1850.0], ["Žák, Jan", 1700.5]]
 LIST = workbook({"Entries": [HEAD, ["Menon, Vivek", 1764, 81241687, date(1989, 1, 8), 2]]})
 
 
@@ -111,6 +113,21 @@ def test_first_sheet_with_rows_is_read_unless_another_one_is_asked_for() -> None
         table = read_entries(data, layout=Layout(sheet=wanted))
         assert (table.sheet, table.sheets) == (sheet, ("Empty", "A", "B"))
         assert [row.cells[Column.NAME] for row in table.rows] == [name]
+
+
+@pytest.mark.parametrize("write", [xls, ods])
+def test_old_excel_and_libreoffice_are_read_like_other_workbooks(write: Callable[..., bytes]) -> None:
+    table = read_entries(write(OLD))
+    assert (table.sheet, table.sheets) == ("List", ("List",))
+    assert [(row.number, *row.cells.values()) for row in table.rows] == [
+        (2, "Ибраев, Ана", "1850"),
+        (3, "Žák, Jan", "1700.5"),
+    ]
+
+
+def test_libreoffice_dates_and_row_numbers_are_kept() -> None:
+    (row,) = read_entries(ods([["Name", "Birth date"], ["Duval, Zoé", date(1990, 5, 6)]], above=3)).rows
+    assert (row.number, row.cells[Column.BIRTH_DATE]) == (5, "1990-05-06")
 
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -176,12 +193,18 @@ FAR_CELL = (
             "too_large",
         ),
         (lambda: with_member(LIST, "xl/worksheets/sheet1.xml", FAR_CELL), "too_many_lines"),
-        (lambda: with_member(LIST, "xl/workbook.bin", b""), "workbook"),
-        (
-            lambda: with_member(LIST, "mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
-            "workbook",
-        ),
-        (lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000), "workbook"),
+        (lambda: with_member(LIST, "Index/Document.iwa", b""), "workbook"),
+        (lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000), "workbook_damaged"),
+        (lambda: xls(OLD)[:3000], "workbook_damaged"),
+        (lambda: ods([])[:200], "workbook_damaged"),
+        (lambda: xls(OLD, far=(20_000, 0)), "too_many_lines"),
+        (lambda: ods(OLD, above=20_000), "too_many_lines"),
+        (lambda: ods([["A, B", 1500.0]], repeat=20_001), "too_many_lines"),
+        (lambda: xls(OLD, far=(65_535, 255)), "workbook_cells"),
+        (lambda: xls([]), "empty"),
+        (lambda: with_member(ods(OLD), "content.xml", b" " * 40_000_000), "workbook_large"),
+        (lambda: with_member(ods(OLD), "Pictures/1", random.Random(1).randbytes(6_000_000)), "too_large"),
+        (lambda: xls([]) + bytes(6_000_000), "too_large"),
         (
             lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500) + "EncryptedPackage".encode("utf-16-le"),
             "workbook_locked",
@@ -201,19 +224,15 @@ def test_workbooks_that_cannot_be_read_are_refused_with_a_sentence(
     ("data", "sentence"),
     [
         (
-            lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000),
-            "Evenboard cannot read .xls files. Save the list as .xlsx or CSV, then choose the new file.",
-        ),
-        (
-            lambda: with_member(LIST, "mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
-            "Evenboard cannot read .ods files. Save the list as .xlsx or CSV, then choose the new file.",
+            lambda: with_member(LIST, "Index/Document.iwa", b""),
+            "Evenboard cannot read Numbers files. Save the list as .xlsx or CSV, then choose the new file.",
         ),
         (
             lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
             "The workbook is protected with a password. Save it without one, then choose it again.",
         ),
     ],
-    ids=["xls", "ods", "password"],
+    ids=["numbers", "password"],
 )
 def test_refusal_of_another_kind_of_workbook_says_what_to_do(
     data: Callable[[], bytes], sentence: str
@@ -221,6 +240,14 @@ def test_refusal_of_another_kind_of_workbook_says_what_to_do(
     with pytest.raises(FileRefused) as refused:
         named_entries(data())
     assert str(refused.value) == sentence
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, len(xls(OLD)) - 1), st.binary(min_size=1, max_size=30))
+def test_no_damage_to_an_old_workbook_breaks_the_reader(place: int, noise: bytes) -> None:
+    old = xls(OLD)
+    with suppress(FileRefused):
+        read_entries(old[:place] + noise + old[place + len(noise) :])
 
 
 @settings(max_examples=150, deadline=None)

@@ -1,17 +1,19 @@
-"""Import a list of entries: all rows or none."""
+"""Import a list of entries: all rows or none. What a person chose for its columns is kept for the next such list."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+from django.utils import timezone
 
 from pairing.engine import ByeKind
 from tournaments.beside import keeps_for_arbiter
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import Bye, Participant, Player, Section
+from tournaments.models import Bye, ColumnLayout, Participant, Player, Section, User
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import ASK_FIRST, bye_warnings
 from tournaments.queries.elsewhere import also_entered
@@ -21,6 +23,9 @@ from tournaments.text import one_line
 from .byes import ask_about_byes, refuse_bye
 from .ledger import Actor, Entry, act, transaction_or_busy
 from .roster import Roster, is_late_entry
+
+MOST_SHAPES = 100
+"""Kept for each person; the oldest ones go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,3 +215,23 @@ class _Import:
         if after:
             self.changed.append((participant, before, after))
         return participant
+
+
+def remember_layout(person: User, shape: str, layout: Mapping[str, str]) -> None:
+    """Keep how the person read a list. Without a shape, nothing is kept."""
+    if not shape:
+        return
+    values = {"layout": dict(layout), "used_at": timezone.now()}
+    ColumnLayout.objects.update_or_create(person=person, shape=shape, defaults=values)
+    kept = person.column_layouts.order_by("-used_at", "-pk").values_list("pk", flat=True)[:MOST_SHAPES]
+    person.column_layouts.exclude(pk__in=list(kept)).delete()
+
+
+def forget_layout(person: User, shape: str) -> None:
+    person.column_layouts.filter(shape=shape).delete()
+
+
+def layout_of(person: User, shape: str) -> dict[str, str]:
+    """Return what the person chose for lists of this shape, by the names of the options. One query."""
+    found = person.column_layouts.filter(shape=shape).first()
+    return dict(found.layout) if found is not None else {}

@@ -1,12 +1,13 @@
-"""Reads an entry list (CSV, .xlsx, or pasted from a spreadsheet) into rows of named cells."""
+"""Reads an entry list (CSV, a workbook, or pasted from a spreadsheet) into rows of named cells."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 
 from tournaments.reader import READER
 
@@ -22,6 +23,7 @@ MAX_ROWS = 5_000
 MAX_LINES = 20_000  # blank ones too
 MAX_COLUMNS = 60
 MAX_CELL = 500
+MAX_UNCLOSED, SHOWN_UNCLOSED = 100, 10  # rows with a quotation mark that is not closed
 DELIMITERS = (";", ",", "\t", "|")  # that can be found
 CHOSEN_DELIMITERS = (*DELIMITERS, ":")  # a colon also stands in times
 HEADER_WITHIN = 10  # lines: there can be a title above the names of the columns
@@ -148,8 +150,14 @@ def read_entries(
         raise FileRefused("too_large", limit=MAX_BYTES // 1024)
     text, encoding = decode(data, layout.encoding)
     delimiter = layout.delimiter or delimiter_of(text)
-    table = _table(text_lines(text, delimiter), filename, layout, offered)
-    return replace(table, encoding=encoding, delimiter={"\t": "tab"}.get(delimiter, delimiter))
+    lines, unclosed = text_lines(text, delimiter)
+    table = _table(lines, filename, layout, offered)
+    doubts = table.doubts
+    if unclosed:
+        params = {"rows": READER.listed(unclosed, longest=SHOWN_UNCLOSED), "n": len(unclosed)}
+        doubts = (Reason("unclosed", params), *doubts)
+    shown = {"\t": "tab"}.get(delimiter, delimiter)
+    return replace(table, encoding=encoding, delimiter=shown, doubts=doubts)
 
 
 def named_entries(data: bytes, filename: str = "", layout: Layout = AUTOMATIC) -> Table:
@@ -287,47 +295,74 @@ def _shape(names: Sequence[str], body: Sequence[Sequence[str]], offered: Collect
     return sha256(text.encode()).hexdigest()
 
 
-def text_lines(text: str, delimiter: str, *, only: int | None = None) -> list[Line]:
-    """The rows that are not blank, each with its line number; all of them, or the first `only`."""
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
-    )
+def text_lines(text: str, delimiter: str, *, only: int | None = None) -> tuple[list[Line], list[int]]:
+    """Return the rows that are not blank, each with its line number; all of them, or the first `only`.
+
+    The second list has the numbers of rows with a quotation mark that is not closed, which are read as they stand.
+    """
     out: list[Line] = []
-    number = 1
-    try:
-        for cells in reader:
-            row = [clean(cell[: MAX_CELL + 1]) for cell in cells[: MAX_COLUMNS + 1]]
-            if any(row):
-                if len(cells) > MAX_COLUMNS and any(cell.strip() for cell in cells[MAX_COLUMNS:]):
-                    raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
-                out.append((number, row))
-            if len(out) > MAX_ROWS + HEADER_WITHIN or reader.line_num > MAX_LINES:
-                raise FileRefused("too_many_rows", limit=MAX_ROWS)
-            if only is not None and len(out) >= only:
-                break
-            number = reader.line_num + 1
-    except csv.Error as error:
-        too_long = "field larger" in str(error)
-        raise FileRefused("line_too_long" if too_long else "quotation", row=number) from error
-    return out
+    unclosed: list[int] = []
+    for number, last, cells in _records(text, delimiter, unclosed):
+        row = [clean(cell[: MAX_CELL + 1]) for cell in cells[: MAX_COLUMNS + 1]]
+        if any(row):
+            if len(cells) > MAX_COLUMNS and any(cell.strip() for cell in cells[MAX_COLUMNS:]):
+                raise FileRefused("too_many_columns", row=number, limit=MAX_COLUMNS)
+            out.append((number, row))
+        if len(out) > MAX_ROWS + HEADER_WITHIN or last > MAX_LINES:
+            raise FileRefused("too_many_rows", limit=MAX_ROWS)
+        if only is not None and len(out) >= only:
+            break
+    return out, unclosed
+
+
+def _records(text: str, delimiter: str, unclosed: list[int]) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield each row: its first line, its last line, its cells. unclosed: takes the numbers of such rows."""
+    lines, read = list(io.StringIO(text, newline="")), 0
+    while read < len(lines):
+        reader = csv.reader(
+            islice(lines, read, None), delimiter=delimiter, strict=True, skipinitialspace=True
+        )
+        number, before = read + 1, read
+        try:
+            for cells in reader:
+                read = before + reader.line_num
+                yield number, read, cells
+                number = read + 1
+        except csv.Error as error:
+            line = lines[number - 1]
+            if len(line) > csv.field_size_limit():
+                raise FileRefused("line_too_long", row=number) from error
+            if len(unclosed) == MAX_UNCLOSED:  # each of them may read much of the file again
+                raise FileRefused("quotation", row=number) from error
+            unclosed.append(number)
+            read = number
+            (cells,) = csv.reader([line], delimiter=delimiter, quoting=csv.QUOTE_NONE, skipinitialspace=True)
+            yield (
+                number,
+                number,
+                [cell[1:] if cell.startswith('"') and cell.count('"') == 1 else cell for cell in cells],
+            )
 
 
 def delimiter_of(text: str) -> str:
-    """The separator with the most known column names; then the fewest rows of another width, then the most columns."""
+    """Return the separator with the most known column names; then the fewest quotation marks that are not closed, the
+    fewest rows of another width, the most columns.
+    """
     best, best_score = DELIMITERS[0], None
     for delimiter in DELIMITERS:
         try:
-            rows = [cells for _, cells in text_lines(text, delimiter, only=SAMPLE_ROWS)]
+            lines, unclosed = text_lines(text, delimiter, only=SAMPLE_ROWS)
         except FileRefused as refused:
             if refused.reason.code == "quotation":
                 continue
             raise
+        rows = [cells for _, cells in lines]
         if not rows:
             raise FileRefused("empty")  # only separators
         widths = [len(cells) for cells in rows]
         usual = max(set(widths), key=widths.count)
         known = max(_known(cells) for cells in rows[:HEADER_WITHIN])
-        score = (known, -sum(width != usual for width in widths), usual)
+        score = (known, -len(unclosed), -sum(width != usual for width in widths), usual)
         if best_score is None or score > best_score:
             best, best_score = delimiter, score
     return best

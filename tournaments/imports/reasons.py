@@ -49,6 +49,11 @@ SENTENCES = {
     "quotation": _(
         "A quotation mark near row %(row)s is not closed. Remove it; if it belongs to the text, write it twice."
     ),
+    "unclosed": ngettext_lazy(
+        "A quotation mark in row %(rows)s is not closed. The row is read as it stands: look at it.",
+        "A quotation mark is not closed in the rows %(rows)s. They are read as they stand: look at them.",
+        "n",
+    ),
     "line_too_long": _("Row %(row)s is too long for a list. Choose the file with the entries."),
     "no_name_column": _(
         "There is no column with names. The first row must name the columns: %(expected)s. "

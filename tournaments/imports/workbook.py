@@ -1,18 +1,22 @@
-"""Sheets of a workbook (.xlsx) as rows of text, within limits of size and without trust in the file."""
+"""Sheets of a workbook as rows of text, within limits of size and without trust in the file."""
 
 from __future__ import annotations
 
 import io
+import json
 import re
+import subprocess
+import sys
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from time import monotonic
 from typing import Any
 
+from . import other_workbooks
 from .decoding import OLE, ZIP, clean
+from .other_workbooks import cell_text
 from .reasons import FileRefused
 
 MAX_BYTES = 5 * 1024 * 1024
@@ -23,8 +27,8 @@ MAX_TAGS = 2_500_000
 MAX_OTHER_TAGS = 200_000
 """In styles and all else that is no cell."""
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
+_XLSX, _XLSB = "xl/workbook.xml", "xl/workbook.bin"
 _KINDS = (  # a member that only this kind of archive has
-    ("xl/workbook.bin", ".xlsb"),
     ("Index/Document.iwa", "Numbers"),
     ("word/document.xml", "Word"),
 )
@@ -70,7 +74,8 @@ def read_sheet(
     if they are blank: a sheet with a million formatted rows would take too long. Rows are counted before they are read.
     What the sheet says of its own size is not believed.
     """
-    _refuse_unreadable(data)
+    if not _is_xlsx(data):
+        return read_apart(data, wanted, most_lines, most_columns, most_letters)
     try:
         with warnings.catch_warnings():
             # openpyxl warns of what it leaves out: pictures, validation, styles
@@ -130,31 +135,62 @@ def _unsaved(sheet: Any, lines: list[Line], most_lines: int, most_columns: int) 
     return found
 
 
-def _refuse_unreadable(data: bytes) -> None:
-    """Raises FileRefused for what is no .xlsx, and for one that is too large when it is unpacked."""
+def read_apart(data: bytes, wanted: str, most_lines: int, most_columns: int, most_letters: int) -> Sheet:
+    """Read a sheet of another kind of workbook in a process of its own (other_workbooks.py). Raises FileRefused."""
+    asked = {
+        "wanted": wanted,
+        "most_lines": most_lines,
+        "most_columns": most_columns,
+        "most_letters": most_letters,
+    }
+    command = [sys.executable, "-I", other_workbooks.__file__, json.dumps(asked)]
+    try:
+        done = subprocess.run(command, input=data, capture_output=True, timeout=2 * LONGEST)  # noqa: S603
+    except subprocess.TimeoutExpired as error:
+        raise FileRefused("workbook_cells") from error
+    if done.returncode:
+        damaged = (
+            done.returncode == 1
+        )  # an exception; the library ends the process if the memory is too small
+        raise FileRefused("workbook_damaged" if damaged else "workbook_cells")
+    found = json.loads(done.stdout)
+    if "refused" in found:
+        raise FileRefused(found["refused"], **found.get("params", {}))
+    texts = ((number, [clean(cell) for cell in cells]) for number, cells in found["lines"])
+    lines = [(number, cells) for number, cells in texts if any(cells)]
+    if not lines:
+        raise FileRefused("empty")
+    return Sheet(found["sheet"], tuple(found["sheets"]), lines, {})
+
+
+def _is_xlsx(data: bytes) -> bool:
+    """Return whether this is an .xlsx; False for an .xls, .xlsb or .ods.
+
+    Raises FileRefused for other files, and for one that is too large as it is or when it is unpacked.
+    """
+    if len(data) > MAX_BYTES:
+        raise FileRefused("too_large", limit=MAX_BYTES // 1024)
     if data.startswith(OLE):
         if _LOCKED in data:
             raise FileRefused("workbook_locked")
-        raise FileRefused("workbook", kind=".xls")
-    if len(data) > MAX_BYTES:
-        raise FileRefused("too_large", limit=MAX_BYTES // 1024)
+        return False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = {member.filename for member in archive.infolist()}
             if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
                 raise FileRefused("workbook_large", limit=MAX_UNPACKED // 1024**2)
-            if "xl/workbook.xml" in members:
+            if _XLSX in members:
                 _refuse_many_tags(archive)
             mimetype = archive.read("mimetype") if "mimetype" in members else b""
     except FileRefused:
         raise
     except Exception as error:
         raise FileRefused("workbook_damaged") from error
-    kind = next((kind for name, kind in _KINDS if name in members), "")
-    if kind or b"opendocument.spreadsheet" in mimetype:
-        raise FileRefused("workbook", kind=kind or ".ods")
-    if "xl/workbook.xml" not in members:
+    if kind := next((kind for name, kind in _KINDS if name in members), ""):
+        raise FileRefused("workbook", kind=kind)
+    if not members & {_XLSX, _XLSB} and b"opendocument.spreadsheet" not in mimetype:
         raise FileRefused("not_text")
+    return _XLSX in members
 
 
 def _refuse_long(data: bytes, sheet: Any, most_lines: int) -> None:
@@ -189,19 +225,6 @@ def _lines(rows: Iterator[tuple[Any, ...]], most_lines: int, most_letters: int) 
             raise FileRefused("too_many_lines", limit=most_lines)
         if monotonic() > end:
             raise FileRefused("workbook_cells")
-        texts = [clean(_text(cell)[: most_letters + 1]) for cell in cells]
+        texts = [clean(cell_text(cell)[: most_letters + 1]) for cell in cells]
         if any(texts):
             yield number, texts
-
-
-def _text(value: Any) -> str:
-    """A cell as a person reads it in the sheet. Dates come as 1990-05-06, whole numbers without a decimal point."""
-    if value is None:
-        return ""
-    if isinstance(value, datetime) and value.time() == time():
-        value = value.date()
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

@@ -21,7 +21,7 @@ from entering.queries.places import Places, places_of
 from entering.queries.rating_lists import Lists
 from entering.web.staff.access import by_of, desk_page
 from ratings.names import same_name
-from tournaments.actions.column_layouts import forget_layout, layout_of, remember_layout
+from tournaments.actions.entry_import import forget_layout, layout_of, remember_layout
 from tournaments.imports.columns import OF_REGISTRATIONS, Column
 from tournaments.imports.entries_csv import MAX_BYTES, Layout
 from tournaments.imports.preview_rows import NameOrder

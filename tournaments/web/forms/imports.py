@@ -18,6 +18,7 @@ from tournaments.imports.entries_csv import MAX_BYTES, MAX_LINES, Layout, Table,
 from tournaments.models.section import MAX_ROUNDS
 
 REPORTS = ".trf,.trfx,.fid"
+LISTS = ".xlsx,.xlsm,.xls,.xlsb,.ods,.csv,.tsv"
 TEXTS = ".txt,text/csv,text/plain"
 MOST_BYTES = 5_000_000
 DELIMITER_NAMES = [
@@ -62,7 +63,7 @@ class UploadForm(ReportForm):
         max_length=MAX_BYTES,
         required=False,
         strip=False,  # the first cell may be empty
-        help_text=_("Copy the cells in the spreadsheet, with the row that names the columns."),
+        help_text=_("Copy the cells in the spreadsheet. A row that names the columns helps."),
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocomplete": "off", "wrap": "off"}),
     )
 
@@ -70,8 +71,8 @@ class UploadForm(ReportForm):
         super().__init__(*args, **options)
         file = self.fields["file"]
         file.required = False
-        file.help_text = _("A list as .xlsx or CSV, or a report file (TRF).")
-        file.widget.attrs["accept"] = f".xlsx,.csv,.tsv,{REPORTS},{TEXTS}"
+        file.help_text = _("A list as a workbook (.xlsx, .xls, .ods) or CSV, or a report file (TRF).")
+        file.widget.attrs["accept"] = f"{LISTS},{REPORTS},{TEXTS}"
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -135,7 +135,7 @@ def test_file_of_one_section_is_not_imported_into_another(
         (b"", "There are no rows in the file."),
         (b"\x00\x01\x02\x03" * 50, "not a text file"),
         (b"PK\x03\x04" + b"x" * 500, "The workbook is damaged."),
-        (b'Name;Rating\n"Novak;2000\n', "quotation mark"),
+        (b"Name;Rating\n" + b'"Novak;2000\n' * 101, "quotation mark"),
         (b"Name;Rating\n" + b"A;2000\n" * 6_000, "more than 5000 rows"),
         (b"x" * (1024 * 1024 + 1), "larger than 1024 kB"),
         (b"012 Open\n001 one\n", "Line 2"),

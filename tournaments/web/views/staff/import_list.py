@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pairing.engine import system_named
-from tournaments.actions.column_layouts import forget_layout, layout_of, remember_layout
-from tournaments.actions.entry_import import import_or_keep
+from tournaments.actions.entry_import import forget_layout, import_or_keep, layout_of, remember_layout
 from tournaments.errors import DomainError
 from tournaments.imports.choices import Choices
 from tournaments.imports.columns import OF_ENTRIES, Column
