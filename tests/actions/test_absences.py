@@ -8,8 +8,10 @@ from tests.actions.refusals import one_step, refused, unchanged
 from tests.factories import ByeFactory, GameFactory, RoundFactory, section_of
 from tests.web.staff.conftest import paired
 from tournaments.actions.absences import forfeit_absent, settle_absences
+from tournaments.actions.entries import withdraw_participant
 from tournaments.actions.ledger import Actor
 from tournaments.actions.presence import check_in, open_check_in
+from tournaments.actions.undo import undo
 from tournaments.models import ActionLog, Bye, Game, Participant, Round, Section
 
 pytestmark = pytest.mark.django_db
@@ -94,12 +96,31 @@ def test_absent_player_forfeits_the_board(
     actor: Actor, section: Section, absent: str, result: str, gone: list[str]
 ) -> None:
     game = paired(section).games.get(board=2)
-    forfeit_absent(actor=actor, game_id=game.pk, absent=absent, seen_version=game.version, withdraw=True)
+    with one_step(section, "forfeit_and_withdraw") as logged:
+        forfeit_absent(actor=actor, game_id=game.pk, absent=absent, seen_version=game.version, withdraw=True)
+    assert (logged[0].round_number, logged[0].after["result"]) == (1, result)
     game.refresh_from_db()
     assert game.result == result
     left = Participant.objects.filter(section=section, status="withdrawn")
     assert {entry.pk for entry in left} == {getattr(game, f"{side}_id") for side in gone}
     assert {entry.left_after for entry in left} == {1}
+
+
+def test_one_undo_brings_back_the_board_and_both_players(actor: Actor, section: Section) -> None:
+    game = paired(section).games.get(board=2)
+    forfeit_absent(actor=actor, game_id=game.pk, absent="both", seen_version=game.version, withdraw=True)
+    section.refresh_from_db()
+    undo(actor=actor, section_id=section.pk, revision=section.revision)
+    game.refresh_from_db()
+    assert game.result == ""
+    assert section.participants.exclude(status="active").count() == 0
+
+
+def test_player_who_has_left_is_forfeited_alone(actor: Actor, section: Section) -> None:
+    game = paired(section).games.get(board=1)
+    withdraw_participant(actor=actor, participant_id=game.white_id)
+    with one_step(section, "record_result"):
+        forfeit_absent(actor=actor, game_id=game.pk, absent="white", seen_version=game.version, withdraw=True)
 
 
 def test_forfeit_without_withdrawal_keeps_the_player_in_the_section(actor: Actor, section: Section) -> None:
@@ -119,4 +140,4 @@ def test_forfeit_and_withdrawal_are_done_together_or_not_at_all(actor: Actor, se
     with refused("round_not_published"):
         forfeit_absent(actor=actor, game_id=draft.pk, absent="white", seen_version=0, withdraw=True)
     assert Game.objects.exclude(result="").count() == 0
-    assert ActionLog.objects.filter(action="withdraw_participant").count() == 0
+    assert ActionLog.objects.filter(action="forfeit_and_withdraw").count() == 0

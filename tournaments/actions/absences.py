@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pairing.engine import ByeKind, Result
+from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW
 from tournaments.errors import DomainError, Stale
 from tournaments.models import Bye, CheckIn, Game, Participant
 from tournaments.models.round import rounds_paired
 from tournaments.queries.bye_limits import bye_question
 from tournaments.questions import Answer
+from tournaments.text import one_line
 
 from .byes import ask_about_byes, refuse_bye
-from .entries import leave, withdraw_participant
-from .ledger import Actor, act, transaction_or_busy
-from .results import record_result
+from .entries import leave
+from .forfeits import forfeit_games
+from .ledger import Actor, act
+from .results import act_on_game, write_result
 
 
 class Absence(StrEnum):
@@ -129,25 +132,37 @@ def forfeit_absent(
     absent: Absent | str,
     seen_version: int,
     withdraw: bool = False,
+    expelled: bool = False,
     reason: str = "",
 ) -> Game:
-    """Forfeit the game of an absent player, and withdraw the player if `withdraw` says so.
+    """Forfeit the game of an absent player, and withdraw the player if `withdraw` says so, in one step of the log.
 
-    Both or neither is done; each has its row in the log. Raises what `record_result` raises; DomainError("absent_who").
+    expelled: as for `withdraw_participant`. Who has left already stays as that player is.
+    Raises what `record_result` raises; DomainError("absent_who").
     """
     if absent not in set(Absent):
         raise DomainError("absent_who")
-    with transaction_or_busy():
-        game = record_result(
-            actor=actor, game_id=game_id, result=FORFEITS[Absent(absent)], seen_version=seen_version
-        )
-        if withdraw:
-            gone = {Absent.WHITE: [game.white_id], Absent.BLACK: [game.black_id]}.get(
-                Absent(absent), [game.white_id, game.black_id]
-            )
-            active = Participant.objects.filter(pk__in=gone, status=Participant.Status.ACTIVE)
-            for participant_id in sorted(active.values_list("pk", flat=True)):
-                withdraw_participant(actor=actor, participant_id=participant_id, reason=reason)
+    with act_on_game(actor, game_id, "record_result") as (log, game):
+        write_result(log, game, actor, FORFEITS[Absent(absent)].value, seen_version)
+        both = {Absent.WHITE: game.white_id, Absent.BLACK: game.black_id}
+        gone = [both[side] for side in (Absent.WHITE, Absent.BLACK) if absent in (side, Absent.BOTH)]
+        people = log.section.participants.select_related("player", "section").order_by("tpn", "pk")
+        left = [Participant.Status.EXPELLED, *([] if expelled else [Participant.Status.WITHDRAWN])]
+        leaving = list(people.filter(pk__in=gone).exclude(status__in=left)) if withdraw else []
+        if leaving:
+            log.renamed = FORFEIT_AND_WITHDRAW.name
+            log.unchanged, log.reason = False, one_line(reason)
+            log.after |= {
+                "withdrawn": [each.tpn for each in leaving],
+                "names": "; ".join(each.player.name for each in leaving),
+                "changed": [each.pk for each in leaving],
+                "expelled": expelled,
+                "forfeited": [],
+            }
+        for each in leaving:
+            leave(each, rounds_paired(log.section), expelled=expelled)
+            if log.section.fixed_rounds:
+                log.after["forfeited"] += forfeit_games(each, actor)
     return game
 
 

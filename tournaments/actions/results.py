@@ -55,34 +55,41 @@ def record_result(
 
 
 def _record(actor: Actor, game_id: int, value: str, seen_version: int, *, confirmed: Answer) -> Game:
-    with _acting(actor, game_id, "record_result") as (log, game):
-        if game.result == value:
-            log.unchanged = True
-            return game
-        if game.round.is_finished and not game.is_adjourned:
-            raise DomainError("round_finished", round=game.round.number)
-        if game.version != seen_version:
-            raise _stale(game, game.result, game.entered_by, game.entered_at)
-        if game.round.is_finished:
-            _refuse_for_adjourned(game, value, confirmed=confirmed)
-            game.remember(rounds_paired(log.section))
-            if value in _CHANGES_SCORES:
-                log.integrity = Integrity.ADJOURNMENT
-        log.before = {"result": game.result}
-        log.after = {"result": value, "board": game.board, "game": game.pk}
-        game.result = value
-        game.version += 1
-        game.entered_by, game.entered_at = actor.user, timezone.now()
-        changed = ["result", "version", "entered_by", "entered_at", "earlier"]
-        if game.second_result and game.second_result != value:
-            log.before["second_result"], log.after["second_result"] = game.second_result, ""
-            game.second_result, game.second_by, game.second_at = "", None, None
-            changed += ["second_result", "second_by", "second_at"]
-        if value and game.over_at:
-            game.over_at, game.over_by = None, None
-            changed += ["over_at", "over_by"]
-        game.save(update_fields=changed)
+    with act_on_game(actor, game_id, "record_result") as (log, game):
+        write_result(log, game, actor, value, seen_version, confirmed=confirmed)
     return game
+
+
+def write_result(
+    log: SectionEntry, game: Game, actor: Actor, value: str, seen_version: int, *, confirmed: Answer = False
+) -> None:
+    """Give a game of a locked section its result, as `record_result` does. Raises the same."""
+    log.before = {"result": game.result}
+    log.after = {"result": value, "board": game.board, "game": game.pk}
+    if game.result == value:
+        log.unchanged = True
+        return
+    if game.round.is_finished and not game.is_adjourned:
+        raise DomainError("round_finished", round=game.round.number)
+    if game.version != seen_version:
+        raise _stale(game, game.result, game.entered_by, game.entered_at)
+    if game.round.is_finished:
+        _refuse_for_adjourned(game, value, confirmed=confirmed)
+        game.remember(rounds_paired(log.section))
+        if value in _CHANGES_SCORES:
+            log.integrity = Integrity.ADJOURNMENT
+    game.result = value
+    game.version += 1
+    game.entered_by, game.entered_at = actor.user, timezone.now()
+    changed = ["result", "version", "entered_by", "entered_at", "earlier"]
+    if game.second_result and game.second_result != value:
+        log.before["second_result"], log.after["second_result"] = game.second_result, ""
+        game.second_result, game.second_by, game.second_at = "", None, None
+        changed += ["second_result", "second_by", "second_at"]
+    if value and game.over_at:
+        game.over_at, game.over_by = None, None
+        changed += ["over_at", "over_by"]
+    game.save(update_fields=changed)
 
 
 def _kept_as_reading(actor: Actor, game_id: int, value: str) -> Game | None:
@@ -106,7 +113,7 @@ def confirm_result(*, actor: Actor, game_id: int, result: Result | str, seen_ver
     reading_differs (the round is finished: the result changes as a correction only).
     """
     value = _known(result)
-    with _acting(actor, game_id, "confirm_result") as (log, game):
+    with act_on_game(actor, game_id, "confirm_result") as (log, game):
         if not game.result:
             raise DomainError("nothing_to_confirm", board=game.board)
         if game.second_result == value and not _is_second_pair_of_eyes(game, actor.user):
@@ -134,7 +141,7 @@ def mark_over(*, actor: Actor, game_id: int, over: bool, seen_version: int) -> G
 
     Raises NotFound; Stale("stale_result"); DomainError: round_not_published, game_has_result.
     """
-    with _acting(actor, game_id, "mark_over") as (log, game):
+    with act_on_game(actor, game_id, "mark_over") as (log, game):
         if (game.over_at is not None) == over:
             log.unchanged = True
             return game
@@ -179,7 +186,7 @@ def _known(result: Result | str) -> str:
 
 
 @contextmanager
-def _acting(actor: Actor, game_id: int, action: str) -> Iterator[tuple[SectionEntry, Game]]:
+def act_on_game(actor: Actor, game_id: int, action: str) -> Iterator[tuple[SectionEntry, Game]]:
     """Begin an action on a game of a published or finished round. The game is read after the lock.
 
     Raises DomainError: round_not_published, not_own_board.

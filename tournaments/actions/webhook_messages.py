@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from tournaments.declarations import Kind, kind_of
+from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW
 from tournaments.models import ActionLog, Participant, Section, Webhook, WebhookMessage
 from tournaments.models.journal import Change
 
@@ -25,7 +26,8 @@ STATUS = {"active": "readmitted", "withdrawn": "withdrawn", "expelled": "expelle
 def queue_messages(section: Section, row: ActionLog) -> None:
     """Queue messages about an action, in its transaction. One query if nobody wants to know."""
     undone = row.undoes is not None or row.back_to is not None
-    kind = WebhookMessage.Kind.UNDO if undone else KIND_OF.get(kind_of(row.action))
+    of_action = Kind.RESULT if row.action == FORFEIT_AND_WITHDRAW.name else kind_of(row.action)
+    kind = WebhookMessage.Kind.UNDO if undone else KIND_OF.get(of_action)
     of_entries = [change for change in row.changes if change[0] in ("participant", "player")]
     if kind is None and not of_entries:
         return

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from tournaments.models.action_log import Integrity
+
 from .declaration import (
     UNAFFECTED,
     Action,
@@ -19,6 +21,7 @@ from .declaration import (
     Undo,
     always,
     now,
+    of_row,
     reverted,
     text,
     value_at,
@@ -140,6 +143,30 @@ LATE_CHECK_IN = reverted(
         _late,
     ),
     integrity=UNAFFECTED,
+)
+
+FORFEIT_AND_WITHDRAW = reverted(
+    "forfeit_and_withdraw",
+    _("board forfeited and player withdrawn"),
+    Sentence(
+        {
+            "withdrawn": text(
+                _("Round %(round)s, board %(game)s: %(after)s. %(what)s"),
+                game=of_row("subject", form=Form.GAME),
+                after=now("result", form=Form.RESULT),
+                what=Part(Form.ABSENCES, (("after", "byes"), ("after", "withdrawn"), ("after", "names"))),
+            ),
+            "expelled": text(
+                _("Round %(round)s, board %(game)s: %(after)s. Expelled: %(name)s"),
+                game=of_row("subject", form=Form.GAME),
+                after=now("result", form=Form.RESULT),
+                name=now("names"),
+            ),
+        },
+        lambda row: "expelled" if value_at(row, ("after", "expelled")) else "withdrawn",
+    ),
+    integrity=frozenset({Integrity.ADJOURNMENT}),
+    kind=Kind.WITHDRAWAL,
 )
 
 SETTLE_ABSENCES = reverted(

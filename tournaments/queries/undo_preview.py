@@ -9,6 +9,7 @@ from typing import Any
 
 from tournaments.declarations import Kind, kind_of
 from tournaments.declarations.entries import IMPORT_ENTRIES
+from tournaments.declarations.presence import FORFEIT_AND_WITHDRAW
 from tournaments.models import Round, Section
 
 from .dependents import Dependent
@@ -118,10 +119,11 @@ def _counted(section: Section, revisions: Collection[int], rounds: tuple[int, ..
     rows = tuple(row for row in found if row.undoes is None and row.back_to is None)
     kinds = Counter(kind_of(row.action) for row in rows)
     of_rounds = Counter(kind_of(row.action) for row in rows if row.round_number in rounds)
+    both = sum(row.action == FORFEIT_AND_WITHDRAW.name for row in rows)  # a result and a withdrawal
     named = {
         "paired": of_rounds[Kind.PAIRING],
         "published": of_rounds[Kind.PUBLICATION],
-        "results": kinds[Kind.RESULT] + kinds[Kind.CORRECTION],
+        "results": kinds[Kind.RESULT] + kinds[Kind.CORRECTION] + both,
         "withdrawals": kinds[Kind.WITHDRAWAL],
         "byes": kinds[Kind.BYE],
     }
@@ -130,7 +132,7 @@ def _counted(section: Section, revisions: Collection[int], rounds: tuple[int, ..
         "rounds": rounds,
         **named,
         "entries": sum(_entered(row) for row in rows if kind_of(row.action) is Kind.ENTRY),
-        "others": len(rows) - sum(named.values()) - kinds[Kind.ENTRY],
+        "others": len(rows) + both - sum(named.values()) - kinds[Kind.ENTRY],
     }
 
 

@@ -67,6 +67,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "check_in_all": ("check-in-all", "POST"),
     "late_check_in": ITSELF,
     "settle_absences": ("absences", "POST"),
+    "forfeit_and_withdraw": ("absent", "POST"),
     "create_tournament": ("sections", "POST"),
     "load_copy": FILES,
     "edit_tournament": ("section", "PATCH"),

@@ -41,14 +41,15 @@ def test_absent_player_forfeits_and_is_withdrawn_by_one_choice(page: Client, sec
     page.post(address(section, f"game/{game.pk}/absent/"), sent)
     gone = Participant.objects.get(pk=game.black_id)
     assert (board(section).result, gone.status, gone.left_after) == ("+:-", "withdrawn", 1)
-    assert ActionLog.objects.get(action="withdraw_participant").reason == "absent in round 1"
+    assert ActionLog.objects.latest("pk").action == "forfeit_and_withdraw"
+    assert ActionLog.objects.latest("pk").reason == "absent in round 1"
 
 
 @pytest.mark.parametrize(
     ("absent", "withdraw", "sentence"),
     [
         ("white", "", "Round 1, board 1: {white} – {black}: – +"),
-        ("both", "yes", "Round 1, board 1: {white} – {black}: – –. {white} withdrawn. {black} withdrawn"),
+        ("both", "yes", "Round 1, board 1: {white} – {black}: – –. Withdrawn: {white}; {black}"),
     ],
 )
 def test_forfeit_of_an_absent_player_is_undone_by_one_toast(

@@ -70,6 +70,10 @@ ROWS: tuple[tuple[str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("request_bye", "full-point-bye", {}, {"participant": 1, "round": 2, "kind": "F"}),
     ("cancel_bye", "", {"participant": 1, "round": 2, "kind": "H"}, {}),
     ("settle_absences", "", {}, {"byes": BYES, "withdrawn": [3], "changed": [1, 2, 3]}),
+    ("forfeit_and_withdraw", "adjournment", {"result": ""}, {
+        "result": "-:+", "board": 1, "game": 1, "withdrawn": [1], "names": "Player, A", "changed": [1],
+        "expelled": False, "forfeited": [[2, 1]],
+    }),
     ("open_check_in", "", {"check_in_round": None}, {"check_in_round": 2}),
     ("close_check_in", "", {"check_in_round": 2}, {"check_in_round": None, "missing": [1, 2]}),
     ("check_in_all", "", {}, {"here": 4, "changed": [1, 2]}),

@@ -68,6 +68,7 @@ TO_UNDO: Mapping[str, Scope] = {
     **dict.fromkeys(names_of_module(results), Scope.RESULTS_WRITE),
     **dict.fromkeys(names_of_module(sections), Scope.SETTINGS_WRITE),
     entries.DECIDE_POINTS.name: Scope.RESULTS_WRITE,
+    presence.FORFEIT_AND_WITHDRAW.name: Scope.RESULTS_WRITE,
     sections.IMPORT_REPORT.name: Scope.ENTRIES_WRITE,
     **dict.fromkeys(
         names_of((entries.MOVE_ENTRIES_AWAY, entries.MOVE_ENTRIES_HERE, entries.REMOVE_PARTICIPANTS)),

@@ -13,7 +13,7 @@ from pairing.engine import Colour
 from pairing.rounds.late_withdrawal import pair_again_without
 from tournaments.actions.absences import Absent, forfeit_absent
 from tournaments.actions.entries import allow_half_byes, withdraw_participant
-from tournaments.actions.ledger import Actor, transaction_or_busy
+from tournaments.actions.ledger import Actor
 from tournaments.actions.sections import leave_fide_mode
 from tournaments.errors import DomainError
 from tournaments.models import Game, Participant, Section
@@ -112,11 +112,18 @@ def _go(
             expelled=expelled,
         )
         return
-    with transaction_or_busy():
-        if game is not None and board == FORFEIT:
-            side = Absent.WHITE if _colour(game, entry) is Colour.WHITE else Absent.BLACK
-            forfeit_absent(actor=actor, game_id=game.pk, absent=side, seen_version=seen)
-        withdraw_participant(actor=actor, participant_id=entry.pk, reason=reason, expelled=expelled)
+    if game is not None and board == FORFEIT and (entry.is_active or expelled):
+        forfeit_absent(
+            actor=actor,
+            game_id=game.pk,
+            absent=Absent.WHITE if _colour(game, entry) is Colour.WHITE else Absent.BLACK,
+            seen_version=seen,
+            withdraw=True,
+            expelled=expelled,
+            reason=reason,
+        )
+        return
+    withdraw_participant(actor=actor, participant_id=entry.pk, reason=reason, expelled=expelled)
 
 
 def _colour(game: Game, entry: Participant) -> Colour:
