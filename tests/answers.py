@@ -12,9 +12,10 @@ MOST = 4
 """Questions before one action."""
 
 
-def answers_in(answer: HttpResponse) -> list[str]:
+def answers_in(answer: HttpResponse | str) -> list[str]:
     """Return the answers that the form of a question sends: those of earlier questions, and its own."""
-    return re.findall(r'name="answer"\s+value="([0-9a-f]{40})"', answer.content.decode())
+    html = answer if isinstance(answer, str) else answer.content.decode()
+    return re.findall(r'name="answer"\s+value="([0-9a-f]{40})"', html)
 
 
 def agreed(

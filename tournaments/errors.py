@@ -77,7 +77,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "section_closed": (),
     "event_closed": (),
     "archive_too_large": ("limit",),  # limit: in MB
-    "warnings_not_seen": ("count",),
+    "warnings_not_seen": ("count", "warnings", "rounds_left"),
     "invalid_values": ("problems",),  # problems: {field: [sentences]}, from the models' own validators
     "reason_required": (),
     "erase_not_confirmed": (),

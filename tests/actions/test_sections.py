@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db.models import F
 
 from pairing.engine import Result
 from pairing.engine.tiebreaks import PRESETS
@@ -19,8 +20,10 @@ from tournaments.actions.events import (
 )
 from tournaments.actions.ledger import Actor
 from tournaments.actions.undo import undo
+from tournaments.errors import DomainError
 from tournaments.exports.report_trf import tournament_report
 from tournaments.models import ActionLog, Integrity, Player, Round, Section
+from tournaments.questions import Answers
 
 pytestmark = pytest.mark.django_db
 
@@ -360,14 +363,18 @@ def test_undo_of_closing_opens_the_section_as_it_was(actor: Actor) -> None:
     assert (section.status, section.played_rounds.get().state) == ("open", "published")
 
 
-def test_warning_that_nobody_has_seen_refuses_closing(actor: Actor) -> None:
+def test_yes_to_the_warnings_counts_while_they_are_the_same(actor: Actor) -> None:
     section = played_section()
-    Player.objects.filter(entries__section=section).update(fide_id=None)
-    with refused("warnings_not_seen", count=1):
-        close_section(actor=actor, section_id=section.pk, seen=["no_official_rating", "undated"])
-    assert close_section(
-        actor=actor, section_id=section.pk, seen=["no_official_rating", "no_fide_id", "undated"]
-    ).is_closed
+    Player.objects.filter(entries__section=section).update(fide_id=F("pk"))
+    answers = Answers("a page")
+    for numbers in (True, False):
+        with pytest.raises(DomainError) as asked:
+            close_section(actor=actor, section_id=section.pk, proceed=answers)
+        assert (asked.value.code, asked.value.params["count"]) == ("warnings_not_seen", 2 + (not numbers))
+        answers = Answers("a page", frozenset({asked.value.answer}))
+        if numbers:  # a third warning comes up
+            Player.objects.filter(entries__section=section, entries__tpn=1).update(fide_id=None)
+    assert close_section(actor=actor, section_id=section.pk, proceed=answers).is_closed
 
 
 def test_event_is_closed_with_its_last_section_and_its_facts_are_frozen(actor: Actor) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.text import slugify
@@ -16,6 +16,7 @@ from tournaments.declarations.locks import departing, locked, stands_of
 from tournaments.errors import DomainError
 from tournaments.models import Event, Game, Integrity, Section
 from tournaments.queries.closing import closing_warnings
+from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.field import load_field
 from tournaments.questions import Answer, ask
 from tournaments.text import numbered, one_line
@@ -287,19 +288,29 @@ def _made_by_results(worth: tuple[int, ...], *, most: int) -> set[int]:
     return made
 
 
+def closing_question(warnings: Iterable[Matter], rounds_left: int) -> DomainError:
+    """Return what is asked before a section with warnings is closed (`queries.closing`)."""
+    found = [
+        [
+            one.code,
+            one.round_number,
+            list(one.boards),
+            [side.name for side in one.sides],
+            one.number,
+            one.text,
+        ]
+        for one in warnings
+    ]
+    return DomainError("warnings_not_seen", count=len(found), warnings=found, rounds_left=rounds_left)
+
+
 def close_section(
-    *,
-    actor: Actor,
-    section_id: int,
-    early: bool = False,
-    reason: str = "",
-    seen: Collection[str] | None = None,
+    *, actor: Actor, section_id: int, early: bool = False, reason: str = "", proceed: Answer = True
 ) -> Section:
     """Close a section: its last round is finished, and nothing can change any more. If all rounds are fixed, none was
     finished before, so all are.
 
-    early: close it although rounds are left; this needs a reason. seen: the warnings that somebody has read
-    (`queries.closing`); None for a program that shows none.
+    early: close it although rounds are left; this needs a reason. proceed: somebody has read the warnings.
     Raises DomainError: nothing_to_close, round_is_draft, results_missing, adjourned_open (VCL4THP.13 Q169),
     rounds_left, reason_required, warnings_not_seen.
     """
@@ -319,10 +330,10 @@ def close_section(
                 raise DomainError("rounds_left", paired=last.number, rounds=section.rounds)
             if not one_line(reason):
                 raise DomainError("reason_required")
-        if seen is not None:
-            field = load_field(section, include_drafts=True)
-            if unseen := {matter.code for matter in closing_warnings(field)}.difference(seen):
-                raise DomainError("warnings_not_seen", count=len(unseen))
+        if proceed is not True:
+            warnings = closing_warnings(load_field(section, include_drafts=True))
+            if warnings:
+                ask(closing_question(warnings, section.rounds - last.number), proceed)
         for row in ending:
             finish(row)
         section.status = Section.Status.CLOSED

@@ -31,11 +31,6 @@ class Closing:
     def rounds_left(self) -> int:
         return max(self.rounds - self.paired, 0)
 
-    @property
-    def seen(self) -> tuple[str, ...]:
-        """Return the codes of the warnings, as the form of the page sends them back."""
-        return tuple(matter.code for matter in self.warnings)
-
 
 def closing(section: Section) -> Closing:
     """Return what is checked before the section is closed. Six queries for any number of players."""

@@ -171,21 +171,17 @@ def _by_hand(report: Report, number: int) -> tuple[str, ...]:
 
 
 def _seen(checked: RoundsCheck) -> str:
-    """Return which wrong rounds a page shows, for its form to send back; "" for none."""
+    """Return about which wrong rounds the page of the file asks; "" for none."""
     rounds = [str(one.round) for one in checked.departures if not one.counted]
     return "/".join([*rounds, *([f"from {checked.unchecked}"] if checked.unchecked else [])])
 
 
-def question(facts: dict[str, Any], seen: str) -> str:
-    """Return the question before a file is written (VCL4THP.13 Q55), "" for none.
+def broken_rules(facts: dict[str, Any]) -> str:
+    """Return the question before a file is written (VCL4THP.13 Q55) whose rounds break the rules.
 
-    It is asked where the page did not show the rounds that break the rules, because they were found only with the
-    number of rounds, or the rating, that was typed on it.
-
-    facts: of `report_facts`, with what was typed. seen: what the page showed, as its form sends it.
+    The page has shown them, unless they were found only with the number of rounds, or the rating, that was typed on it.
+    facts: of `report_facts`, with what was typed.
     """
-    if facts["seen"] in ("", seen):
-        return ""
     reason = str(facts["checked"].reason)
     if rounds := [number for number, _sentences, _more in facts["departures"]]:
         reason = ngettext(

@@ -116,6 +116,20 @@ def test_who_is_here_for_the_next_round(program: Program, section: Section, at: 
     ]
 
 
+def test_a_program_closes_a_check_in_for_the_absent_players_that_it_has_read(
+    program: Program, section: Section, at: str
+):
+    here, asked = f"{at}check-in/", {"open": False, "after_round": 0}
+    program.done("POST", here, {"open": True, "after_round": 0})
+    first = program.send("POST", here, asked).json()
+    assert first["code"] == "absent_to_confirm"
+    entry = section.participants.first().pk
+    program.done("POST", f"entries/{entry}/presence/", {"round": 1, "here": True})
+    assert program.send("POST", here, {**asked, "confirm": [first["confirm"]]}).status_code == 422
+    assert program.get(at)["check_in_round"] == 1
+    assert program.agreed("POST", here, asked)["check_in_round"] is None
+
+
 def test_forbidden_pairs_and_a_withdrawal_after_the_pairing(program: Program, section: Section, at: str):
     one, other, *_rest = section.participants.order_by("pk").values_list("pk", flat=True)
     body = {"entries": [other, one], "reason": "Brothers"}

@@ -31,11 +31,10 @@ def test_a_section_says_what_comes_next(program: Program, section: Section):
     assert [one["code"] for one in closing["blockers"]] == ["results_missing"]
     for game in row.games.all():
         enter(game, "1-0")
-    body = {"early": True, "reason": "Rain", "seen": []}
+    body = {"early": True, "reason": "Rain"}
     unread = program.send("POST", f"{at}close/", body, seen="*")
     assert (unread.status_code, unread.json()["code"]) == (422, "warnings_not_seen")
-    seen = program.get(f"{at}closing/")["seen"]
-    assert program.done("POST", f"{at}close/", {**body, "seen": seen}, seen="*")["status"] == "closed"
+    assert program.agreed("POST", f"{at}close/", body, seen="*")["status"] == "closed"
     seals = program.get(f"{at}log/check/")
     assert (seals["section"]["holds"], seals["event"]["holds"]) == (True, True)
     assert seals["section"]["rows"] == section.log.count()

@@ -45,7 +45,7 @@ def test_a_whole_tournament(owner: User):
     assert withdrawn["action"] == "withdraw_participant"
     program.done("POST", f"{at}/undo/", {"revision": withdrawn["revision"]})
     assert program.get(last)["status"] == "active"
-    closed = program.done("POST", f"{at}/close/", {}, seen=program.tag(f"{at}/"))
+    closed = program.agreed("POST", f"{at}/close/", {}, seen=program.tag(f"{at}/"))
     assert closed["status"] == "closed"
     rows = program.get(f"{at}/standings/")["results"]
     assert [row["place"] for row in rows][:1] == [1]

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from pairing.__main__ import main
+from tests.answers import agreed
 from tests.systems.toy_desk import Desk
 
 from .stuck_desks import after_all_have_met, after_example_10, offered, take_over
@@ -66,7 +67,7 @@ def test_everybody_reads_that_the_arbiter_decided_a_round_by_the_offer(
     start = f"/{desk.section.event.slug}/-/report/"
     answer = desk.client.post(start, {"file": SimpleUploadedFile("offer.trf", data)}, follow=True)
     upload = answer.content.decode().partition('name="upload" value="')[2].partition('"')[0]
-    desk.client.post(f"{start}?preview", {"upload": upload, "seen": 2, "name": "Copy"})
+    agreed(desk.client, f"{start}?preview", {"upload": upload, "name": "Copy"})
     rounds = desk.section.event.sections.get(name="Copy").played_rounds.order_by("number")
     assert list(rounds.values_list("rules_gave_none", flat=True)) == [False, True]
 

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pairing.cli.command import main
 from pairing.engine import ByeKind
-from tests.answers import answers_in
+from tests.answers import agreed, answers_in
 from tests.systems.toy_desk import Desk
 from tournaments.actions.byes import request_bye
 from tournaments.actions.ledger import Actor
@@ -266,7 +266,7 @@ def test_imported_round_that_the_rules_cannot_finish_says_what_was_tried(desk: D
     answer = desk.client.post(start, {"file": SimpleUploadedFile("hand.trf", data)}, follow=True)
     upload = re.search(r'name="upload" value="(\w+)"', answer.content.decode())
     assert upload is not None
-    desk.client.post(f"{start}?preview", {"upload": upload[1], "seen": 2, "name": "Copy"})
+    agreed(desk.client, f"{start}?preview", {"upload": upload[1], "name": "Copy"})
     made = desk.section.event.sections.get(name="Copy")
     why = text(desk.client.get(f"/{made.event.slug}/{made.slug}/round/2/why/").content.decode())
     assert (

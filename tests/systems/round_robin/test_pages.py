@@ -13,7 +13,7 @@ from django.test import Client
 
 from pairing.engine import RESULTS, Result
 from pairing.engine.trf import read_report
-from tests.answers import answers_in
+from tests.answers import agreed, answers_in
 from tests.factories import EventFactory, EventRoleFactory, UserFactory
 from tests.systems import every_address
 from tests.systems.every_address import words_found
@@ -117,7 +117,7 @@ def test_from_the_entries_to_the_report_and_back() -> None:
     games = Game.objects.filter(round__section=desk.section)
     met = sorted(tuple(sorted(pair)) for pair in games.values_list("white__tpn", "black__tpn"))
     assert met == sorted([*combinations(range(1, 8), 2)] * 2)
-    desk.done("close/", seen=["no_fide_id", "no_official_rating", "ratings_differ", "undated", "departures"])
+    agreed(desk.client, f"{desk.base}close/")
     table = standings_table(Section.objects.get(pk=desk.section.pk))
     assert (table.final, sum(row.points for row in table.rows)) == (True, 42 * 10)
     data = desk.client.get(f"{desk.base}report.trf?for=rating").content
@@ -148,7 +148,7 @@ def test_a_double_round_robin_of_24_goes_from_the_draw_to_the_report_and_the_pap
     desk.done("pair/all/", after_round=0)
     desk.done("publish/all/")
     Game.objects.filter(round__section=desk.section).update(result=Result.DRAW.value)
-    desk.done("close/", seen=["no_fide_id", "no_official_rating", "ratings_differ", "undated", "departures"])
+    agreed(desk.client, f"{desk.base}close/")
     report = read_report(desk.client.get(f"{desk.base}report.trf").content)
     assert (report.rounds, report.rounds_paired, len(report.players)) == (46, 46, 24)
     again = import_report(actor=Actor.command(), event=desk.section.event, name="Again", report=report)

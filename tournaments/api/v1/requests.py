@@ -65,13 +65,10 @@ class PointsBody(BodySerializer):
 
 
 class CloseBody(ReasonBody):
-    """early: close it although rounds are left; this needs a reason. seen: of `closing/`, once somebody has read its
-    warnings; without it, nobody is asked to. confirm: as in `WaitingBody`.
+    """early: close it although rounds are left; this needs a reason. confirm: the warnings of `closing/` were read, and
+    as in `WaitingBody`.
     """
 
-    seen = serializers.ListField(
-        child=serializers.CharField(max_length=60), max_length=100, required=False, allow_null=True
-    )
     early = serializers.BooleanField(required=False, default=False)
     confirm = Confirm()
 
@@ -112,10 +109,13 @@ class PresenceBody(BodySerializer):
 
 
 class CheckInBody(BodySerializer):
-    """open: open the check-in for the round after `after_round`, or close it."""
+    """open: open the check-in for the round after `after_round`, or close it. confirm: absent players without a choice
+    are paired.
+    """
 
     open = serializers.BooleanField()
     after_round = serializers.IntegerField(min_value=0, max_value=1_000)
+    confirm = Confirm()
 
 
 class UndoBody(ReasonBody):

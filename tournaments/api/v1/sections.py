@@ -72,7 +72,9 @@ class CloseView(OfSection):
         matched=True,
     )
     def post(self) -> Any:
-        return self.shown(close_section(actor=self.actor, section_id=self.section.pk, **self.sent))
+        return self.shown(
+            close_section(actor=self.actor, section_id=self.section.pk, proceed=self.answers, **self.sent)
+        )
 
 
 class ReopenView(OfSection):
@@ -103,7 +105,8 @@ class CheckInView(OfSection):
             return self.shown(open_check_in(actor=self.actor, section_id=self.section.pk, after_round=after))
         if after != (last := rounds_paired(self.section)):
             raise Stale("stale_round", after_round=after, last_round=last)
-        return self.shown(close_check_in(actor=self.actor, section_id=self.section.pk))
+        closed = close_check_in(actor=self.actor, section_id=self.section.pk, proceed=self.answers)
+        return self.shown(closed)
 
 
 class UndoView(OfSection):

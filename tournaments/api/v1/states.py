@@ -52,9 +52,7 @@ class StateShape(Shape):
 
 
 class ClosingShape(Shape):
-    """What is checked before a section is closed. seen: send these codes with `close/`, once somebody has read the
-    warnings.
-    """
+    """What is checked before a section is closed. `close/` asks about the warnings."""
 
     revision = serializers.IntegerField()
     paired = serializers.IntegerField()
@@ -63,7 +61,6 @@ class ClosingShape(Shape):
     finished = serializers.IntegerField()
     blockers = MatterShape(many=True)
     warnings = MatterShape(many=True)
-    seen = serializers.ListField(child=serializers.CharField())
 
 
 class SealShape(Shape):
@@ -116,7 +113,7 @@ class ClosingView(View):
     @reads("Read what is checked before a section is closed", answer=ClosingShape)
     def get(self) -> Any:
         section, found = self.section, closing(self.section)
-        shown = {name: getattr(found, name) for name in ("paired", "rounds", "games", "finished", "seen")}
+        shown = {name: getattr(found, name) for name in ("paired", "rounds", "games", "finished")}
         return ClosingShape(
             {
                 **shown,

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
+from tests.answers import answers_in
 from tests.factories import section_of
 from tests.web.staff.conftest import paired, played
 from tournaments.exports.report_trf import tournament_report
@@ -51,10 +52,10 @@ def confirm(page: Client, url: str, **fields: object) -> HttpResponse:
     return page.post(url, {**shown(page.get(url).content.decode()), **fields})
 
 
-def shown(html: str) -> dict[str, str]:
+def shown(html: str) -> dict[str, object]:
     """Return the values that the form of a preview sends back: the file, and the rounds that it showed."""
-    seen = re.findall(r'name="seen" value="([^"]*)"', html)
-    return {"upload": token(html), **({"seen": seen[0]} if seen else {})}
+    answers = answers_in(html)
+    return {"upload": token(html), **({"answer": answers} if answers else {})}
 
 
 def token(html: str) -> str:

@@ -32,7 +32,7 @@ def close(request: PersonRequest, section: Section) -> HttpResponse:
             section_id=section.pk,
             early=bool(reason),
             reason=reason,
-            seen=request.POST.getlist("seen"),
+            proceed=answers_of(request, section.pk),
         )
     except DomainError as error:
         return _page(request, section, status=error.status, problem=explain(error), reason=reason)
@@ -76,6 +76,9 @@ def _page(
         "closing": state,
         "blockers": [matter_words(matter, section) for matter in state.blockers],
         "warnings": [matter_words(matter, section) for matter in state.warnings],
+        "answer": answers_of(request, section.pk).to(
+            sections.closing_question(state.warnings, state.rounds_left)
+        ),
         "problem": problem,
         "reason": reason,
         "asks_both": both,

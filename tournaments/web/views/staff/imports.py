@@ -14,11 +14,12 @@ from tournaments.actions.entries import import_report
 from tournaments.errors import DomainError
 from tournaments.imports.identity import id_conflicts
 from tournaments.models import Event, Section
+from tournaments.questions import ask
 from tournaments.web import uploads
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.errors import add_refusal
 from tournaments.web.forms.imports import OptionsForm, ReportForm, SectionNameForm, UploadForm, is_report
-from tournaments.web.report_facts import file_preview, question, warn_of_departures
+from tournaments.web.report_facts import broken_rules, file_preview, warn_of_departures
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
@@ -74,24 +75,23 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
     facts = preview.facts
     problem, both = other_file(request, file), ""
     status = 409 if problem else 422 if options.errors else 200
-    if (
-        request.method == "POST"
-        and status == 200
-        and (problem := question(facts, request.POST.get("seen", "")))
-    ):
-        status = 422
-    elif request.method == "POST" and status == 200:
+    asked = DomainError("report_to_confirm", seen=facts["seen"])
+    answers = answers_of(request, section.pk, file.token, options.cleaned_data)
+    if request.method == "POST" and status == 200:
         try:
+            if facts["seen"]:
+                ask(asked, answers)
             filled = import_report(
                 actor=actor_of(request),
                 section_id=section.pk,
                 report=read_report(file.data),
                 provisional_rating=options.cleaned_data.get("unrated"),
                 source=file.name,
-                both=answers_of(request, section.pk, file.token, options.cleaned_data),
+                both=answers,
             )
         except DomainError as error:
-            problem, status, both = explain(error), error.status, asks_both(error)
+            problem = broken_rules(facts) if error is asked else explain(error)
+            status, both = error.status, asks_both(error)
         else:
             uploads.forget(request)
             warn_of_departures(request, filled)
@@ -106,6 +106,7 @@ def _check_report(request: PersonRequest, section: Section, file: uploads.Upload
         "file": file,
         "options": options,
         "problem": problem,
+        "answer": answers.to(asked) if facts["seen"] else "",
         "asks_both": both,
     }
     return render(request, "staff/report_check.html", context, status=status)
@@ -144,12 +145,9 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
     problem = other_file(request, file)
     sent = None if problem else posted(request)
     form, options = SectionNameForm(sent), OptionsForm(sent)
-    preview = file_preview(
-        file.data,
-        event,
-        rounds=form.cleaned_data["rounds"] if form.is_valid() else None,
-        unrated=options.cleaned_data["unrated"] if options.is_valid() else None,
-    )
+    rounds = form.cleaned_data["rounds"] if form.is_valid() else None
+    unrated = options.cleaned_data["unrated"] if options.is_valid() else None
+    preview = file_preview(file.data, event, rounds=rounds, unrated=unrated)
     if preview.problems:
         uploads.forget(request)
         return _report_upload(request, event, ReportForm(), preview.problems)
@@ -157,23 +155,29 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
     form.initial = {"name": facts["report_name"][:80] or _("Section"), "rounds": facts["rounds"]}
     if not facts["rounds"]:
         form.require_rounds()
-    sound, both = form.is_valid() and options.is_valid(), ""
-    asked = question(facts, request.POST.get("seen", "")) if sound else ""
-    if sound and not asked:
+    status, both = 409 if problem else 200, ""
+    asked = DomainError("report_to_confirm", seen=facts["seen"])
+    answers = answers_of(request, event.pk, file.token, rounds, unrated)
+    if form.is_valid() and options.is_valid():
         try:
+            if facts["seen"]:
+                ask(asked, answers)
             section = import_report(
                 actor=actor_of(request),
                 event=event,
                 report=read_report(file.data),
                 name=form.cleaned_data["name"],
-                rounds=form.cleaned_data["rounds"],
-                provisional_rating=options.cleaned_data["unrated"],
+                rounds=rounds,
+                provisional_rating=unrated,
                 source=file.name,
-                both=answers_of(request, event.pk, file.token, form.cleaned_data, options.cleaned_data),
+                both=answers_of(request, event.pk, file.token, form.cleaned_data, unrated),
             )
         except DomainError as error:
-            add_refusal(form, error)
-            both = asks_both(error)
+            status, both = 422, asks_both(error)
+            if error is asked:
+                problem = broken_rules(facts)
+            else:
+                add_refusal(form, error)
         else:
             uploads.forget(request)
             warn_of_departures(request, section)
@@ -186,8 +190,9 @@ def _name_section(request: PersonRequest, event: Event, file: uploads.Upload) ->
         "form": form,
         "options": options,
         "file": file,
-        "problem": problem or asked,
+        "problem": problem,
+        "answer": answers.to(asked) if facts["seen"] else "",
         "asks_both": both,
     }
-    status = 409 if problem else 422 if asked or form.errors or options.errors else 200
+    status = 422 if status == 200 and (form.errors or options.errors) else status
     return render(request, "staff/report_name.html", context, status=status)

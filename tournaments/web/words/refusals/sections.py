@@ -11,9 +11,8 @@ SENTENCES = {
         "section in its settings first."
     ),
     "warnings_not_seen": ngettext_lazy(
-        "A warning has come up since the page was loaded. Read it, then close the section. Nothing is closed yet.",
-        "%(count)s warnings have come up since the page was loaded. Read them, then close the section. Nothing is "
-        "closed yet.",
+        "The section has a warning now. Read it, then close the section. Nothing is closed yet.",
+        "The section has %(count)s warnings now. Read them, then close the section. Nothing is closed yet.",
         "count",
     ),
     "zone_unknown": gettext_lazy("Time zone “%(zone)s” is not known. Use a name such as Europe/Vienna."),
