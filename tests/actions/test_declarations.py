@@ -51,7 +51,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOGS = {"section": SECTION_ACTIONS, "event": EVENT_ACTIONS, "site": SITE_ACTIONS}
 DECLARED = {f"{log}-{name}": action for log, actions in LOGS.items() for name, action in actions.items()}
 DAY = date(2026, 10, 17)
-BEGIN = {"act", "act_on_event", "act_on_game", "_answered", "note", "row"}
+BEGIN = {"act", "act_on_event", "act_on_game", "_acting", "_answered", "note", "row"}
 """Functions that get the name of an action from the function that does it."""
 
 
