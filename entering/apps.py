@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.imports.rows import ImportRow
-    from tournaments.models import Event, Player, Section, User
+    from tournaments.models import Event, Participant, Player, Section, User
 
 
 class EnteringConfig(AppConfig):
@@ -28,6 +28,7 @@ class EnteringConfig(AppConfig):
             also_keeps,
             keeps_for_arbiter,
             keeps_in_sight,
+            keeps_move,
             waits_for_arbiter,
         )
 
@@ -37,6 +38,7 @@ class EnteringConfig(AppConfig):
         keeps_in_sight.append(_in_sight)
         waits_for_arbiter.append(_waiting)
         keeps_for_arbiter.append(_keep)
+        keeps_move.append(_keep_move)
 
 
 def _erase(event: Event, player: Player) -> None:
@@ -70,7 +72,13 @@ def _keep(section: Section, user: User | None, rows: Sequence[ImportRow]) -> int
     return register_late(section=section, user=user, rows=rows)
 
 
-def _waiting(section: Section) -> int:
-    from entering.queries.places import waiting_for_arbiter
+def _keep_move(entry: Participant, section: Section, user: User | None) -> None:
+    from entering.actions.sections import keep_move
 
-    return waiting_for_arbiter(section).count()
+    keep_move(entry, section, user)
+
+
+def _waiting(section: Section) -> int:
+    from entering.queries.places import how_many_wait
+
+    return how_many_wait(section)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tournaments.models import Event, Player, Section, User
+    from tournaments.models import Event, Participant, Player, Section, User
 
 also_erases: list[Callable[[Event, Player], None]] = []
 """What they erase of a player. They run first, so that they take their locks first."""
@@ -32,3 +32,6 @@ keeps_for_arbiter: list[Callable[[Section, User | None, Sequence[Any]], int]] = 
 """What keeps players whom only an arbiter may enter, until an arbiter decides: each is given rows of an import,
 which are in a layer above, and returns how many wait with it.
 """
+
+keeps_move: list[Callable[[Participant, Section, User | None], None]] = []
+"""What keeps a move of an entry to a section whose round 1 is paired, until an arbiter there decides."""

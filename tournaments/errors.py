@@ -297,6 +297,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "no_drafts": (),
     "all_rounds_paired": ("rounds",),
     "late_entry_by_arbiter": ("section",),
+    "move_waits": ("name", "section"),
     "too_few_players": ("present",),
     "rules_allow_a_pairing": ("round",),
     # reason: the engine's code; players: [[tpn, name]]; others: how many more there are to be paired; relaxations:

@@ -25,6 +25,7 @@ from tournaments.actions.webhook_messages import queue_registrations
 from tournaments.errors import NotFound, Stale
 from tournaments.models import Event, Participant, RoundStart, Section, User
 from tournaments.models.action_log import REGISTRATION
+from tournaments.questions import Answer
 from tournaments.text import one_line
 from tournaments.zones import in_zone, start_of
 
@@ -44,7 +45,7 @@ class By:
 
     hand: Hand
     user: User | None = None
-    both: bool = False
+    both: Answer = False
 
     @property
     def actor(self) -> Actor:

@@ -12,12 +12,21 @@ from django.db.models import Max
 from entering.machine import MOVES, Hand, State
 from entering.models import Mail, Registration, Step
 from entering.queries.fitting import lacks_rating
-from entering.queries.places import Places
+from entering.queries.places import Places, late_registrations
 from tournaments.actions.ledger import transaction_or_busy
-from tournaments.errors import DomainError, Stale
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import Section
 
 from .desk import CLOCK, By, Desk, at_desk, event_of
-from .writing import enter, enter_many, leave, refuse_hidden, write_accepted, write_state
+from .writing import (
+    enter,
+    enter_many,
+    leave,
+    refuse_hidden,
+    waits_for_arbiter,
+    write_accepted,
+    write_state,
+)
 
 Limits = dict[int, Places]
 
@@ -44,6 +53,19 @@ def move(
     return one
 
 
+def decide_late(
+    *, section: Section, registration_id: int, accept: bool, by: By, seen_revision: int | None, reason: str
+) -> Registration:
+    """Accept or refuse a registration that waits for an arbiter of the section, because round 1 is paired.
+
+    Raises NotFound if it no longer waits; as `move`.
+    """
+    if not late_registrations(section).filter(pk=registration_id).exists():
+        raise NotFound("not_found", kind="registration", id=registration_id)
+    to = State.ACCEPTED if accept else State.REFUSED
+    return move(registration_id=registration_id, to=to, by=by, seen_revision=seen_revision, reason=reason)
+
+
 def step(
     desk: Desk, one: Registration, to: State, by: By, *, reason: str = "", fields: tuple[str, ...] = ()
 ) -> None:
@@ -53,6 +75,8 @@ def step(
         places = desk.places(one.section_id)
         if places.paired or lacks_rating(one, places.limits):
             to = State.PENDING  # the player keeps the place, and the organiser decides
+    if to == State.ACCEPTED and one.state != State.PENDING and waits_for_arbiter(desk, one, by):
+        to = State.PENDING  # where the arbiter finds it
     if to == State.ACCEPTED:
         try:
             with transaction.atomic():
@@ -135,10 +159,16 @@ def move_many(
             try:
                 if one.revision != seen[one.pk]:
                     raise Stale("registration_changed", name=one.name)
-                if to != State.ACCEPTED:
+                late = (
+                    to == State.ACCEPTED and one.state != State.PENDING and waits_for_arbiter(desk, one, by)
+                )
+                if to != State.ACCEPTED or late:
                     with transaction.atomic():
                         step(desk, one, to, by, reason=reason)
-                    outcome.moved.append(one)
+                    if late:
+                        outcome.left.append((one, DomainError("registration_started")))
+                    else:
+                        outcome.moved.append(one)
                 else:
                     allowed(desk, one, to, by, reason)
                     together.setdefault(one.section_id, []).append(one)

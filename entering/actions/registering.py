@@ -37,7 +37,7 @@ from .desk import CLOCK, PART, By, Desk, at_desk
 from .money import charge_fee
 from .moving import accept_by_rule, step
 from .wishes import ask_for
-from .writing import ENTRY, in_the_way, let_go, refuse_known, typed_for_entry, write_state
+from .writing import ENTRY, MISSED, in_the_way, let_go, refuse_known, typed_for_entry, write_state
 
 Values = Mapping[str, Any]
 TYPED = (
@@ -180,7 +180,7 @@ def _take_late(section: Section, rows: Sequence[ImportRow], by: By) -> None:
             values |= {"rating": entry.rating or None, "consent": not entry.by_initials}
             wanted = Wanted(section.pk, values, byes=row.byes, form_key=uuid4())
             if not _waits_already(section, entry):
-                _take(desk, wanted, by, late=entry)
+                _take(desk, wanted, by, late=row)
         desk.quiet = False
 
 
@@ -214,7 +214,7 @@ def _is_known(desk: Desk, row: Wanted) -> bool:
     )
 
 
-def _take(desk: Desk, wanted: Wanted, by: By, *, late: EntryData | None = None) -> Registration:
+def _take(desk: Desk, wanted: Wanted, by: By, *, late: ImportRow | None = None) -> Registration:
     """Take a registration. late: the entry that an organiser typed after round 1 was paired."""
     places = desk.places(wanted.section_id)
     of_player = by.hand == Hand.PLAYER
@@ -239,7 +239,7 @@ def _take(desk: Desk, wanted: Wanted, by: By, *, late: EntryData | None = None) 
     one.state = State.SUBMITTED if confirms else State.PENDING if has_room else State.WAITING
     one.takes_place = places.has_room_for_form if confirms else has_room
     if late is not None:
-        one.facts = {ENTRY: typed_for_entry(late)}
+        one.facts = {ENTRY: typed_for_entry(late.entry), MISSED: late.missed}
     one.deadline = desk.deadline(State(one.state), one)
     one.queued_at = desk.now
     one.search = search_text(one)

@@ -12,12 +12,14 @@ from typing import Any
 from django.utils import timezone
 
 from entering.machine import LIVE, State
-from entering.models import Mail, Registration, Step, WishedBye
+from entering.models import LateMove, Mail, Registration, Step, WishedBye
 from entering.models.mail import OF_NO_STATE
 from entering.queries.fitting import fee_lines, misfits, problems_of_many
-from entering.queries.places import Places
-from tournaments.errors import DomainError, Stale
-from tournaments.models import Round, Section
+from entering.queries.places import Places, moves_for_arbiter
+from tournaments.actions.ledger import transaction_or_busy
+from tournaments.actions.moved_entries import move_participant
+from tournaments.errors import DomainError, NotFound, Stale
+from tournaments.models import Participant, Round, Section, User
 from tournaments.models.journal import write_each
 from tournaments.questions import Answer, says_yes
 
@@ -27,6 +29,9 @@ from .money import change_prices
 from .moving import Outcome, tried
 from .wishes import grant_byes
 from .writing import known_there
+
+LATE = frozenset({"late_entry_by_arbiter", "registration_started"})
+"""Refusals of a player whom only an arbiter of the section may enter."""
 
 COLUMNS = (
     "section",
@@ -68,7 +73,8 @@ def move_section(
     """Move a registration to another section of the event. Without a free place there it waits, with its own time.
 
     An accepted player does not lose the place: the registration stays where it is. A paired player leaves a withdrawn
-    entry in the former section. Nothing happens to one that is there already, or is over.
+    entry in the former section. Nothing happens to one that is there already, or is over. The player of somebody who is
+    no arbiter there stays too, if round 1 there is paired, until an arbiter agrees (`decide_move`).
     sure: also where the limits of the section are not met.
     Raises NotFound; Stale; DomainError("section_full") for an accepted player without a free place; unless `sure`,
     limits_to_confirm; and what making or removing the entry raises.
@@ -77,7 +83,8 @@ def move_section(
         one = desk.load(registration_id, seen_revision)
         if one.section_id != section_id and one.is_live:
             for error in _move(desk, [one], section_id, by, sure=sure).values():
-                raise error
+                if error.code != "move_waits":
+                    raise error
     return one
 
 
@@ -87,7 +94,7 @@ def move_many_to(
     """Move registrations to a section, as `move_section`, in one transaction.
 
     wanted: keys and the revisions that were seen. One that is refused stays, with its reason, and so does one that is
-    there already or is over. Raises NotFound; Busy.
+    there already or is over, and one that waits for an arbiter (move_waits). Raises NotFound; Busy.
     """
     outcome = Outcome()
     with at_desk(event_id) as desk:
@@ -144,7 +151,46 @@ def _move(
         if not errors:
             _write(desk, changes, there, by)
             return refused | full
-        refused |= errors
+        refused |= {key: _kept(ones, key, there.section, error, by) for key, error in errors.items()}
+
+
+def _kept(
+    ones: Sequence[Registration], key: int, section: Section, error: DomainError, by: By
+) -> DomainError:
+    """Let a player whom an arbiter must enter wait for one. Return why the player stays for now."""
+    one = next(each for each in ones if each.pk == key)
+    if error.code not in LATE or one.participant is None or by.user is None:
+        return error
+    keep_move(one.participant, section, by.user)
+    return DomainError("move_waits", name=one.name, section=section.name)
+
+
+def keep_move(entry: Participant, section: Section, user: User | None) -> None:
+    """Let the move of an entry wait for an arbiter of the section. Until then it stays where it is."""
+    LateMove.objects.update_or_create(participant=entry, defaults={"section": section, "user": user})
+
+
+def decide_move(*, section: Section, participant_id: int, accept: bool, by: By) -> None:
+    """Move an entry for which an arbiter of the section has waited, or leave it where it is.
+
+    Raises NotFound if it no longer waits; DomainError as `move_section` and `move_participant`.
+    """
+    with transaction_or_busy():
+        move = moves_for_arbiter(section).filter(participant=participant_id).first()
+        if move is None:
+            raise NotFound("not_found", kind="participant", id=participant_id)
+        registration = Registration.objects.filter(participant=participant_id).first()
+        if accept and registration is not None:
+            move_section(registration_id=registration.pk, section_id=section.pk, by=by, sure=True)
+        elif accept:
+            move_participant(
+                actor=by.actor,
+                participant_id=participant_id,
+                section_id=section.pk,
+                asked=True,
+                both=by.both,
+            )
+        LateMove.objects.filter(pk=move.pk).delete()
 
 
 def _unfit_there(ones: Sequence[Registration], there: Places) -> dict[int, DomainError]:

@@ -41,6 +41,8 @@ COLUMNS = (
 """What a change of the state writes."""
 ENTRY = "entry"
 """In the facts of a registration: what an organiser typed for the entry, see `typed_for_entry`."""
+MISSED = "missed"
+"""In the facts of a registration: the kind of bye for the rounds before a late entry."""
 ONLY_OF_ENTRIES = (
     *("official_rating", "national_rating", "national_id", "team", "pairing_flags", "note", "first_round"),
     "latin_name",
@@ -149,7 +151,7 @@ def _become(
     elif not answered:  # what was asked stays until it is decided: the answer is on top of the pile to check
         one.correction = {}
     if to == State.ACCEPTED:
-        typed = {ENTRY: one.facts[ENTRY]} if ENTRY in one.facts else {}
+        typed = {name: one.facts[name] for name in (ENTRY, MISSED) if one.facts.get(name)}
         one.facts = facts_of(one, desk.limits(one.section_id)) | typed
     return desk.step(
         one,
@@ -179,6 +181,7 @@ def enter(desk: Desk, one: Registration, by: By) -> None:
                 actor=by.actor,
                 section_id=one.section_id,
                 entry=entry_of(one, desk.limits(one.section_id)),
+                missed=one.facts.get(MISSED, ""),
                 proceed=True,
                 asked=True,
                 both=by.both,
@@ -193,7 +196,7 @@ def enter_many(desk: Desk, ones: list[Registration], by: By) -> dict[int, Domain
     for one in ones:
         try:
             _refuse_late(desk, one, by)
-            if one.participant is not None:
+            if one.participant is not None or one.facts.get(MISSED):
                 enter(desk, one, by)
             else:
                 left.append(one)
@@ -242,13 +245,17 @@ def _as_refusal(code: str, params: dict[str, object]) -> DomainError:
 
 def _refuse_late(desk: Desk, one: Registration, by: By) -> None:
     """After round 1 is paired, a registration is a late entry: an arbiter of the section decides about it."""
+    if waits_for_arbiter(desk, one, by):
+        raise DomainError("registration_started")
+
+
+def waits_for_arbiter(desk: Desk, one: Registration, by: By) -> bool:
+    """Return whether an arbiter of the section must accept the registration, and this person is none."""
     if not desk.limits(one.section_id).paired:
-        return
-    of_arbiter = by.hand == Hand.ORGANISER and (
+        return False
+    return by.hand != Hand.ORGANISER or not (
         by.user is None or by.user.has_perm(Right.RUN.permission, one.section)
     )
-    if not of_arbiter:
-        raise DomainError("registration_started")
 
 
 def leave(one: Registration, by: By, reason: str = "") -> None:

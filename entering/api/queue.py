@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rest_framework import serializers
@@ -11,20 +13,23 @@ from entering.actions.desk import By
 from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed
 from entering.actions.mails import note_returned, send_failed_again, send_first
-from entering.actions.moving import Outcome, move_many
+from entering.actions.moving import Outcome, decide_late, move_many
 from entering.actions.ordering import put_in_order
-from entering.actions.sections import move_many_to
+from entering.actions.sections import decide_move, move_many_to
 from entering.actions.undoing import undo_many
 from entering.machine import Hand, State
 from entering.models import Registration
+from entering.queries.places import late_registrations, moves_for_arbiter
 from tournaments.api.v1.bodies import BodySerializer
-from tournaments.api.v1.operations import writes
+from tournaments.api.v1.operations import ENTRIES, RUN, reads, writes
 from tournaments.api.v1.shapes import Shape
+from tournaments.api.v1.view import View
 from tournaments.errors import DomainError, NotFound
+from tournaments.models import Scope, Section
 from tournaments.web.words.refusals import explain
 
 from .registrations import DECIDE, WRITE, OfRegistration
-from .shapes import KEY, MOST, DecideBody, DecisionsShape, SeenBody
+from .shapes import KEY, MOST, DecideBody, DecideLateBody, DecisionsShape, LatePlayersShape, SeenBody
 
 CHANGED = "registration_changed"
 AGAIN = {
@@ -132,3 +137,76 @@ class MailsView(OfRegistration):
         if self.sent["which"] == "returned":
             return {"count": note_returned(event=self.event, keys=keys, by=self.by)}
         return {"count": send_failed_again(event=self.event, keys=keys)}
+
+
+def late_players(section: Section) -> dict[str, Any]:
+    """Return the players who wait for an arbiter of a section, because round 1 is paired."""
+    waiting = [
+        {
+            "registration": one.pk,
+            "entry": None,
+            "revision": one.revision,
+            **{name: getattr(one, name) for name in ("name", "title", "rating", "federation", "club")},
+            "fide_id": one.fide_id,
+            "from_section": None,
+            "by": next((step.who for step in one.steps.all()), ""),
+            "at": one.created_at,
+            "problems": one.problem_codes,
+        }
+        for one in late_registrations(section).prefetch_related("steps")[:MOST]
+    ]
+    for move in moves_for_arbiter(section)[:MOST]:
+        entry, player = move.participant, move.participant.player
+        waiting.append(
+            {
+                "registration": None,
+                "entry": entry.pk,
+                "revision": None,
+                **{name: getattr(player, name) for name in ("name", "title", "federation", "fide_id")},
+                "rating": entry.rating,
+                "club": entry.club,
+                "from_section": entry.section_id,
+                "by": move.user.label if move.user else "",
+                "at": move.at,
+                "problems": [],
+            }
+        )
+    return LatePlayersShape({"next": None, "previous": None, "results": waiting}).data
+
+
+class LatePlayersView(View):
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Leave the locks to the actions: registrations are locked before the section."""
+        yield
+
+    @reads(
+        "List the players who wait for an arbiter, because round 1 is paired",
+        scope=Scope.ENTRIES_READ,
+        permission=ENTRIES,
+        answer=LatePlayersShape,
+    )
+    def get(self) -> Any:
+        return late_players(self.section)
+
+    @writes(
+        "Accept or refuse a player who waits for an arbiter. The answer has those who still wait",
+        Scope.ENTRIES_WRITE,
+        permission=RUN,
+        body=DecideLateBody,
+        answer=LatePlayersShape,
+    )
+    def post(self) -> Any:
+        by, accept = By(Hand.ORGANISER, self.token.made_by, both=self.answers), self.sent["accept"]
+        if "entry" in self.sent:
+            decide_move(section=self.section, participant_id=self.sent["entry"], accept=accept, by=by)
+        else:
+            decide_late(
+                section=self.section,
+                registration_id=self.sent["registration"],
+                accept=accept,
+                by=by,
+                seen_revision=self.sent["revision"],
+                reason=self.sent["reason"],
+            )
+        return late_players(self.section)

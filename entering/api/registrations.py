@@ -32,6 +32,7 @@ from entering.queries.history import LONGEST_ACTION, changed_registrations
 from entering.queries.queue import QueueFilter, found_by
 from tournaments.api.v1.operations import reads, writes
 from tournaments.api.v1.problems import invalid
+from tournaments.api.v1.shapes import WaitingShape
 from tournaments.api.v1.subjects import BIGGEST, Subject
 from tournaments.api.v1.view import View
 from tournaments.models import Scope
@@ -229,11 +230,15 @@ class MoveView(OfRegistration):
         permission=DECIDE,
         body=ToSectionBody,
         answer=RegistrationShape,
+        put_off=WaitingShape,
         matched=True,
     )
     def post(self) -> Any:
         section = self.sent["section"]
-        move_section(registration_id=self.key, section_id=section, by=self.by, sure=self.answers)
+        one = move_section(registration_id=self.key, section_id=section, by=self.by, sure=self.answers)
+        if one.is_live and one.section_id != section:
+            self.put_off = True
+            return {"waiting": 1}
         return self.shown_again()
 
 

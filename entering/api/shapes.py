@@ -310,6 +310,50 @@ class DecisionsShape(ListShape):
     results = DecidedShape(many=True)
 
 
+class LatePlayerShape(Shape):
+    """A registration that waits for an arbiter, or (entry) the move of an entry of another section. by: who asked."""
+
+    registration = serializers.IntegerField(allow_null=True)
+    entry = serializers.IntegerField(allow_null=True)
+    revision = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    rating = serializers.IntegerField(allow_null=True)
+    federation = serializers.CharField(allow_blank=True)
+    club = serializers.CharField(allow_blank=True)
+    fide_id = serializers.IntegerField(allow_null=True)
+    from_section = serializers.IntegerField(allow_null=True)
+    by = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    problems = serializers.ListField(child=serializers.CharField())
+
+
+class LatePlayersShape(ListShape):
+    results = LatePlayerShape(many=True)
+
+
+class DecideLateBody(BodySerializer):
+    """registration, with the revision that you have read, or entry. reason: of a refusal; the player gets it.
+
+    A move that is refused leaves the entry in its section.
+    """
+
+    registration = serializers.IntegerField(required=False, **KEY)
+    revision = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, allow_null=True, default=None
+    )
+    entry = serializers.IntegerField(required=False, **KEY)
+    accept = serializers.BooleanField()
+    reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+    confirm = Confirm()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if len({"registration", "entry"} & attrs.keys()) != 1:
+            text = _("Send one of registration and entry.")
+            raise serializers.ValidationError({"registration": [serializers.ErrorDetail(text, "one_of")]})
+        return attrs
+
+
 class AtDeskBody(BodySerializer):
     here = serializers.BooleanField()
 

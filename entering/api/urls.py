@@ -20,6 +20,7 @@ operations = [
     path(f"{MANY}decide/", queue.DecideView.as_view(), name="decide-registrations"),
     path(f"{MANY}order/", queue.OrderView.as_view(), name="order-registrations"),
     path(f"{MANY}mails/", queue.MailsView.as_view(), name="registration-mails"),
+    path("sections/<int:section>/late-players/", queue.LatePlayersView.as_view(), name="late-players"),
     path(ONE, registrations.RegistrationView.as_view(), name="registration"),
     path(f"{ONE}state/", registrations.StateView.as_view(), name="registration-state"),
     path(f"{ONE}section/", registrations.MoveView.as_view(), name="registration-section"),

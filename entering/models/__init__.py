@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .mail import Mail, MailText
-from .records import Charge, Label, ListNews, Note, Step, WishedBye
+from .records import Charge, Label, LateMove, ListNews, Note, Step, WishedBye
 from .registration import Registration
 from .settings import EventRegistration, SectionRegistration
 
@@ -11,6 +11,7 @@ __all__ = [
     "Charge",
     "EventRegistration",
     "Label",
+    "LateMove",
     "ListNews",
     "Mail",
     "MailText",

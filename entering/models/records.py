@@ -124,6 +124,15 @@ class WishedBye(models.Model):
         ]
 
 
+class LateMove(models.Model):
+    """A move of an entry to a section whose round 1 is paired, which waits for an arbiter. user: who asked for it."""
+
+    participant = models.OneToOneField("tournaments.Participant", models.CASCADE, related_name="late_move")
+    section = models.ForeignKey("tournaments.Section", models.CASCADE, related_name="late_moves")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+
 class Label(models.Model):
     """A word that organisers put on registrations. Its colour only helps to find it: the word is always there."""
 

@@ -12,8 +12,8 @@ from operator import or_
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
 
 from entering.machine import State
-from entering.models import EventRegistration, Registration, SectionRegistration
-from tournaments.models import Event, Round, Section
+from entering.models import EventRegistration, LateMove, Registration, SectionRegistration
+from tournaments.models import Event, Participant, Round, Section
 from tournaments.zones import start_of
 
 from .fitting import LIMITS
@@ -233,6 +233,20 @@ def place_in_list(one: Registration, limits: SectionRegistration) -> int | None:
     return keys.index(one.pk) + 1 if one.pk in keys else None
 
 
-def waiting_for_arbiter(section: Section) -> QuerySet[Registration]:
-    """Return the registrations of a section whose round 1 is paired that wait for a decision, the oldest first."""
-    return section.registrations.filter(state=State.PENDING).order_by("queued_at", "pk")
+def late_registrations(section: Section) -> QuerySet[Registration]:
+    """Return the registrations that wait for an arbiter because round 1 of the section is paired, the oldest first."""
+    paired = Exists(Round.objects.filter(section=section))
+    return section.registrations.filter(paired, state=State.PENDING).order_by("queued_at", "pk")
+
+
+def moves_for_arbiter(section: Section) -> QuerySet[LateMove]:
+    """Return the moves of entries to a section whose round 1 is paired that wait for an arbiter, the oldest first."""
+    paired = Exists(Round.objects.filter(section=section))
+    waiting = section.late_moves.filter(paired, participant__status=Participant.Status.ACTIVE)
+    return waiting.select_related("participant__section", "participant__player", "user").order_by("pk")
+
+
+def how_many_wait(section: Section) -> int:
+    """Return how many players wait for an arbiter of a section whose round 1 is paired. One query."""
+    moves = moves_for_arbiter(section).order_by().select_related(None).values("pk")
+    return late_registrations(section).order_by().values("pk").union(moves, all=True).count()

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from entering.actions.desk import By
-from entering.actions.moving import move
+from entering.actions.moving import move, move_many
 from entering.machine import Hand, State
 from entering.models import EventRegistration, Registration, SectionRegistration
 from tests.api.v1.program import Program
@@ -241,3 +241,164 @@ def test_the_organisers_page_says_that_the_player_waits(section: Section) -> Non
     form = {"name": NAME, "rating": "1001", "rating_source": "typed", "first_round": "2", "answer": ""}
     shown = page.post(address(section, "entries/add/"), form, follow=True).content.decode()
     assert "1 new player waits for an arbiter" in shown
+
+
+def by_queue(user: User, section: Section, other: Participant) -> None:
+    """Move the registration of an accepted player, in the queue."""
+    SectionRegistration.objects.create(section=other.section)
+    one = sent(other.section, NAME, by=By(Hand.ORGANISER, user))
+    Registration.objects.filter(pk=one.pk).update(state=State.ACCEPTED, participant=other)
+    press = {"do": "move", "to": section.pk, "pile": "all", "chosen": f"{one.pk}:{one.revision}"}
+    page_of(user).post(f"/{section.event.slug}/-/registration/decide/", press)
+
+
+def by_programs_queue(user: User, section: Section, other: Participant) -> None:
+    SectionRegistration.objects.create(section=other.section)
+    one = sent(other.section, NAME, by=By(Hand.ORGANISER, user))
+    Registration.objects.filter(pk=one.pk).update(state=State.ACCEPTED, participant=other)
+    path = f"registrations/{one.pk}/section/"
+    answer = Program(user, section.event).send("POST", path, {"section": section.pk}, seen="*")
+    assert (answer.status_code, answer.json()) == (202, {"waiting": 1})
+
+
+MOVES = (by_move, by_programs_move, by_queue, by_programs_queue)
+
+
+@pytest.mark.parametrize("way", MOVES)
+def test_organisers_move_to_another_section_waits_until_an_arbiter_there_accepts(
+    section: Section, other: Participant, way: Callable[..., Any]
+) -> None:
+    former = other.section
+    paired(section)
+    organiser = person(section, EventRole.Role.ORGANISER)
+    way(organiser, section, other)
+    assert not is_there(section)
+    assert former.participants.filter(pk=other.pk).exists()  # until then, nothing changes
+    arbiter = EventRoleFactory(
+        event=section.event, section=section, user=UserFactory(), role=EventRole.Role.ARBITER
+    ).user
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    for reader in (arbiter, organiser):
+        assert "1 registration waits" in page_of(reader).get(address(section, "desk/")).content.decode()
+        page = page_of(reader).get(late).content.decode()
+        assert NAME in page
+        assert "would move here" in page
+        assert organiser.label in page
+        assert ("Accept" in page) == (reader is arbiter)
+    press = {"entry": other.pk, "do": "accept"}
+    assert page_of(organiser).post(late, press).status_code == 403
+    assert page_of(arbiter).post(late, press).status_code == 302
+    assert (is_there(section), former.participants.filter(player__name=NAME).exists()) == (True, False)
+    assert page_of(arbiter).post(late, press).status_code == 409
+    for one in Registration.objects.all():
+        assert (one.section, one.state) == (section, State.ACCEPTED)
+
+
+def test_arbiter_leaves_the_player_in_the_other_section(section: Section, other: Participant) -> None:
+    paired(section)
+    by_move(person(section, EventRole.Role.ORGANISER), section, other)
+    page = page_of(person(section, EventRole.Role.ARBITER))
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    assert "Leave in B" in page.get(late).content.decode()
+    assert page.post(late, {"entry": other.pk, "do": "refuse"}).status_code == 302
+    assert NAME not in page.get(late).content.decode()
+    other.refresh_from_db()
+    assert other.section.name == "B"
+
+
+def test_a_player_of_the_waiting_list_whom_an_organiser_accepts_waits_for_the_arbiter(
+    section: Section,
+) -> None:
+    organiser = person(section, EventRole.Role.ORGANISER)
+    ones = [sent(section, f"Late{number}, L", by=By(Hand.ORGANISER, organiser)) for number in (1, 2)]
+    Registration.objects.update(state=State.WAITING, takes_place=False)
+    paired(section)
+    by = By(Hand.ORGANISER, organiser)
+    assert move(registration_id=ones[0].pk, to=State.ACCEPTED, by=by).state == State.PENDING
+    outcome = move_many(
+        event_id=section.event_id, wanted=[(ones[1].pk, ones[1].revision)], to=State.ACCEPTED, by=by
+    )
+    assert [error.code for _one, error in outcome.left] == ["registration_started"]
+    assert set(Registration.objects.values_list("state", "takes_place")) == {(State.PENDING, True)}
+
+
+@pytest.mark.parametrize("program", [False, True])
+@pytest.mark.parametrize("together", [False, True])
+def test_byes_for_missed_rounds_are_kept_until_the_arbiter_accepts(
+    section: Section, program: bool, together: bool
+) -> None:
+    Section.objects.filter(pk=section.pk).update(half_bye_limit=2)
+    paired(section)
+    organiser = person(section, EventRole.Role.ORGANISER)
+    if program:
+        body = {"name": NAME, "rating": 1001, "missed": "H"}
+        Program(organiser, section.event).send("POST", f"sections/{section.pk}/entries/", body)
+    else:
+        form = {"name": NAME, "rating": "1001", "rating_source": "typed", "first_round": "2", "missed": "H"}
+        page_of(organiser).post(address(section, "entries/add/"), form)
+    chief = person(section, EventRole.Role.CHIEF)
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    assert "half-point byes for the rounds missed" in page_of(chief).get(late).content.decode()
+    one, by = Registration.objects.get(), By(Hand.ORGANISER, chief)
+    if together:
+        move_many(event_id=section.event_id, wanted=[(one.pk, one.revision)], to=State.ACCEPTED, by=by)
+    else:
+        move(registration_id=one.pk, to=State.ACCEPTED, by=by)
+    entry = section.participants.get(player__name=NAME)
+    assert list(entry.byes.values_list("round_number", "kind")) == [(1, "H")]
+
+
+def test_byes_of_a_list_for_missed_rounds_are_refused_with_the_row(section: Section) -> None:
+    """As for the list of an arbiter: nothing is dropped without a word."""
+    paired(section)
+    data = f"Name;Rating;Byes\n{NAME};1001;1\n".encode()
+    revision = Section.objects.get(pk=section.pk).revision
+    path = f"sections/{section.pk}/import-list/?revision={revision}&file_name=a.csv"
+    for role in (EventRole.Role.ORGANISER, EventRole.Role.CHIEF):
+        answer = Program(person(section, role), section.event).send("POST", path, data)
+        assert answer.json()["refused"] == [{"row": 2, "codes": ["bye_paired"]}]
+    assert not Registration.objects.exists()
+
+
+def test_any_arbiter_of_the_section_decides_by_the_api(section: Section, other: Participant) -> None:
+    paired(section)
+    organiser = person(section, EventRole.Role.ORGANISER)
+    for way in (by_page, by_move):
+        way(organiser, section, other)
+    Registration.objects.update(name="New, Nina", fide_id=None)
+    arbiter = EventRoleFactory(
+        event=section.event, section=section, user=UserFactory(), role=EventRole.Role.ARBITER
+    ).user
+    path = f"sections/{section.pk}/late-players/"
+    own, of_organiser = Program(arbiter, section.event), Program(organiser, section.event)
+    rows = of_organiser.get(path)["results"]
+    assert [(row["name"], row["by"], row["from_section"]) for row in rows] == [
+        ("New, Nina", organiser.label, None),
+        (NAME, organiser.label, other.section_id),
+    ]
+    accept = [{"registration": rows[0]["registration"], "accept": True}, {"entry": other.pk, "accept": True}]
+    assert of_organiser.send("POST", path, accept[0]).status_code == 403
+    assert own.send("POST", path, {"accept": True}).status_code == 422
+    stale = own.send("POST", path, accept[0] | {"revision": 99})
+    assert stale.status_code == 409
+    for body in accept:
+        assert own.send("POST", path, body).status_code == 200
+    assert own.get(path)["results"] == []
+    assert section.participants.filter(player__name__in=[NAME, "New, Nina"]).count() == 2
+    assert own.send("POST", path, accept[1]).status_code == 404
+
+
+def test_the_arbiter_is_asked_about_a_player_of_two_sections(section: Section, other: Participant) -> None:
+    paired(section)
+    by_page(person(section, EventRole.Role.ORGANISER), section, other)
+    Registration.objects.update(birth_date="2001/02/03")
+    other.player.birth_date = "2001/02/03"
+    other.player.save()
+    page, one = page_of(person(section, EventRole.Role.ARBITER)), Registration.objects.get()
+    late = f"/{section.event.slug}/-/registration/late/{section.slug}/"
+    press = {"registration": one.pk, "revision": one.revision, "do": "accept"}
+    asked = page.post(late, press)
+    assert "Accept all the same" in asked.content.decode()
+    answer = asked.context["rows"][0][3][0].answer
+    assert page.post(late, press | {"answer": answer}).status_code == 302
+    assert is_there(section)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from pairing.engine import ByeKind
+from tournaments.beside import keeps_move
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound
 from tournaments.models import Bye, Participant, Section
@@ -54,6 +55,26 @@ def move_participant(
         with act(section_id=section_id, actor=actor, action="move_entry_here", with_event=True) as log:
             kept = [bye for bye in byes if bye[0] not in without]
             return _put_in(log, actor, entry, kept, asked=asked, both=both)
+
+
+def move_or_keep(
+    *, actor: Actor, participant_id: int, section_id: int, asked: Answer, both: Answer
+) -> Participant | None:
+    """Move an entry, or let the move wait for an arbiter of the section, if this person may not enter players there.
+
+    Return the entry, None if the move waits. Raises as `move_participant`.
+    """
+    try:
+        return move_participant(
+            actor=actor, participant_id=participant_id, section_id=section_id, asked=asked, both=both
+        )
+    except DomainError as error:
+        if error.code != "late_entry_by_arbiter" or not keeps_move:
+            raise
+    entry, section = Participant.objects.get(pk=participant_id), Section.objects.get(pk=section_id)
+    for keep in keeps_move:
+        keep(entry, section, actor.user)
+    return None
 
 
 def _take_out(

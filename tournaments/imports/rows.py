@@ -9,8 +9,11 @@ from tournaments.entry_data import EntryData
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportRow:
-    """participant_id: the entry to change, None to add one. byes: rounds with a requested half-point bye."""
+    """participant_id: the entry to change, None to add one. byes: rounds with a requested half-point bye. missed: the
+    kind of bye for the rounds before a late entry that waits for an arbiter, "" for none.
+    """
 
     entry: EntryData
     participant_id: int | None = None
     byes: tuple[int, ...] = ()
+    missed: str = ""

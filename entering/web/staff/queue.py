@@ -23,20 +23,21 @@ from entering.actions.again import (
     would_enter_again,
     would_price_again,
 )
+from entering.actions.desk import By
 from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed, would_take_listed
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import Outcome, move, move_many, would_move
+from entering.actions.moving import Outcome, decide_late, move_many, would_move
 from entering.actions.ordering import put_in_order
-from entering.actions.sections import move_many_to, would_move_to
+from entering.actions.sections import decide_move, move_many_to, would_move_to
 from entering.actions.undoing import undo_many
-from entering.machine import State
+from entering.machine import Hand, State
 from entering.models import EventRegistration, Label, Registration
 from entering.queries.conditions import is_key
 from entering.queries.fitting import LIMITS, others_of
 from entering.queries.list_news import effect_of
 from entering.queries.looking import looking_here
-from entering.queries.places import limits_of, waiting_for_arbiter
+from entering.queries.places import late_registrations, limits_of, moves_for_arbiter
 from entering.queries.queue import QueueFilter, found_by, queue, registration_of
 from entering.queries.shown import pack, rows_of, unpack
 from entering.web.staff.access import (
@@ -60,7 +61,7 @@ from entering.web.staff.problem_words import problems_of_rows, problems_text
 from entering.web.words.mails import deletion_sentence
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, NotFound
 from tournaments.models import Event, Section
 from tournaments.questions import ask
 from tournaments.rights import Right
@@ -82,8 +83,13 @@ from tournaments.web.words.refusals.registrations import limits_text
 MOST = 500
 """Registrations that one press decides about."""
 MOST_WAITING = 10_000
-LATE = {"accept": State.ACCEPTED, "refuse": State.REFUSED}
+LATE = ("accept", "refuse")
 """Buttons about a player who waits for an arbiter."""
+MOVED = {
+    "accept": gettext_lazy("The player is moved."),
+    "refuse": gettext_lazy("The player stays in the other section."),
+}
+"""Said after a press about a move that waited."""
 AT_ONCE = {"check": check_again, "leave": leave_listed}
 """Buttons that ask nothing before."""
 ADMITS = ("accept", "offer", "reopen", "move")
@@ -172,36 +178,57 @@ def registrations(request: PersonRequest, event: Event) -> HttpResponse:
 @section_page("GET", "HEAD", "POST", permission=RUN, look=ENTRIES)
 def late_players(request: PersonRequest, section: Section) -> HttpResponse:
     """Show who waits for an arbiter because round 1 is paired. Any arbiter of the section accepts or refuses them."""
-    rows = waiting_for_arbiter(section).prefetch_related("steps")
-    if not section.played_rounds.exists():
-        rows = rows.none()  # before round 1, whoever decides about registrations does
+    rows = late_registrations(section).prefetch_related("steps", "byes")
+    moves = moves_for_arbiter(section)
+    press, kind = request.POST.get("do", ""), "entry" if "entry" in request.POST else "registration"
+    number = request.POST.get(kind, "")
+    asked: dict[tuple[str, int], tuple[DomainError, str]] = {}
     problem, status = "", 200
-    chosen, seen = request.POST.get("registration", ""), request.POST.get("revision", "")
-    to = LATE.get(request.POST.get("do", ""))
-    if to is not None and is_key(chosen) and (one := rows.filter(pk=int(chosen)).first()):
+    if request.method == "POST":
         try:
-            move(
-                registration_id=one.pk,
-                to=to,
-                by=by_of(request),
-                seen_revision=int(seen) if is_key(seen) else None,
-                reason=request.POST.get("reason", ""),
-            )
+            _decide_late(request, section, press, kind, int(number) if is_key(number) else 0)
         except DomainError as error:
-            problem, status = explain(error), error.status
+            status = error.status
+            if error.code == "two_sections_to_confirm":
+                asked[kind, int(number)] = error, explain(error)
+            elif isinstance(error, NotFound):
+                problem, status = _("This player no longer waits. Nothing was done."), 409
+            else:
+                problem = explain(error)
         else:
-            messages.info(request, DONE["accept" if to == State.ACCEPTED else "refuse"] % {"count": 1})
+            messages.info(request, (MOVED if kind == "entry" else DONE)[press] % {"count": 1})
             return redirect("entering:late-players", event=section.event.slug, section=section.slug)
-    elif request.method == "POST":
-        problem, status = _("This player no longer waits. Nothing was done."), 409
     shown = list(rows[:MOST])
     problems = problems_of_rows(shown, limits_of(section.event, [section.pk]))
     context = {
         **section_context(request, section, "entries"),
-        "rows": [(one, _who_entered(one), problems.get(one.pk, "")) for one in shown],
+        "rows": [
+            (one, _who_entered(one), problems.get(one.pk, ""), asked.get(("registration", one.pk)))
+            for one in shown
+        ],
+        "moves": [(move, asked.get(("entry", move.participant_id))) for move in moves[:MOST]],
         "problem": problem,
     }
     return render(request, "entering/staff/late.html", context, status=status)
+
+
+def _decide_late(request: PersonRequest, section: Section, press: str, kind: str, key: int) -> None:
+    """Do what a button of the page of late players says. Raises NotFound if the player no longer waits; DomainError."""
+    if press not in LATE:
+        raise NotFound("not_found", kind=kind, id=key)
+    by = By(Hand.ORGANISER, request.user, both=answers_of(request))
+    if kind == "entry":
+        decide_move(section=section, participant_id=key, accept=press == "accept", by=by)
+        return
+    seen = request.POST.get("revision", "")
+    decide_late(
+        section=section,
+        registration_id=key,
+        accept=press == "accept",
+        by=by,
+        seen_revision=int(seen) if is_key(seen) else None,
+        reason=request.POST.get("reason", ""),
+    )
 
 
 def _who_entered(one: Registration) -> str:

@@ -19,7 +19,7 @@ from tournaments.actions.entries import (
     withdraw_participant,
 )
 from tournaments.actions.entry_import import keep_for_arbiter
-from tournaments.actions.moved_entries import move_participant
+from tournaments.actions.moved_entries import move_or_keep
 from tournaments.actions.points import decide_points
 from tournaments.actions.presence import mark_presence
 from tournaments.actions.roster import is_late_entry, summary
@@ -122,7 +122,7 @@ class EntriesView(EntersPlayers, OfEntry):
             if error.code != "late_entry_by_arbiter":
                 raise
             entry = from_list(self.section, entry, self.answers)
-            waiting = keep_for_arbiter(self.section, self.actor, [ImportRow(entry=entry)])
+            waiting = keep_for_arbiter(self.section, self.actor, [ImportRow(entry=entry, missed=missed)])
             self.put_off = True
             return {"waiting": waiting}
         return self.shown(Participant.objects.select_related("section", "player").get(pk=made.pk))
@@ -177,6 +177,7 @@ class EntrySectionView(OfEntry):
         permission=ENTRIES,
         body=MoveBody,
         answer=EntryShape,
+        put_off=WaitingShape,
         matched=True,
     )
     def post(self) -> Any:
@@ -184,13 +185,16 @@ class EntrySectionView(OfEntry):
         if other is None or not self.token.made_by.has_perm(ENTRIES, other):
             text = _("There is no such section, or this token cannot see it.")
             raise invalid([{"pointer": "/section", "code": "unknown", "detail": text}])
-        move_participant(
+        moved = move_or_keep(
             actor=self.actor,
             participant_id=self.entry.pk,
             section_id=other.pk,
             asked=self.answers,
             both=self.answers,
         )
+        if moved is None:
+            self.put_off = True
+            return {"waiting": 1}
         return self.shown_again()
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.actions import entries as actions
 from tournaments.actions.entry_import import keep_for_arbiter
-from tournaments.actions.moved_entries import move_participant
+from tournaments.actions.moved_entries import move_or_keep
 from tournaments.declarations.entries import ADD_PARTICIPANT, MOVE_ENTRY_HERE, REMOVE_PARTICIPANT
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError, NotFound, Stale
@@ -204,7 +204,7 @@ def _say_listed(request: PersonRequest, form: EntryForm, entry: Participant) -> 
 def _kept(request: PersonRequest, section: Section, form: EntryForm, answers: Answers) -> bool:
     """Let the new player wait for an arbiter, and say so. The form says why if that is not possible."""
     entry = actions.from_list(section, marked(section, form.entry()), answers)
-    row = ImportRow(entry=entry)
+    row = ImportRow(entry=entry, missed=form.cleaned_data.get("missed", ""))
     try:
         waiting = keep_for_arbiter(section, actor_of(request), [row])
     except DomainError as error:
@@ -436,7 +436,7 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
     if not request.user.has_perm(ENTRIES, other):
         raise PermissionDenied(may_not(ENTRIES))
     try:
-        moved = move_participant(
+        moved = move_or_keep(
             actor=actor_of(request),
             participant_id=entry.pk,
             section_id=other.pk,
@@ -449,7 +449,11 @@ def move(request: PersonRequest, section: Section, participant: int) -> HttpResp
         if error.code in ASKED:
             return _form(request, section, form, entry, moving=error)
         return _form(request, section, form, entry, refused=error, problem=explain(error))
-    _warn_of_dropped_byes(request, moved)
+    if moved is None:
+        waits = DomainError("move_waits", name=entry.player.name, section=other.name)
+        messages.info(request, explain(waits))
+    else:
+        _warn_of_dropped_byes(request, moved)
     return redirect(section_url("entries", section))
 
 

@@ -33,6 +33,10 @@ SENTENCES = {
         "Round 1 of %(section)s is paired, so only an arbiter enters players there. Ask an arbiter, or add the player "
         "on Entries: the player then waits for the arbiter."
     ),
+    "move_waits": gettext_lazy(
+        "Round 1 of %(section)s is paired, so the move of %(name)s waits for an arbiter there. Until then, nothing "
+        "changes."
+    ),
     "already_withdrawn": gettext_lazy("%(name)s has already withdrawn."),
     "already_expelled": gettext_lazy("%(name)s is already expelled."),
     "not_withdrawn": gettext_lazy("%(name)s has not withdrawn."),
