@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 import secrets
+from threading import Lock
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from tournaments import totp
-from tournaments.errors import DomainError
+from tournaments.errors import DomainError, Wait
 from tournaments.models import RecoveryCode, SecondFactor, User
+from tournaments.queries.storage import cannot_write
 
 from .login_sessions import end_sessions
 
 RECOVERY_CODES = 10
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class Unwritten:
+    """The last code of each person that was used while the database could not be written, by the step of its time.
+
+    first: the first step whose codes no earlier process can have taken.
+    """
+
+    def __init__(self) -> None:
+        self.first = totp.step_at(timezone.now().timestamp()) + totp.DRIFT + 1
+        self._last: dict[int, int] = {}
+        self._lock = Lock()
+
+    def last(self, user: int) -> int:
+        return self._last.get(user, 0)
+
+    def use(self, user: int, step: int) -> bool:
+        """Note that a code was used; return False if it was used before, perhaps a moment ago."""
+        with self._lock:
+            if step <= self.last(user):
+                return False
+            self._last[user] = step
+            return True
+
+
+unwritten = Unwritten()
 
 
 def is_on(user: User) -> bool:
@@ -66,8 +94,20 @@ def turn_on(*, user: User, code: str, session: str = "") -> list[str]:
 
 
 def check(*, user: User, code: str) -> None:
-    """Use up a code of the app or a recovery code. Raises DomainError("wrong_code")."""
+    """Use up a code of the app or a recovery code. Raises DomainError("wrong_code").
+
+    While the disk of SQLite is full, the process remembers the codes of apps that were used. Only one process serves
+    an SQLite database, so no code works twice. A recovery code needs the database. Raises Wait soon after the start.
+    """
     written = _plain(code)
+    try:
+        _check(user, written)
+    except DatabaseError as error:
+        if connection.vendor != "sqlite" or not cannot_write(error) or not _check_in_memory(user, written):
+            raise
+
+
+def _check(user: User, written: str) -> None:
     with transaction.atomic():
         row = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at__isnull=False).first()
         if row is None:
@@ -75,9 +115,23 @@ def check(*, user: User, code: str) -> None:
         if _by_app(row, written):
             return
         digests = [_digest(user, written, key) for key in _keys()]
-        used, _ = RecoveryCode.objects.filter(user=user, digest__in=digests).delete()
-        if not used:
+        fitting = RecoveryCode.objects.filter(user=user, digest__in=digests)
+        if not fitting.exists() or not fitting.delete()[0]:  # only looking needs no room on the disk
             raise DomainError("wrong_code")
+
+
+def _check_in_memory(user: User, written: str) -> bool:
+    """Use up a code of the app without writing; return False for a recovery code. Raises Wait, DomainError."""
+    row = SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).first()
+    now = timezone.now().timestamp()
+    step = _step_of(row, written, now) if row else None
+    if step is None:
+        return False
+    if step < unwritten.first:
+        raise Wait("wait", seconds=unwritten.first * totp.STEP - int(now))
+    if not unwritten.use(user.pk, step):
+        raise DomainError("wrong_code")
+    return True
 
 
 def turn_off(user: User) -> None:
@@ -94,14 +148,19 @@ def renew_codes(user: User) -> list[str]:
 
 
 def _by_app(row: SecondFactor, code: str) -> bool:
-    now = timezone.now().timestamp()
-    for key in _keys():
-        step = totp.matching_step(secret_of(row, key), code, now, after=row.last_step)
-        if step is not None:
-            row.last_step = step
-            row.save(update_fields=["last_step"])
-            return True
-    return False
+    step = _step_of(row, code, timezone.now().timestamp())
+    if step is None:
+        return False
+    row.last_step = step
+    row.save(update_fields=["last_step"])
+    return True
+
+
+def _step_of(row: SecondFactor, code: str, now: float) -> int | None:
+    """Return the step of a code of the app that was not used before, None if it is none."""
+    last = max(row.last_step, unwritten.last(row.pk))
+    steps = (totp.matching_step(secret_of(row, key), code, now, after=last) for key in _keys())
+    return next((step for step in steps if step is not None), None)
 
 
 def _keys() -> list[str]:

@@ -12,7 +12,9 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from tests.factories import EventRoleFactory
-from tournaments.actions import login_trials
+from tests.web.login.conftest import Clock, CodeOf
+from tournaments import totp
+from tournaments.actions import login_trials, second_factor
 from tournaments.models import User
 from tournaments.web import sessions
 
@@ -91,3 +93,76 @@ def test_few_passwords_are_tried_while_none_can_be_counted(ada: User) -> None:
     assert tried[-1] in (429, 503)
     login_trials._unwritten.clear()
     assert log_in(Client(), ada) == 302
+
+
+ONE_PROCESS = pytest.mark.skipif(connection.vendor != "sqlite", reason="several processes share PostgreSQL")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    """Let the server start now."""
+    monkeypatch.setattr(second_factor, "unwritten", second_factor.Unwritten())
+
+
+def send_code(client: Client, user: User, code: str) -> int:
+    assert log_in(client, user) == 302
+    status = client.post("/login/code/", {"code": code}).status_code
+    login_trials._unwritten.clear()
+    return status
+
+
+def is_in(client: Client) -> bool:
+    return client.get("/hall/-/people/").status_code == 200
+
+
+@ONE_PROCESS
+def test_a_person_with_a_second_factor_logs_in_and_looks_while_the_disk_is_full(
+    started: None, code_of_ada: tuple[CodeOf, list[str]], ada: User, clock: Clock
+) -> None:
+    code, _codes = code_of_ada
+    client = Client()
+    with full_disk():
+        assert send_code(client, ada, "000000") == 422
+        assert send_code(client, ada, code()) == 302
+        assert is_in(client)
+
+
+@ONE_PROCESS
+def test_no_code_works_twice_while_the_disk_is_full_nor_after_it(
+    started: None, code_of_ada: tuple[CodeOf, list[str]], ada: User, clock: Clock
+) -> None:
+    code, _codes = code_of_ada
+    clock.forward(minutes=1)
+    with full_disk():
+        used = code()
+        assert send_code(Client(), ada, used) == 302
+        assert send_code(Client(), ada, used) == 422
+        clock.forward(seconds=totp.STEP)
+        assert send_code(Client(), ada, used) == 422
+        clock.forward(seconds=-totp.STEP)
+    assert send_code(Client(), ada, used) == 422
+    clock.forward(seconds=totp.STEP)
+    assert send_code(Client(), ada, code()) == 302
+
+
+@ONE_PROCESS
+def test_a_code_that_the_process_before_a_restart_may_have_taken_must_wait_while_the_disk_is_full(
+    code_of_ada: tuple[CodeOf, list[str]], ada: User, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _codes = code_of_ada
+    with full_disk():
+        monkeypatch.setattr(second_factor, "unwritten", second_factor.Unwritten())
+        assert send_code(Client(), ada, code()) == 429
+        clock.forward(seconds=totp.STEP * (totp.DRIFT + 1))
+        assert send_code(Client(), ada, code()) == 302
+
+
+def test_a_recovery_code_works_only_where_it_can_be_deleted(
+    started: None, code_of_ada: tuple[CodeOf, list[str]], ada: User
+) -> None:
+    _code, codes = code_of_ada
+    client = Client(raise_request_exception=False)
+    with full_disk():
+        assert send_code(client, ada, codes[0]) == 507
+        assert not is_in(client)
+    assert send_code(Client(), ada, codes[0]) == 302
