@@ -146,7 +146,7 @@ def read_book(language: str) -> Book:
 
 @cache
 def words_of(language: str) -> dict[str, Any]:
-    """Return what a language has besides its chapters: names of the parts, and words for the search."""
+    """Return what a language has besides its chapters: names of the parts and keys, and words for the search."""
     words: dict[str, Any] = json.loads((HERE / "words" / f"{language}.json").read_text("utf-8"))
     return words
 
@@ -193,8 +193,14 @@ def sources(file: Path) -> dict[str, Source]:
 
 
 def parsed(source: Source, slug: str, language: str) -> list[Token]:
-    """Return the tokens of a passage. The anchor is taken out of the heading, whose token says the language."""
+    """Return the tokens of a passage. The anchor is taken out of the heading, whose token says the language. A key has
+    its name in this language.
+    """
     tokens = parser().parse(source.text)
+    keys = words_of(language)["keys"]
+    for each in inside(tokens):
+        if each.type == "code_inline" and each.content in keys:
+            each.content, each.meta["key"] = keys[each.content], True
     heading, inline = tokens[0], tokens[1]
     heading.attrs["id"] = source.anchor or f"chapter-{slug}"
     heading.meta["language"] = language

@@ -1,6 +1,7 @@
 """Makes the HTML of a chapter.
 
-A name of a key between backticks becomes a key. All else between backticks is a text to type.
+A name of a key between backticks becomes a key. It is written as in English: each language has its names of keys in
+`manual/words`. All else between backticks is a text to type.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class ChapterHTML(RendererHTML):
 
     def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
         text = tokens[idx].content
-        name = "kbd" if KEY.fullmatch(text) else "code"
+        name = "kbd" if KEY.fullmatch(text) or "key" in tokens[idx].meta else "code"
         return f"<{name}>{escape(text)}</{name}>"
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:

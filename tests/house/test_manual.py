@@ -42,6 +42,7 @@ from tests.browser.pictures import seen
 from tests.browser.test_axe import NOT_PAGES, VISITS
 from tests.factories import EventRoleFactory, section_of
 from tests.house.catalogues import catalogue
+from tests.house.catalogues import forms as forms_of
 from tests.web.staff.conftest import address
 from tournaments.web.matters import WORDS
 from tournaments.web.words import refusals
@@ -436,6 +437,76 @@ def test_every_button_that_the_manual_names_is_a_text_of_the_program() -> None:
     shown |= {f"{text} TRF" for text in shown if text.endswith(" in")}  # the name of a format follows
     begun = {name for name in named if any(text.startswith(name) for text in shown)}
     assert sorted(named - begun) == []
+
+
+NUMBER = re.compile(r"%\(\w+\)s|\d+|…")
+BOLD = re.compile(r"\*\*([^*]+)\*\*")
+IN_QUOTES = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"“”»]")
+
+
+def as_label(text: str) -> str:
+    """Return a text without its numbers and the sign at its end."""
+    return " ".join(NUMBER.sub(" ", text).replace("’", "'").split()).rstrip(":. ")
+
+
+def labels(text: str) -> set[str]:
+    """Return what a passage has in bold letters, in quotation marks, and in the first cells of its tables."""
+    heads = re.findall(r"^(\|.*)\n\|[ -]+\|", text, re.MULTILINE)
+    rows = [line for line in text.splitlines() if line.startswith("| ") and line not in heads]
+    found = [*BOLD.findall(text), *IN_QUOTES.findall(text), *(row.split("|")[1] for row in rows)]
+    return {as_label(each) for each in found}
+
+
+OTHER_WORDS = {"67-words.md"}
+"""A chapter that explains the words of chess, not those of pages."""
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_a_translated_passage_has_the_labels_of_the_program_in_its_language(language: str) -> None:
+    """Labels stand as on the page, without the endings of cases: "Füllen Sie **Erster Tag** aus"."""
+    shown: dict[str, set[str]] = {}
+    for entry in catalogue(language):
+        if not entry.obsolete:
+            for text in filter(None, (entry.msgid, entry.msgid_plural)):
+                shown.setdefault(as_label(text), set()).update(map(as_label, forms_of(entry)))
+    wrong, checked = [], 0
+    for path in sorted(CHAPTERS.glob("*.md")):
+        if path.name not in OTHER_WORDS:
+            own = sources(CHAPTERS / language / path.name)
+            for anchor, english in sources(path).items():
+                named = labels(english.text) & shown.keys()
+                has = labels(own[anchor].text) if anchor in own else set()
+                checked += len(named)
+                wrong += [
+                    f"{path.name} #{anchor}: {label!r} is {sorted(shown[label])}"
+                    for label in sorted(named)
+                    if not shown[label] & has
+                ]
+    assert wrong == []
+    assert checked > 500
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_a_key_has_the_name_that_the_pages_have_for_it(language: str) -> None:
+    keys = words_of(language)["keys"]
+    on_pages = {
+        entry.msgid: entry.msgstr
+        for entry in catalogue(language)
+        if entry.msgctxt == "a key" and not entry.obsolete
+    }
+    assert {name: keys.get(name, name) for name in on_pages} == on_pages
+    page = html_of(read_chapter(CHAPTERS / "32-results.md", language), book(language), "/site/manual/")
+    assert f"<kbd>{on_pages['Space']}</kbd>" in page
+    assert "<kbd>Space</kbd>" not in page
+
+
+def test_no_page_has_a_key_in_english_only() -> None:
+    cap = re.compile(r"<kbd[^>]*>\s*([A-Za-z]{2,})\s*</kbd>")
+    assert [
+        (path.name, name)
+        for path in (ROOT / "templates").rglob("*.html")
+        for name in cap.findall(path.read_text("utf-8"))
+    ] == []
 
 
 def test_every_word_of_the_cockpit_is_explained() -> None:
