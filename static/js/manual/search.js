@@ -9,6 +9,7 @@ import { folded } from "../folding.js";
 const MOST = 12;
 const LONGEST = 200;
 const AROUND = 160; // characters of a passage that are shown
+const RARE = 9; // a word counts less by one, each time twice as many passages have it
 
 /**
  * Return the passages in which most of the typed words begin a word. With three words or more, one may be missing. A word
@@ -22,9 +23,11 @@ export function search(index, typed) {
   /** @type {Map<number, { has: number, score: number }>} */
   const hits = new Map();
   for (const word of words) {
-    for (const [number, weight] of best(index.words, word)) {
+    const found = best(index.words, word);
+    const rare = RARE - (32 - Math.clz32(found.size));
+    for (const [number, weight] of found) {
       const { has, score } = hits.get(number) ?? { has: 0, score: 0 };
-      hits.set(number, { has: has + 1, score: score + weight });
+      hits.set(number, { has: has + 1, score: score + weight * Math.max(rare, 1) });
     }
   }
   const least = Math.max(0, ...[...hits.values()].map(({ has }) => has)) - Number(words.length > 2);
@@ -48,7 +51,7 @@ function askedWords({ little, endings }, typed) {
 }
 
 /**
- * Return how much a word counts in each passage. The same word counts twice as much as one that only begins with it.
+ * Return how much a word counts in each passage. The same word counts three times as much as one that only begins with it.
  * @param {Record<string, number[]>} words
  * @param {string} word
  */
@@ -62,7 +65,7 @@ function best(words, word) {
     const flat = words[key] ?? [];
     for (let at = 0; at < flat.length; at += 2) {
       const [number = 0, weight = 0] = flat.slice(at, at + 2);
-      found.set(number, Math.max(found.get(number) ?? 0, weight * (key === word ? 2 : 1)));
+      found.set(number, Math.max(found.get(number) ?? 0, weight * (key === word ? 3 : 1)));
     }
   }
   return found;
