@@ -13,13 +13,16 @@ from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import translation
 from django.utils.translation import trans_real
 
 from tests.house.catalogues import other_texts
 from tests.web import hostile
 from tests.web.hostile import Hall
+from tournaments.web import login_mail
 from tournaments.web.made_once import store
 from tournaments.web.views.staff import documents
 
@@ -50,12 +53,12 @@ SEAL = re.compile(r"\b(?:[0-9a-f]{4} ){4}[0-9a-f]{4}\b")
 class Bracketed(trans_real.DjangoTranslation):
     """A catalogue with a translation for every text except those in `without`."""
 
-    def __init__(self, without: Container[str] = ()) -> None:
+    def __init__(self, without: Container[str] = (), language: str = "de") -> None:
         """Read no files."""
-        self.without = without
+        self.without, self.language = without, language
 
     def to_language(self) -> str:
-        return "de"
+        return self.language
 
     def gettext(self, message: str) -> str:
         text = message.rpartition(trans_real.CONTEXT_SEPARATOR)[2]
@@ -153,3 +156,71 @@ def test_every_text_of_a_page_can_be_translated(
         untranslated[f"visitor {path}"] = read(Client().get(path)) - OTHER_TEXTS
     assert statuses == {(200, "")}
     assert {path: words for path, words in untranslated.items() if words} == {}
+
+
+@pytest.fixture
+def partly(
+    settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Hall, Client, str, str]:
+    """Spanish, with brackets around each text and without the texts for arbiters, and an arbiter who has chosen it.
+    Return the hall, the arbiter, and the addresses of the event and of the section.
+    """
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr(hostile, "hostile", greek)
+    hall = Hall("middle")
+    settings.LANGUAGES, settings.PARTLY_ENGLISH = [("en", "English"), ("es", "Español")], ["es"]
+    monkeypatch.setitem(trans_real._translations, "es", Bracketed(other_texts(), "es"))
+    hall.user.language = "es"
+    hall.user.save()
+    arbiter = Client(raise_request_exception=False)
+    arbiter.force_login(hall.user)
+    return hall, arbiter, f"/{hall.event.slug}/", f"/{hall.event.slug}/{hall.section.slug}/"
+
+
+OF_LOGINS = [
+    "/account/", "/account/programs/", "/account/mail/", "/account/second-factor/", "/account/new-phone/",
+    "/password/", "/keys/", "/site/", "/site/rating-lists/", "/new/", "/new/-/load/",
+]  # fmt: skip
+OF_THE_EVENT = ["-/edit/", "-/people/", "-/programs/", "-/webhooks/", "-/registration/settings/"]
+MORE = ["log/file/csv/", "close/", "tie-breaks/", "prizes/edit/", "round/99/results/"]
+"""A file, more pages, and a page of a round that does not exist."""
+
+
+def test_no_page_for_arbiters_has_a_piece_in_a_language_without_their_texts(
+    partly: tuple[Hall, Client, str, str],
+) -> None:
+    _hall, arbiter, event, here = partly
+    paths = [
+        *OF_LOGINS,
+        *(event + rest for rest in OF_THE_EVENT),
+        *(here + rest for rest in FOR_ARBITERS + MORE),
+    ]
+    shown = {path: arbiter.get(path) for path in paths}
+    assert {path for path, page in shown.items() if page.status_code != 200} == {f"{here}round/99/results/"}
+    # what is refused: a form without its fields, a wrong method, a script that asks for a part of a page
+    refused = {f"post {path}": arbiter.post(path, headers={"hx-request": "true"}) for path in paths}
+    assert {page.status_code for page in refused.values()} >= {405, 422}
+    assert [name for name, page in (shown | refused).items() if BEGIN in page.content.decode()] == []
+
+
+def test_pages_for_visitors_that_an_arbiter_opens_are_wholly_in_the_language(
+    partly: tuple[Hall, Client, str, str],
+) -> None:
+    _hall, arbiter, event, here = partly
+    shown = {path: arbiter.get(path) for path in ("/", event, *(here + rest for rest in FOR_ALL))}
+    assert {page.headers["Content-Language"] for page in shown.values()} == {"es"}
+    same = OTHER_TEXTS | {"Espa", "ñol", "de"}  # the name of the language, and a date
+    words = {path: read(page) - same for path, page in shown.items()}
+    assert {path: found for path, found in words.items() if found} == {}
+
+
+def test_a_mail_about_a_login_has_no_piece_in_a_language_without_its_texts(
+    partly: tuple[Hall, Client, str, str], settings: LazySettings
+) -> None:
+    hall, _arbiter, _event, _here = partly
+    settings.MAIL_IS_SET_UP, hall.user.email = True, "a@example.org"
+    hall.user.save()
+    with translation.override("es"):
+        login_mail.mail_change_at_server(hall.user, "Changed.", ended=(2, 1, 1))
+    sent = mail.outbox[-1]
+    assert BEGIN not in sent.subject + sent.body

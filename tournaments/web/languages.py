@@ -120,10 +120,16 @@ _FOR_VISITORS = (
     "tournaments.web.views.home",
     "tournaments.web.views.login",
     "tournaments.web.views.forgotten",
+    "tournaments.api.explanations",
     "entering.web.public",
     "manual",
 )
 """Modules of views whose texts each finished language has (`locale/complete.toml`)."""
+
+
+def for_logins(language: str) -> str:
+    """Return the language in which people with a login read: English if this one has the public texts only."""
+    return settings.LANGUAGE_CODE if language in settings.PARTLY_ENGLISH else language
 
 
 class LanguageOfLogin:
@@ -149,9 +155,18 @@ class LanguageOfLogin:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_given: object
     ) -> None:
-        partly = get_language() in settings.PARTLY_ENGLISH
-        if partly and not view.__module__.startswith(_FOR_VISITORS) and request.user.is_authenticated:
-            activate(settings.LANGUAGE_CODE)  # until the language of the address or of the login ends
+        language = for_logins(get_language())
+        if (
+            language != get_language()
+            and not view.__module__.startswith(_FOR_VISITORS)
+            and _has_login(request)
+        ):
+            activate(language)  # until the language of the address or of the login ends
+
+
+def _has_login(request: HttpRequest) -> bool:
+    """Return whether a person who is logged in sent the request, or a program with a token."""
+    return request.user.is_authenticated or "Authorization" in request.headers
 
 
 # The choice ---------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from tournaments.actions.password_links import BY_MAIL, make_mail_link
 from tournaments.models import User
 from tournaments.queries.access_tokens import NOTHING, Counts
 from tournaments.web.forms.logins import opened_words
+from tournaments.web.languages import for_logins
 from tournaments.web.qr import url_for_others
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _send(name: str, address_of: Callable[[str], str], language: str) -> None:
                 "address": address_of(make_mail_link(user)),
                 "hours": BY_MAIL.seconds // 3600,
             }
-            with override(language):
+            with override(for_logins(language)):
                 text = render_to_string("registration/password_mail.txt", context)
                 _mail(_("Evenboard: a new password"), text, user.email)
     except Exception:  # nobody waits for the answer, so the log must have any error
@@ -98,7 +99,7 @@ def mail_change_at_server(user: User, change: StrOrPromise, *, ended: Counts = N
 
 def _change_words(user: User, change: StrOrPromise, ended: Counts, page: str) -> tuple[str, str]:
     """Return the subject and the text in the language of the person."""
-    with override(user.language or get_language()):
+    with override(for_logins(user.language or get_language())):
         context = {"user": user, "change": change, "ended": opened_words(ended), "address": page}
         text = render_to_string("registration/change_mail.txt", context)
         return _("Evenboard: your login was changed"), text

@@ -22,6 +22,7 @@ from django.utils.translation import override
 from tournaments.actions.background import be_gentle
 from tournaments.actions.webhook_sending import send_webhooks
 from tournaments.models import EventRole, User, Webhook
+from tournaments.web.languages import for_logins
 from tournaments.web.login_mail import AUTOMATIC
 
 logger = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def tell_organisers() -> None:
 
 
 def _mail(webhook: Webhook, person: User) -> None:
-    with override(person.language or settings.LANGUAGE_CODE):
+    with override(for_logins(person.language or settings.LANGUAGE_CODE)):
         page = reverse("tournaments:webhooks", args=[webhook.event.slug])
         context = {"webhook": webhook, "event": webhook.event, "page": f"{settings.PUBLIC_URL}{page}"}
         text = render_to_string("registration/webhook_mail.txt", context)
