@@ -198,7 +198,8 @@ def test_no_page_for_arbiters_has_a_piece_in_a_language_without_their_texts(
     shown = {path: arbiter.get(path) for path in paths}
     assert {path for path, page in shown.items() if page.status_code != 200} == {f"{here}round/99/results/"}
     # what is refused: a form without its fields, a wrong method, a script that asks for a part of a page
-    refused = {f"post {path}": arbiter.post(path, headers={"hx-request": "true"}) for path in paths}
+    sent = [path for path in paths if path.startswith("/account/") or "-/" in path or path.endswith("e/")]
+    refused = {f"post {path}": arbiter.post(path, headers={"hx-request": "true"}) for path in sent}
     assert {page.status_code for page in refused.values()} >= {405, 422}
     assert [name for name, page in (shown | refused).items() if BEGIN in page.content.decode()] == []
 
