@@ -6,8 +6,10 @@ of them limits nobody. So everything that counts by address asks here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
+from typing import Any
 
 from django.http import HttpRequest
 
@@ -33,4 +35,9 @@ def address_of(request: HttpRequest) -> str:
 
 def network_of(request: HttpRequest) -> str:
     """Return the network from which a request came, for limits."""
-    return network(address_of(request))
+    return network_in(request.META)
+
+
+def network_in(environ: Mapping[str, Any]) -> str:
+    """Return the network in the environment of a request."""
+    return network(str(environ.get("REMOTE_ADDR", "")))

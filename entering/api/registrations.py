@@ -139,12 +139,12 @@ class RegistrationsView(OfRegistration):
         feed=True,
     )
     def get(self) -> QuerySet[Registration]:
-        conditions = self.asked.get("conditions", "")
+        conditions = self.asked.get("conditions", [])
         labels = Label.objects.filter(event=self.event).values_list("name", "pk") if conditions else ()
         wanted = QueueFilter(
             pile="all",
             search=self.asked.get("search", ""),
-            conditions=tuple(read_words(conditions, dict(labels))) if conditions else (),
+            conditions=tuple(read_words(conditions, dict(labels))),
             any_of=self.asked["any"],
         )
         rows = found_by(self.event, wanted)

@@ -11,6 +11,7 @@ from entering.machine import State
 from entering.models import Label, Registration, WishedBye
 from entering.models.records import TYPED_CHARGES, Charge
 from entering.queries.account import account
+from entering.queries.conditions import MOST as MOST_CONDITIONS
 from entering.queries.conditions import read_words
 from pairing.engine import ByeKind
 from tournaments.api.serializers import ListShape, with_iso_dates
@@ -156,20 +157,22 @@ class RegistrationShape(RegistrationRow):
 class RegistrationsQuery(FeedQuery):
     """search: parts of the name, a FIDE ID or a mail address. changed_since: empty for the first time, then the `mark`
     of the answer before, or any time: only what has changed since, and the numbers of what is gone.
-    conditions: as on the page, with ; between them and ! before one that must not hold, such as
-    `label.VIP;!title.GM;rating_from=1800`. any: one of them is enough.
+    conditions: as on the page, one in each parameter, with ! before one that must not hold, such as `label.VIP`,
+    `!title.GM` and `rating_from=1800`. any: one of them is enough.
     """
 
     state = serializers.ChoiceField(choices=State.values, required=False)
     section = serializers.IntegerField(required=False, **KEY)
     label = serializers.CharField(max_length=30, required=False)  # type: ignore[assignment]  # a field here
     search = serializers.CharField(max_length=80, required=False)
-    conditions = serializers.CharField(max_length=500, required=False)
+    conditions = serializers.ListField(
+        child=serializers.CharField(max_length=150), max_length=MOST_CONDITIONS, required=False
+    )
     any = serializers.BooleanField(required=False, default=False)
 
-    def validate_conditions(self, value: str) -> str:
+    def validate_conditions(self, value: list[str]) -> list[str]:
         if any(one.q is None for one in read_words(value, {})):
-            self.fields["conditions"].fail("invalid")
+            raise serializers.ValidationError(_("There is no such value here."), "unknown")
         return value
 
 

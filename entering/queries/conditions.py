@@ -152,13 +152,13 @@ def read(wanted: Iterable[str], what: Iterable[str], typed: Iterable[str]) -> tu
     return tuple(one for one in found if one.q is not None)[:MOST]
 
 
-def read_words(text: str, labels: Mapping[str, int]) -> list[Condition]:
-    """Return the conditions that a program writes: `what` or `what=typed`, after ! for "is not", with ; between them.
+def read_words(words: Iterable[str], labels: Mapping[str, int]) -> list[Condition]:
+    """Return the conditions that a program writes: each is `what` or `what=typed`, after ! for "is not".
 
     labels: the keys of labels, which a program calls by their names. A name that no label has finds nobody.
     """
     found = []
-    for part in text.split(";")[:MOST]:
+    for part in words:
         what, _equals, typed = part.strip().removeprefix("!").partition("=")
         if what.startswith("label."):
             what = f"label.{labels.get(what.removeprefix('label.'), 0)}"

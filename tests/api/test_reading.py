@@ -104,9 +104,27 @@ def test_a_crawler_is_slowed_down(six: MadeSection, client: Client, monkeypatch:
     answers = [client.get(address) for address in addresses]
     assert [one.status_code for one in answers] == [200, 200, 429]
     assert {one["RateLimit-Policy"] for one in answers} == {'"reader";q=2;w=60'}
-    assert "RateLimit" not in answers[0]  # it is kept for all visitors
-    assert answers[2]["RateLimit"].startswith('"reader";r=0;t=')
+    assert [one["RateLimit"].partition(";t=")[0] for one in answers] == [f'"reader";r={r}' for r in (1, 0, 0)]
     assert [client.get(address).status_code for address in addresses] == [200, 200, 429]  # finished: no limit
+
+
+def test_a_finished_answer_says_what_is_left_to_each_visitor(
+    six: MadeSection, client: Client, monkeypatch: pytest.MonkeyPatch
+):
+    """What is left for one network is not said to another one, nor to a cache that gives the answer to others."""
+    monkeypatch.setattr(ReaderThrottle, "rate", "3/min")
+    address = f"/api/v1/public/sections/{six.row.pk}/standings/"
+    client.get(address)
+    client.get(f"/api/v1/public/sections/{six.row.pk}/rounds/1/")
+
+    def left(**asked: str) -> str:
+        return client.get(address, **asked).headers.get("RateLimit", "").partition(";t=")[0]
+
+    assert [left(), left(), left(REMOTE_ADDR="192.0.2.9")] == ['"reader";r=1', '"reader";r=1', '"reader";r=3']
+    tag = client.get(address)["ETag"]
+    unchanged = client.get(address, HTTP_IF_NONE_MATCH=tag)
+    assert (unchanged.status_code, unchanged["RateLimit"].partition(";t=")[0]) == (304, '"reader";r=1')
+    assert left(HTTP_VIA="1.1 cache") == ""
 
 
 def test_a_crawler_cannot_invent_other_addresses_of_its_own(

@@ -17,7 +17,7 @@ from tournaments.api.serializers import RoundSerializer, StandingsSerializer
 from tournaments.exports.fairness import fairness_values
 from tournaments.exports.published_list import list_values
 from tournaments.models import Round, Section
-from tournaments.networks import network_of
+from tournaments.networks import network_in, network_of
 from tournaments.queries.fairness import fairness
 from tournaments.queries.pairings import round_board_list
 from tournaments.queries.public_facts import PublicFacts
@@ -42,6 +42,13 @@ class Limit(SimpleRateThrottle):
         left = max(0, self.num_requests - len(self.history))
         until = self.duration - (self.now - self.history[-1]) if self.history else self.duration
         return {**policy, "RateLimit": f'"{self.scope}";r={left};t={max(1, ceil(until))}'}
+
+    def uncounted(self, ident: str) -> dict[str, str]:
+        """Return the limit and what is left of it for an answer that does not count."""
+        self.key = self.cache_format % {"scope": self.scope, "ident": ident}
+        self.now = self.timer()
+        self.history = [at for at in self.cache.get(self.key, []) if at > self.now - self.duration]
+        return self.headers()
 
 
 class Limited(APIView):
@@ -88,6 +95,11 @@ ANY_SITE = {
 def for_scripts(_facts: PublicFacts | None) -> Mapping[str, str]:
     """Let scripts of any web site read the answer. They send no cookies, and the answer is the same for everybody."""
     return ANY_SITE
+
+
+def what_is_left(environ: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the limit of a visitor's network, for an answer that was made for all."""
+    return ReaderThrottle().uncounted(network_in(environ))
 
 
 def round_values(section: Section, number: int) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from tournaments.web.views.public.visits import (
     PublicPage,
     add_headers,
     asks_for_news,
+    headers_of_visitor,
     nothing_new,
     other_round,
     page_tag,
@@ -134,6 +135,8 @@ class MadeOnce:
     def _timed(self, request: HttpRequest, address: Address, facts: PublicFacts) -> HttpResponse:
         response = self._answer(request, address, facts)
         add_headers(response, address.page, facts)
+        for name, value in headers_of_visitor(address.page, request.META).items():
+            response.headers[name] = value
         if address.page.clock:
             with in_zone(facts.time_zone):
                 send_time(response)

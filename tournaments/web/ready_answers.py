@@ -17,7 +17,8 @@ from django.http import HttpResponse
 
 from tournaments.queries.public_facts import PublicFacts
 from tournaments.web import made_once
-from tournaments.web.made_once import ACCEPTS_GZIP, CAME, LONGEST_ADDRESS, Source
+from tournaments.web.made_once import ACCEPTS_GZIP, CAME, LONGEST_ADDRESS, OF_ONE, Source
+from tournaments.web.views.public.visits import headers_of_visitor
 
 MOST = 5_000
 Headers = list[tuple[str, str]]
@@ -68,10 +69,11 @@ class ReadyAnswers:
             return None  # Django closes the connection, and says what is wrong
         if facts is None or not facts.public or facts != source.facts:
             return None
+        headers = [*kept.headers, *headers_of_visitor(source.address.page, environ).items()]
         if source.page is None:
-            return kept.status, kept.headers, b""
+            return kept.status, headers, b""
         page = made_once.store.held(source.address.shelf, facts, source.page)
-        return None if page is None else (kept.status, kept.headers, page.body)
+        return None if page is None else (kept.status, headers, page.body)
 
     def keep(self, environ: Mapping[str, Any], answer: object, status: str, headers: Headers) -> None:
         """Keep an answer if it is one for all visitors. Its page must be stored as it was sent."""
@@ -85,7 +87,8 @@ class ReadyAnswers:
                 return
         if len(self._kept) >= self._most:
             self._kept.clear()
-        self._kept[key] = Ready(source, status, headers)
+        for_all = [(name, value) for name, value in headers if name not in OF_ONE]
+        self._kept[key] = Ready(source, status, for_all)
 
     def clear(self) -> None:
         self._kept.clear()

@@ -75,11 +75,12 @@ def test_a_program_registers_decides_and_undoes_as_the_queue_does() -> None:
         assert [row["id"] for row in program.get(f"{list_of}?{found}")["results"]] == [made["id"]], found
     assert program.get(f"{list_of}?state=waiting")["results"] == []
     for conditions, count in {
-        "label.VIP;!title.GM": 1,
+        "label.VIP&conditions=!title.GM": 1,
         "label.gone": 0,
         "!label.VIP": 0,
-        "label.gone;club=sk&any=1": 1,
-        "state.refused;label.VIP": 0,
+        "label.gone&conditions=club=sk&any=1": 1,
+        "state.refused&conditions=label.VIP": 0,
+        "club=s%3Bk": 0,
     }.items():
         assert len(program.get(f"{list_of}?conditions={conditions}")["results"]) == count, conditions
     assert program.send("GET", f"{list_of}?conditions=dance").status_code == 422

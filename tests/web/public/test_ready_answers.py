@@ -170,6 +170,21 @@ def test_django_answers_if_the_page_was_dropped_or_the_database_fails(
     assert ready.find(environ) is None
 
 
+def test_an_answer_that_is_sent_again_says_what_is_left_to_its_own_reader(six: MadeSection):
+    served = Served()
+    address = f"/api/v1/public/sections/{six.row.pk}/standings/"
+
+    def left(address: str) -> list[str]:
+        _status, headers, _body = served.ask(address, accept_encoding="gzip")
+        return [value.partition(";t=")[0] for name, value in headers if name == "RateLimit"]
+
+    assert [left(address), left(address)] == [['"reader";r=119']] * 2
+    assert served.by_django == 1
+    left(f"/api/v1/public/sections/{six.row.pk}/rounds/1/")
+    assert left(address) == ['"reader";r=118']
+    assert served.by_django == 2
+
+
 def test_no_more_answers_are_kept_than_allowed(six: MadeSection, monkeypatch: pytest.MonkeyPatch):
     kept = ReadyAnswers(most=3)
     monkeypatch.setattr("config.serving.door.ready", kept)

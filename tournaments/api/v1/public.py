@@ -237,9 +237,10 @@ class PublicEditionView(PublicView):
         return reading.published_values(self.section, self.kwargs["number"], self.kwargs["edition"])
 
 
-of_all = public_answer(public_facts_of_all_events, headers=reading.for_scripts)
-of_event = public_answer(public_facts_of_event_by_key, "event", headers=reading.for_scripts)
-of_section = public_answer(public_facts_by_key, "section", headers=reading.for_scripts)
+OF_ALL: dict[str, Any] = {"headers": reading.for_scripts, "of_visitor": reading.what_is_left}
+of_all = public_answer(public_facts_of_all_events, **OF_ALL)
+of_event = public_answer(public_facts_of_event_by_key, "event", **OF_ALL)
+of_section = public_answer(public_facts_by_key, "section", **OF_ALL)
 SECTION = "public/sections/<int:section>/"
 ROUND = f"{SECTION}rounds/<int:number>/"
 

@@ -40,6 +40,7 @@ class Visit:
 
 View = Callable[..., HttpResponse]
 Headers = Callable[[PublicFacts | None], Mapping[str, str]]
+OfVisitor = Callable[[Mapping[str, Any]], Mapping[str, str]]
 Read = Callable[[str], str]
 
 
@@ -52,6 +53,8 @@ class PublicPage:
     facts: the query for the facts from which the page is made. parts: the parts of the address that it takes.
     leads: the answer is the address of another page. headers: those that every answer has, also one of 304.
     absolute: the answer has whole addresses, so there is one for each name under which visitors reach the server.
+    of_visitor: the headers that say something of the visitor alone, from the environment of the request. They are added
+    to each answer and never kept.
     """
 
     reads: Mapping[str, Read] = field(default_factory=dict)
@@ -62,6 +65,7 @@ class PublicPage:
     leads: bool = False
     headers: Headers | None = None
     absolute: bool = False
+    of_visitor: OfVisitor | None = None
 
     @property
     def usual_status(self) -> int:
@@ -164,11 +168,19 @@ def public_answer(
     leads: bool = False,
     absolute: bool = False,
     headers: Headers | None = None,
+    of_visitor: OfVisitor | None = None,
     **reads: Read,
 ) -> Callable[[View], View]:
     """Turn `view(request, ...)` into a page for everybody. See `PublicPage`."""
     about = PublicPage(
-        reads, polled=polled, facts=facts, parts=parts, leads=leads, headers=headers, absolute=absolute
+        reads,
+        polled=polled,
+        facts=facts,
+        parts=parts,
+        leads=leads,
+        headers=headers,
+        absolute=absolute,
+        of_visitor=of_visitor,
     )
 
     def decorate(view: View) -> View:
@@ -187,6 +199,11 @@ def public_answer(
         return page
 
     return decorate
+
+
+def headers_of_visitor(about: PublicPage, environ: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return what an answer says of this visitor alone; nothing for a proxy, which may give it to others (Via)."""
+    return about.of_visitor(environ) if about.of_visitor and "HTTP_VIA" not in environ else {}
 
 
 def add_headers(response: HttpResponseBase, about: PublicPage, facts: PublicFacts | None) -> None:
