@@ -25,10 +25,10 @@ from tournaments.api.v1.operations import ENTRIES, RUN, reads, writes
 from tournaments.api.v1.shapes import Shape
 from tournaments.api.v1.view import View
 from tournaments.errors import DomainError, NotFound
-from tournaments.models import Scope, Section
+from tournaments.models import Section
 from tournaments.web.words.refusals import explain
 
-from .registrations import DECIDE, WRITE, OfRegistration
+from .registrations import DECIDE, READ, WRITE, OfRegistration
 from .shapes import KEY, MOST, DecideBody, DecideLateBody, DecisionsShape, LatePlayersShape, SeenBody
 
 CHANGED = "registration_changed"
@@ -182,7 +182,7 @@ class LatePlayersView(View):
 
     @reads(
         "List the players who wait for an arbiter, because round 1 is paired",
-        scope=Scope.ENTRIES_READ,
+        scope=READ,
         permission=ENTRIES,
         answer=LatePlayersShape,
     )
@@ -191,7 +191,7 @@ class LatePlayersView(View):
 
     @writes(
         "Accept or refuse a player who waits for an arbiter. The answer has those who still wait",
-        Scope.ENTRIES_WRITE,
+        WRITE,
         permission=RUN,
         body=DecideLateBody,
         answer=LatePlayersShape,

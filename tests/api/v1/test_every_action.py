@@ -149,6 +149,7 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     **dict.fromkeys(("take_listed", "leave_listed", "undo_many"), ("decide-registrations", "POST")),
     "put_in_order": ("order-registrations", "POST"),
     "register_late": ("entries", "POST"),
+    **dict.fromkeys(("decide_late", "decide_move"), ("late-players", "POST")),
     "new_link": ("registration-link", "POST"),
     **dict.fromkeys(("note_returned", "send_failed_again", "send_first"), ("registration-mails", "POST")),
 }

@@ -74,6 +74,8 @@ RULES = [
     ("GET", "entries:read", "staff", "table report older-report"),
     ("GET", "entries:read", "enters", "archive copy"),
     ("GET", "entries:read", "queue", "event-archive"),
+    ("GET", "registrations:read", "enters", "late-players"),
+    ("POST", "registrations:write", "runs", "late-players"),
     ("POST", "entries:read", "enters", "preview-list preview-report"),
     ("POST", "entries:read", "owns", "preview-section-report"),
     ("POST", "entries:write", "enters", "entries entry-section withdraw readmit import-list import-report"),
@@ -209,7 +211,7 @@ WORDS: dict[str, dict[str, str]] = {
         "order equal players": "PUT.equal-ratings",
     },
     "registrations:read": {
-        "Read registrations": "GET.registrations GET.registration",
+        "Read registrations": "GET.registrations GET.registration GET.late-players",
         "places": "GET.registration-places",
         "settings": "GET.registration-settings",
         "mail texts": "GET.registration-mail-texts",
@@ -217,7 +219,7 @@ WORDS: dict[str, dict[str, str]] = {
     "registrations:write": {
         "Register players": "POST.registrations",
         "change registrations": "PATCH.registration POST.registration-changes",
-        "decide about them": "POST.registration-state POST.decide-registrations",
+        "decide about them": "POST.registration-state POST.decide-registrations POST.late-players",
         "sends mails": "POST.registration-mails",
         "sections": "POST.registration-section",
         "byes": "POST.registration-byes",
