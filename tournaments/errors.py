@@ -211,7 +211,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "byes_to_confirm": ("byes", "limit", "last_round"),  # byes: [{name, round, warnings}]
     # registrations. problems: codes of entering/queries/fitting.py
     "registration_changed": ("name",),
-    "decision_to_confirm": ("registrations", "offered"),  # about a whole list, and the offers that follow
+    "decision_to_confirm": ("registrations", "unfit", "offered"),  # a whole list, and the offers that follow
     "offers_to_confirm": ("registrations",),  # those of people who wait and would get a place
     "registration_over": ("name",),
     "price_is_charged": ("name",),

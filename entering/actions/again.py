@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import partial
 
 from django.utils import timezone
 
@@ -16,7 +15,7 @@ from tournaments.models.journal import write_each
 
 from .desk import By, Desk, at_desk
 from .money import change_prices
-from .moving import Outcome, accept_by_rule, tried
+from .moving import Outcome, accept_by_rule
 from .writing import ask_byes_again, enter_many, entry_state
 
 
@@ -54,11 +53,6 @@ def price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
         for one in outcome.moved:
             accept_by_rule(desk, one)
     return outcome
-
-
-def would_price_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Return what `price_again` would do. Nothing is written."""
-    return tried(event_id, partial(price_again, event_id=event_id, wanted=wanted, by=by))
 
 
 def check_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
@@ -116,11 +110,6 @@ def enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> 
         write_each(Registration, outcome.moved, ["participant", "revision"])
         Step.objects.bulk_create(steps)
     return outcome
-
-
-def would_enter_again(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Return what `enter_again` would do. Nothing is written."""
-    return tried(event_id, partial(enter_again, event_id=event_id, wanted=wanted, by=by))
 
 
 def live_ones(desk: Desk, wanted: Sequence[tuple[int, int]], outcome: Outcome) -> list[Registration]:

@@ -40,7 +40,7 @@ PART = 100
 class By:
     """Who changes a registration: a person of the event, the player, or the clock.
 
-    both: the person has agreed that players of other sections are accepted too.
+    both: the answer to the question whether players of other sections are accepted too.
     """
 
     hand: Hand

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -27,7 +26,7 @@ from tournaments.queries.rating_lists import alike
 from .again import live_ones
 from .changing import forget_values, is_edited
 from .desk import CLOCK, By, Desk, at_desk
-from .moving import Outcome, tried
+from .moving import Outcome
 from .writing import entry_of
 
 BATCH = 250
@@ -149,11 +148,6 @@ def _name_lists(ones: Iterable[Registration], people: dict[int, Listed | None]) 
             one.rating_source, one.rating_list = listed.rating_source, listed.rating_list
             named.append(one)
     write_each(Registration, named, ["rating_source", "rating_list"])
-
-
-def would_take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:
-    """Return what `take_listed` would do. Nothing is written."""
-    return tried(event_id, partial(take_listed, event_id=event_id, wanted=wanted, by=by))
 
 
 def take_listed(*, event_id: int, wanted: Sequence[tuple[int, int]], by: By) -> Outcome:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
@@ -16,6 +15,7 @@ from entering.queries.places import Places, late_registrations
 from tournaments.actions.ledger import transaction_or_busy
 from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Section
+from tournaments.questions import Answer, says_yes
 
 from .desk import CLOCK, By, Desk, at_desk, event_of
 from .writing import (
@@ -133,8 +133,8 @@ def accept_by_rule(desk: Desk, one: Registration) -> None:
 class Outcome:
     """What became of many registrations. left: those that stayed as they were, with the reason.
 
-    undone: the step that undo has undone for each registration, by its key. offered: of a look before, who would get
-    an offer of a place that becomes free; mails: how many mails would be made.
+    undone: the step that undo has undone for each registration, by its key. offered: who gets an offer of a place that
+    becomes free; mails: how many mails are made. question: must be answered first, so nothing was done (`if_agreed`).
     """
 
     moved: list[Registration] = field(default_factory=list)
@@ -142,6 +142,7 @@ class Outcome:
     undone: dict[int, Step] = field(default_factory=dict)
     offered: list[Registration] = field(default_factory=list)
     mails: int = 0
+    question: DomainError | None = None
 
 
 def move_many(
@@ -179,15 +180,17 @@ def move_many(
     return outcome
 
 
-def would_move(
-    *, event_id: int, wanted: Sequence[tuple[int, int]], to: State, by: By, reason: str = ""
+def if_agreed(
+    event_id: int,
+    do: Callable[[], Outcome],
+    question: Callable[[Outcome], DomainError | None],
+    answer: Answer,
 ) -> Outcome:
-    """Return what `move_many` would do. Nothing is written."""
-    return tried(event_id, partial(move_many, event_id=event_id, wanted=wanted, to=to, by=by, reason=reason))
+    """Return what an action did, with the offers and mails that follow. It is done once, and asked about inside.
 
-
-def tried(event_id: int, do: Callable[[], Outcome]) -> Outcome:
-    """Return what an action would do, with the offers and mails. Nothing is written: what it did is rolled back."""
+    If the answer does not agree to the question about what was done, it is rolled back, and the outcome has the
+    question.
+    """
     offered = Registration.objects.filter(event=event_id, state=State.OFFERED)
     mails = Mail.objects.filter(registration__event=event_id, state=Mail.State.QUEUED)
     with transaction_or_busy():
@@ -197,7 +200,10 @@ def tried(event_id: int, do: Callable[[], Outcome]) -> Outcome:
         former |= {one.pk for one in outcome.moved}
         outcome.offered = [one for one in offered.select_related("section") if one.pk not in former]
         outcome.mails = mails.filter(pk__gt=last).count()
-        transaction.set_rollback(True)
+        asked = question(outcome)
+        if asked is not None and not says_yes(answer, asked):
+            outcome.question = asked
+            transaction.set_rollback(True)
     return outcome
 
 

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -26,7 +25,7 @@ from tournaments.questions import Answer, says_yes
 from .desk import By, Desk, at_desk, event_of
 from .following import entries_follow, former_entries
 from .money import change_prices
-from .moving import Outcome, tried
+from .moving import Outcome
 from .wishes import grant_byes
 from .writing import known_there
 
@@ -114,12 +113,6 @@ def move_many_to(
         outcome.left += [(one, refused[one.pk]) for one in going if one.pk in refused]
         outcome.moved += [one for one in going if one.pk not in refused]
     return outcome
-
-
-def would_move_to(*, event_id: int, wanted: Sequence[tuple[int, int]], section_id: int, by: By) -> Outcome:
-    """Return what `move_many_to` would do for somebody who is sure. Nothing is written."""
-    what: Any = {"event_id": event_id, "wanted": wanted, "section_id": section_id, "by": by, "sure": True}
-    return tried(event_id, partial(move_many_to, **what))
 
 
 def refuse_hiding(section: Section) -> None:

@@ -78,7 +78,7 @@ class DecideView(OfRegistration):
             key: NotFound("not_found", kind="registration", id=key) for key in wanted if key not in mine
         }
         known = {key: revision for key, revision in wanted.items() if key in mine}
-        by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
+        by = By(Hand.ORGANISER, self.token.made_by, both=self.answers)
         what: Any = {"event_id": self.event.pk, "wanted": list(known.items()), "by": by}
         if "state" in self.sent:
             outcome = move_many(to=State(self.sent["state"]), reason=self.sent["reason"], **what)

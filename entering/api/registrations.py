@@ -212,7 +212,7 @@ class StateView(OfRegistration):
         matched=True,
     )
     def post(self) -> Any:
-        by = By(Hand.ORGANISER, self.token.made_by, both=self.sent["both"])
+        by = By(Hand.ORGANISER, self.token.made_by, both=self.answers)
         move(
             registration_id=self.key,
             to=State(self.sent["state"]),

@@ -219,14 +219,14 @@ class NewRegistrationBody(RegistrationBody):
 
 
 class StateBody(BodySerializer):
-    """reason: the player gets it. both: a player who is entered in another section is accepted here too.
+    """reason: the player gets it. confirm: a player who is entered in another section is accepted here too.
 
     marked: the fields that the player is asked to correct, and no others; empty for all.
     """
 
     state = serializers.ChoiceField(choices=DECISIONS)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
-    both = serializers.BooleanField(required=False, default=False)
+    confirm = Confirm()
     marked = serializers.ListField(
         child=serializers.ChoiceField(choices=CORRECTED), required=False, default=list
     )
@@ -273,7 +273,6 @@ class DecideBody(BodySerializer):
     label = LabelBody(required=False)  # type: ignore[assignment]  # a field here
     undo = serializers.BooleanField(required=False)
     reason = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
-    both = serializers.BooleanField(required=False, default=False)
     confirm = Confirm(max_length=MOST)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -99,13 +99,11 @@ def test_the_other_presses_show_both_values_too_and_keep_what_was_typed(do: str)
     client, one, there = staff(into), sent(into, club="Old"), section(into.event)
     queue, seen = hidden(client.get(address(into)), 'id="queue"'), chosen(one)
     change(registration_id=one.pk, values={"club": "New"}, by=PLAYER)
-    typed = {"do": do, "reason": "Too late", "to": there.pk, "both": "yes"}
+    typed = {"do": do, "reason": "Too late", "to": there.pk}
     page = client.post(address(into, "decide/"), {**queue, **typed, "chosen": seen})
     assert (page.status_code, rows(page)) == (409, [["Club", "Old", "New"]])
     again = hidden(page, 'name="seen"')
-    assert (again["do"], again["reason"], again["to"], again["both"]) == (
-        [do], ["Too late"], [str(there.pk)], ["yes"],
-    )  # fmt: skip
+    assert (again["do"], again["reason"], again["to"]) == ([do], ["Too late"], [str(there.pk)])
     assert client.post(address(into, "decide/"), again).status_code == 302
 
 

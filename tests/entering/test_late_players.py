@@ -155,7 +155,7 @@ def test_organisers_player_waits_until_an_arbiter_of_the_section_accepts(
         assert NAME in page
         assert organiser.label in page
         assert ("Accept" in page) == (reader is arbiter)
-    press = {"registration": one.pk, "revision": one.revision, "do": "accept", "both": "yes"}
+    press = {"registration": one.pk, "revision": one.revision, "do": "accept"}
     assert page_of(organiser).post(late, press).status_code == 403
     assert page_of(arbiter).post(late, press).status_code == 302
     entry = section.participants.get(player__name=NAME)

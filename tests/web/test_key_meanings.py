@@ -245,7 +245,6 @@ QUESTIONS = {
     'name="numbers"',
     'name="answer"',
     'name="with"',
-    'name="both"',
     "draws{% endblocktranslate %}",
 }
 """A button that has one of these answers a question, and takes the focus or a click."""

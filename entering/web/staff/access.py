@@ -7,16 +7,18 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from entering.actions.desk import By
 from entering.machine import Hand, State
 from entering.models import EventRegistration
 from entering.queries.conditions import is_key
+from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import REGISTRATIONS, event_page
+from tournaments.web.views.staff.access import NOT_ASKED, REGISTRATIONS, answers_of, event_page
+from tournaments.web.words.refusals import explain
 
 View = Callable[..., HttpResponse]
 DECISIONS = {
@@ -44,15 +46,47 @@ DECISION_WORDS = {
     "enter": _("Make the entries again"),
     "write": _("Send the first mails"),
     "leave": _("Leave as they are"),
+    "undo": _("Undo the last step"),
 }
 
 
+TOKENS = frozenset({"csrfmiddlewaretoken"})
+SIGNED = NOT_ASKED | {"seen"}
+"""Values about which no question asks: `seen` is another text on each page, and the revision says the same."""
 MOST_ROWS = 500
 """Chosen rows that are kept."""
 
 
-def by_of(request: PersonRequest) -> By:
-    return By(Hand.ORGANISER, request.user, both=request.POST.get("both") == "yes")
+def by_of(request: PersonRequest, *about: object) -> By:
+    """Return the person, with what was answered about players of two sections. about: as for `answers_of`."""
+    sent = sorted((name, values) for name, values in request.POST.lists() if name not in SIGNED)
+    return By(Hand.ORGANISER, request.user, both=answers_of(request, *(about or [request.path, *sent])))
+
+
+def two_sections_page(
+    request: PersonRequest,
+    event: Event,
+    questions: Iterable[DomainError],
+    *,
+    decision: str,
+    sent: Iterable[tuple[str, str]],
+    back: str,
+) -> HttpResponse:
+    """Ask whether players of another section are entered here too. sent: what the button sends."""
+    context = {
+        "event": event,
+        "decision": decision,
+        "sentences": list(dict.fromkeys(map(explain, questions))),
+        "sent": sent,
+        "back": back,
+    }
+    return render(request, "entering/staff/two_sections.html", context, status=422)
+
+
+def sent_again(request: PersonRequest, question: DomainError) -> list[tuple[str, str]]:
+    """Return what a form sent, with the answer to a question about it."""
+    sent = [(name, value) for name, values in request.POST.lists() for value in values if name not in TOKENS]
+    return [*sent, ("answer", question.answer)]
 
 
 def keep_keys(request: PersonRequest, form: EventRegistration, keys: Iterable[int]) -> None:

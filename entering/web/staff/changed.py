@@ -19,7 +19,7 @@ from tournaments.web.requests import PersonRequest
 CHANGED = "registration_changed"
 LISTED = 50
 """Registrations that one page shows with both values."""
-SENT = ("do", "reason", "both", "to")
+SENT = ("do", "reason", "to")
 
 
 def without_changed(outcome: Outcome) -> tuple[Outcome, list[int]]:

@@ -36,7 +36,16 @@ from entering.queries.shown import differences, pack, rows_of, unpack
 from entering.web.forms.money import CentsField
 from entering.web.forms.public import PersonForm, mail
 from entering.web.forms.seen import SeenPersonForm
-from entering.web.staff.access import DECISION_WORDS, DECISIONS, by_of, desk_page, forget_keys, keep_keys
+from entering.web.staff.access import (
+    DECISION_WORDS,
+    DECISIONS,
+    by_of,
+    desk_page,
+    forget_keys,
+    keep_keys,
+    sent_again,
+    two_sections_page,
+)
 from entering.web.staff.changed import CHANGED, may_still, repeated
 from entering.web.staff.decision_words import DONE, undone_sentences
 from entering.web.staff.looking import news, words_of
@@ -47,7 +56,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import actor_of, asks_for_part, event_page
+from tournaments.web.views.staff.access import ASKS_BOTH, actor_of, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
 
 YEAR = 4
@@ -73,7 +82,6 @@ class StaffForm(SeenPersonForm):
 
 WORDS = {
     **DECISION_WORDS,
-    "undo": gettext_lazy("Undo the last step"),
     "enter": gettext_lazy("Make the entry again"),
     "take": gettext_lazy("Take the changes"),
     "leave": gettext_lazy("Keep the earlier data"),
@@ -109,6 +117,15 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
                 return redirect("entering:registration", event=form.event.slug, registration=found.pk)
             status = 422
         except DomainError as error:
+            if error.code == ASKS_BOTH:
+                return two_sections_page(
+                    request,
+                    form.event,
+                    [error],
+                    decision=str(WORDS[asked]),
+                    sent=sent_again(request, error),
+                    back=request.path,
+                )
             problem, status = explain(error), error.status
             found.refresh_from_db()
             if error.code == "overtaken":
@@ -176,7 +193,7 @@ def _changed(
         }
     return {
         "differs": differing(each, possible=bool(possible)),
-        "again": repeated(request, ("do", "reason", "both", "mark", "amount", "text", "round")),
+        "again": repeated(request, ("do", "reason", "mark", "amount", "text", "round")),
         "again_words": words,
     }
 

@@ -16,20 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from entering.actions.again import (
-    check_again,
-    enter_again,
-    price_again,
-    would_enter_again,
-    would_price_again,
-)
+from entering.actions.again import check_again, enter_again, price_again
 from entering.actions.desk import By
 from entering.actions.labelling import label_many
-from entering.actions.list_news import leave_listed, take_listed, would_take_listed
+from entering.actions.list_news import leave_listed, take_listed
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import Outcome, decide_late, move_many, would_move
+from entering.actions.moving import Outcome, decide_late, if_agreed, move_many
 from entering.actions.ordering import put_in_order
-from entering.actions.sections import decide_move, move_many_to, would_move_to
+from entering.actions.sections import decide_move, move_many_to
 from entering.actions.undoing import undo_many
 from entering.machine import Hand, State
 from entering.models import EventRegistration, Label, Registration
@@ -50,6 +44,7 @@ from entering.web.staff.access import (
     keep_keys,
     last_keys,
     take_chosen,
+    two_sections_page,
 )
 from entering.web.staff.buttons import buttons
 from entering.web.staff.changed import CHANGED, SENT, ask_again, without_changed
@@ -61,14 +56,15 @@ from entering.web.staff.problem_words import problems_of_rows, problems_text
 from entering.web.words.mails import deletion_sentence
 from entering.web.words.queue import PILES, SORTS, to_telephone
 from entering.web.words.states import STANDS_STILL
-from tournaments.errors import DomainError, NotFound
+from tournaments.errors import DomainError, NotFound, Stale
 from tournaments.models import Event, Section
-from tournaments.questions import ask
+from tournaments.questions import Answers
 from tournaments.rights import Right
 from tournaments.web.context import section_context
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.kept import clock_doubt
 from tournaments.web.views.staff.access import (
+    ASKS_BOTH,
     ENTRIES,
     REGISTRATIONS,
     RUN,
@@ -90,6 +86,8 @@ MOVED = {
     "refuse": gettext_lazy("The player stays in the other section."),
 }
 """Said after a press about a move that waited."""
+AGAIN = {"price": price_again, "listed": take_listed, "enter": enter_again}
+"""Buttons that do something again. They ask about a whole list."""
 AT_ONCE = {"check": check_again, "leave": leave_listed}
 """Buttons that ask nothing before."""
 ADMITS = ("accept", "offer", "reopen", "move")
@@ -242,23 +240,32 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     """Do what a button says with the chosen registrations, or with all that the filter finds."""
     wanted = QueueFilter.read(request.POST)
     chosen = _chosen(request, form, wanted)
-    back = reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
     asked = request.POST.get("do", "")
     stale: list[int] = []
     if asked == "undo" and not chosen:  # the rows may be in another list by now
         chosen = [(key, 0) for key in last_keys(request, form)]
+    answers = answers_of(request, *_about(request, form, chosen))
+    by, twice = By(Hand.ORGANISER, request.user, both=answers), Outcome()
     if not chosen:
         messages.warning(request, _("Choose registrations first."))
-    elif (work := _work(request, form, asked, chosen)) is not None:
-        would, do = work
-        if (shown := _to_look_at(request, asked, would)) is not None:
-            try:
-                _ask_about(request, form, shown, chosen)
-            except DomainError as question:
-                return _dry_run(request, form, wanted, shown, chosen, question.answer)
-        outcome, stale = without_changed(do())
+    elif (do := _work(request, form, asked, chosen, by)) is not None:
+        whole = bool(request.POST.get("all"))
+        asks = whole or asked == "move"
+        outcome = if_agreed(form.event_id, do, partial(_question, whole=whole), answers) if asks else do()
+        if outcome.question is not None:
+            answer = answers.to(outcome.question)
+            return _dry_run(request, form, wanted, outcome, chosen, answer)
+        outcome, stale = without_changed(outcome)
+        outcome, twice = _without_twice(outcome)
         keep_keys(request, form, [one.pk for one in outcome.moved])
         _report(request, asked, outcome)
+    elif asked == "undo":
+        outcome = undo_many(event_id=form.event_id, keys=[key for key, _revision in chosen], by=by)
+        outcome, twice = _without_twice(outcome)
+        forget_keys(request, form)
+        for sentence in undone_sentences(outcome.undone.values()):
+            messages.info(request, sentence)
+        _stay(request, outcome)
     elif asked == "write" or asked in AT_ONCE:
         stale = _again(request, form, asked, chosen)
     else:
@@ -267,33 +274,74 @@ def decide(request: PersonRequest, form: EventRegistration) -> HttpResponse:
         except DomainError as error:
             keep_chosen(request, form)
             messages.warning(request, explain(error))
-    return ask_again(request, form, wanted, stale, dict(chosen)) if stale else redirect(back)
+    if twice.left:
+        return _ask_about_twice(request, form, wanted, twice, stale)
+    if stale:
+        return ask_again(request, form, wanted, stale, dict(chosen))
+    return redirect(_back(form, wanted))
 
 
-def _ask_about(
-    request: PersonRequest, form: EventRegistration, outcome: Outcome, chosen: Sequence[tuple[int, int]]
-) -> None:
-    """Ask about a decision, and about the offers that follow from it.
+def _back(form: EventRegistration, wanted: QueueFilter) -> str:
+    return reverse("entering:registrations", args=[form.event.slug]) + wanted.address()
 
-    outcome: what it would do. Registrations that have changed since the question are left out later, without another.
-    Raises DomainError("decision_to_confirm").
+
+def _about(
+    request: PersonRequest, form: EventRegistration, chosen: Sequence[tuple[int, int]]
+) -> tuple[object, ...]:
+    """Return what a press asks for: the decision, and the registrations."""
+    sent = [request.POST.get(name, "") for name in SENT]
+    return form.event_id, sent, sorted(key for key, _revision in chosen)
+
+
+def _question(outcome: Outcome, *, whole: bool) -> DomainError | None:
+    """Return what is asked about a decision, and about the offers that follow from it. None asks nothing.
+
+    A whole list is asked about, and a move of people who do not meet the limits there. Registrations that have changed
+    since the question are left out later, without another one.
     """
+    unfit = {one.pk: sorted(one.problem_codes) for one in _unfit(outcome)} if outcome.moved else {}
+    if not whole and not unfit:
+        return None
     changed = [one for one, error in outcome.left if error.code == CHANGED]
-    question = DomainError(
+    return DomainError(
         "decision_to_confirm",
         registrations=sorted(one.pk for one in [*outcome.moved, *changed]),
+        unfit=sorted(unfit.items()),
         offered=sorted(one.pk for one in outcome.offered),
     )
-    sent = [request.POST.get(name, "") for name in SENT]
-    ask(question, answers_of(request, form.event_id, sent, sorted(key for key, _revision in chosen)))
 
 
-def _to_look_at(request: PersonRequest, asked: str, would: Callable[[], Outcome]) -> Outcome | None:
-    """Return what the person must see first: a whole list, or a move of people who do not meet the limits there."""
-    if not request.POST.get("all") and asked != "move":
-        return None
-    shown = would()
-    return shown if request.POST.get("all") or _unfit(shown) else None
+def _without_twice(outcome: Outcome) -> tuple[Outcome, Outcome]:
+    """Return the outcome without players of another section, about whom it is asked, and these."""
+    left = [each for each in outcome.left if each[1].code != ASKS_BOTH]
+    asked = [each for each in outcome.left if each[1].code == ASKS_BOTH]
+    return Outcome(outcome.moved, left, outcome.undone), Outcome(left=asked)
+
+
+def _ask_about_twice(
+    request: PersonRequest, form: EventRegistration, wanted: QueueFilter, twice: Outcome, stale: list[int]
+) -> HttpResponse:
+    """Ask about players of another section after the others were decided. stale: have changed since they were seen."""
+    changed = Registration.objects.filter(pk__in=stale)
+    _stay(request, Outcome(left=[(one, Stale(CHANGED, name=one.name)) for one in changed]))
+    rows = rows_of(form.event, [one.pk for one, _error in twice.left])
+    answers = Answers(_about(request, form, [(one.pk, one.revision) for one, _error in twice.left]))
+    questions = list({id(error): error for _one, error in twice.left}.values())
+    asked = request.POST["do"]
+    press = PRESS[asked] % {"count": len(twice.left)} if asked in PRESS else DECISION_WORDS[asked]
+    return two_sections_page(
+        request,
+        form.event,
+        questions,
+        decision=str(press),
+        sent=[
+            *((name, request.POST.get(name, "")) for name in SENT),
+            *(("answer", answers.to(question)) for question in questions),
+            ("seen", pack(rows, form.event.start)),
+            *wanted.pairs(),
+        ],
+        back=_back(form, wanted),
+    )
 
 
 def _unfit(outcome: Outcome) -> list[Registration]:
@@ -301,24 +349,20 @@ def _unfit(outcome: Outcome) -> list[Registration]:
 
 
 def _work(
-    request: PersonRequest, form: EventRegistration, asked: str, chosen: Sequence[tuple[int, int]]
-) -> tuple[Callable[[], Outcome], Callable[[], Outcome]] | None:
-    """Return what shows a decision or a move, and what does it. None if a button asks for something else."""
-    what: Any = {"event_id": form.event_id, "wanted": chosen, "by": by_of(request)}
+    request: PersonRequest,
+    form: EventRegistration,
+    asked: str,
+    chosen: Sequence[tuple[int, int]],
+    by: By,
+) -> Callable[[], Outcome] | None:
+    """Return what does a decision or a move. None if a button asks for something else."""
+    what: Any = {"event_id": form.event_id, "wanted": chosen, "by": by}
     section = request.POST.get("to", "")
     if asked in DECISIONS:
-        what |= {"to": DECISIONS[asked], "reason": request.POST.get("reason", "")}
-        return partial(would_move, **what), partial(move_many, **what)
+        return partial(move_many, to=DECISIONS[asked], reason=request.POST.get("reason", ""), **what)
     if asked == "move" and is_key(section):
-        what["section_id"] = int(section)
-        return partial(would_move_to, **what), partial(move_many_to, **what, sure="answer" in request.POST)
-    if asked == "price":
-        return partial(would_price_again, **what), partial(price_again, **what)
-    if asked == "listed":
-        return partial(would_take_listed, **what), partial(take_listed, **what)
-    if asked == "enter":
-        return partial(would_enter_again, **what), partial(enter_again, **what)
-    return None
+        return partial(move_many_to, section_id=int(section), sure=True, **what)  # `_question` asks
+    return partial(AGAIN[asked], **what) if asked in AGAIN else None
 
 
 def _dry_run(
@@ -351,7 +395,7 @@ def _dry_run(
         "more_offers": max(0, len(outcome.offered) - LISTED),
         "sent": [
             *((name, request.POST.get(name, "")) for name in ("all", *SENT)),
-            ("answer", answer),
+            *(("answer", each) for each in [*request.POST.getlist("answer"), answer]),
             ("seen", pack(rows_of(form.event, [key for key, _revision in chosen]), form.event.start)),
             *wanted.pairs(),
         ],
@@ -418,12 +462,6 @@ def _other(request: PersonRequest, form: EventRegistration, asked: str, keys: Se
         _label(request, form, asked, keys, name)
     elif asked == "mail":
         _report_mails(request, send_failed_again(event=form.event, keys=keys))
-    elif asked == "undo":
-        outcome = undo_many(event_id=form.event_id, keys=keys, by=by_of(request))
-        forget_keys(request, form)
-        for sentence in undone_sentences(outcome.undone.values()):
-            messages.info(request, sentence)
-        _stay(request, outcome)
     elif asked == "order" and request.POST.get("number", "").isdecimal():
         number = min(int(request.POST["number"][:5]), MOST_WAITING)
         put = put_in_order(event=form.event, keys=keys, number=number, by=by_of(request))

@@ -141,10 +141,6 @@ PERSONAL = {  # of registrations, which have a history of their own: each action
     "move_many": ("decide-registrations", "POST"),
     "undo_move": ("registration-undo", "POST"),
     "move_many_to": ("decide-registrations", "POST"),
-    **dict.fromkeys(
-        ("would_move", "would_move_to", "would_price_again", "would_take_listed", "would_enter_again"),
-        "Only a page asks first. A program gets an answer for each one.",
-    ),
     **dict.fromkeys(("price_again", "check_again", "enter_again"), ("decide-registrations", "POST")),
     **dict.fromkeys(("take_listed", "leave_listed", "undo_many"), ("decide-registrations", "POST")),
     "put_in_order": ("order-registrations", "POST"),

@@ -289,6 +289,32 @@ def test_tie_break_that_cannot_be_is_refused_by_its_step_and_when_the_section_is
     assert [rule.text for rule in event.sections.get().tie_break_list] == ["DE", "SB"]
 
 
+def test_yes_to_no_fide_mode_counts_for_this_section_and_reason(owners_page: Client, event: Event) -> None:
+    rules = page_of(event, "rules")
+    off = {"do": "next", "fide_mode": "off", "reason": "club evening"}
+
+    def box(html: str) -> tuple[str, bool]:
+        [found] = re.findall(r'<input type="checkbox" name="sure"[^>]*>', html)
+        return re.findall(r'value="([0-9a-f]{40})"', found)[0], " checked" in found
+
+    go(owners_page, event, START, name="A", rounds="5", system="dubov")
+    assert 'name="sure"' not in owners_page.get(rules).content.decode()
+    answer, ticked = box(owners_page.post(rules, off).content.decode())
+    assert not ticked
+    assert owners_page.post(rules, {**off, "reason": "no arbiter", "sure": answer}).status_code == 422
+    assert owners_page.post(rules, {**off, "sure": "on"}).status_code == 422
+    assert owners_page.post(rules, {**off, "sure": answer}).status_code == 302
+    assert box(owners_page.get(rules).content.decode()) == (answer, True)
+    owners_page.post(page_of(event), {"do": "next", "name": "B", "rounds": "5", "system": "dubov"})
+    made = owners_page.post(page_of(event, CHECK), {"do": "make"})
+    assert (made.status_code, event.sections.exists()) == (422, False)
+    again, ticked = box(made.content.decode())
+    assert (again == answer, ticked) == (False, False)
+    go(owners_page, event, "rules", **off, sure=again)
+    assert owners_page.post(page_of(event, CHECK), {"do": "make"}).status_code == 302
+    assert not event.sections.get().fide_mode
+
+
 def test_the_last_choice_of_tie_breaks_counts(owners_page: Client, event: Event) -> None:
     def kept() -> tuple[str, str]:
         html = owners_page.get(page_of(event, "places")).content.decode()

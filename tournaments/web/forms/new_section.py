@@ -18,8 +18,10 @@ from pairing.engine.tiebreaks import read_list
 from pairing.engine.trf import time_control_kind
 from pairing.engine.trf.time_controls import STANDARD
 from tournaments.actions.first_settings import BY_LOT, FirstSettings
+from tournaments.errors import DomainError
 from tournaments.models import Event, RoundStart, Section
 from tournaments.queries.rating_lists import DEFAULTS
+from tournaments.questions import Answers
 from tournaments.reader import READER
 from tournaments.web.forms.choices import offer
 from tournaments.web.forms.events import CapitalsField
@@ -122,6 +124,21 @@ class SummaryLine:
     field: str
 
 
+class YesInput(forms.CheckboxInput):
+    """A box that sends the answer to a question, and is ticked while what was sent answers it."""
+
+    def ask(self, question: DomainError, about: object) -> str:
+        answer = Answers(about).to(question)
+        self.attrs["value"], self.check_test = answer, lambda sent: sent == answer
+        return answer
+
+    def format_value(self, value: Any) -> None:
+        """Leave the value to the attributes."""
+
+    def value_from_datadict(self, data: Mapping[str, Any], _files: Any, name: str) -> Any:
+        return data.get(name, "")
+
+
 class NewSectionForm(SectionForm):
     """All settings of a new section, step by step."""
 
@@ -187,15 +204,22 @@ class NewSectionForm(SectionForm):
         ),
     )
     reason = forms.CharField(label=_("Reason for FIDE mode off"), max_length=200, required=False)
-    sure = forms.BooleanField(
+    sure = forms.CharField(
         label=_(
             "Begin without FIDE mode: the report says so, and the rating officer may refuse to rate the section"
         ),
+        widget=YesInput,
         required=False,
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        values = self.data if self.is_bound else self.initial
+        self.asks_sure = values.get("fide_mode") == OFF
+        box = self.fields["sure"].widget
+        assert isinstance(box, YesInput)
+        about = [str(values.get(name, "")).strip() for name in ("name", "system", "reason")]
+        self.yes = box.ask(DomainError("fide_mode_to_confirm", paired=0), about)
         own = system_named(self.chosen)
         first = read_list(own.first_tie_breaks or own.tie_breaks)
         codes = READER.listed([rule.text for rule in first], "comma")
@@ -213,6 +237,8 @@ class NewSectionForm(SectionForm):
         unused = {*OF_PAIRED_ROUNDS, "colour"} - {"rounds"} if system.fixed_rounds else set()
         if not system.of_fide:
             unused |= {"fide_mode", "reason", "sure"}
+        if not self.asks_sure:
+            unused.add("sure")
         return [name for name in self.all_fields_of(step) if name not in unused]
 
     def all_fields_of(self, step: str) -> list[str]:
@@ -233,7 +259,7 @@ class NewSectionForm(SectionForm):
         if cleaned.get("fide_mode") == OFF and "fide_mode" in self.fields_of("rules"):
             if not cleaned.get("reason"):
                 self.add_error("reason", gettext("Give a reason. It goes into the log."))
-            if not cleaned.get("sure"):
+            if cleaned.get("sure") != self.yes:
                 self.add_error("sure", gettext("Tick this, or leave FIDE mode on."))
         if cleaned.get("ties") == TYPED_LIST and not cleaned.get("tie_codes"):
             self.add_error("tie_codes", gettext("Type the codes of the tie-breaks."))
@@ -284,11 +310,11 @@ class NewSectionForm(SectionForm):
         """Return what was chosen in a step, in words; only if the form has no errors."""
         system = system_named(self.chosen)
         own = {self._field(system, option): option.name for option in system.options}
-        others = {*self._fields_of_options()} - own.keys()
+        others = {"sure", *self._fields_of_options()} - own.keys()
         if not system.accelerated_code:
             others.add("acceleration")
         if self.cleaned_data.get("fide_mode") != OFF:
-            others |= {"reason", "sure"}
+            others.add("reason")
         if self.cleaned_data.get("ties") != TYPED_LIST:
             others.add("tie_codes")
         return [
@@ -342,7 +368,7 @@ class Draft:
         for name in [*names, *days]:
             if name in sent:
                 self.values[name] = str(sent[name])[:LONGEST_VALUE]
-            elif isinstance(fields.get(name), forms.BooleanField):
+            elif name in fields and isinstance(fields[name].widget, forms.CheckboxInput):
                 self.values[name] = ""
         self._keep_one_list_of_ties(former_codes)
         self._save()
