@@ -19,6 +19,7 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import trans_real
 
+from tests.api.v1.program import Program
 from tests.house.catalogues import other_texts
 from tests.web import hostile
 from tests.web.hostile import Hall
@@ -225,3 +226,17 @@ def test_a_mail_about_a_login_has_no_piece_in_a_language_without_its_texts(
         login_mail.mail_change_at_server(hall.user, "Changed.", ended=(2, 1, 1))
     sent = mail.outbox[-1]
     assert BEGIN not in sent.subject + sent.body
+
+
+def test_an_answer_to_a_token_has_no_piece_in_a_language_without_its_texts(
+    partly: tuple[Hall, Client, str, str],
+) -> None:
+    hall, _arbiter, _event, _here = partly
+    program = Program(hall.user, hall.event)
+    sections = f"events/{hall.event.slug}/sections/{hall.section.slug}"
+    refused = [
+        program.send(method, f"{sections}/{rest}", {"name": ""}, **{"Accept-Language": "es"})
+        for method, rest in (("POST", "entries/"), ("POST", "rounds/9/publish/"), ("GET", "rounds/9/"))
+    ]
+    assert {answer.headers["Content-Language"] for answer in refused} == {"en"}
+    assert [answer.content for answer in refused if BEGIN in answer.content.decode()] == []
