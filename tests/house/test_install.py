@@ -7,13 +7,18 @@ import os
 import re
 import shlex
 import shutil
+import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+import yaml
+from django.core.management import get_commands
 from django.utils import translation
 
 from tests.house.serving import Started
@@ -109,3 +114,79 @@ def test_the_recipe_of_the_manual_makes_a_server_with_all_translations(server: S
         assert word != "Log in"
         with urlopen(Request(f"{server.url}/{code}/", headers=head), timeout=LONG) as answer:  # noqa: S310
             assert word in answer.read().decode(), code
+
+
+def blocks(heading: str) -> str:
+    """Return all commands below a heading of docs/install.md."""
+    text = (ROOT / "docs/install.md").read_text("utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    return "\n".join(line[4:] for line in text.splitlines() if line.startswith("    "))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a line for a shell")
+def test_the_line_that_copies_the_database_copies_also_what_the_log_has_alone(tmp_path: Path) -> None:
+    """While the program runs, the newest rows are in the file beside the database."""
+    (tmp_path / "var").mkdir()
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").symlink_to(sys.executable)
+    line = next(
+        line for line in blocks("On a laptop: Windows, macOS, Linux").splitlines() if "VACUUM" in line
+    )
+    with closing(sqlite3.connect(tmp_path / "var/evenboard.sqlite3", isolation_level=None)) as running:
+        running.execute("PRAGMA journal_mode=WAL")
+        running.execute("CREATE TABLE results (result TEXT)")
+        running.execute("INSERT INTO results VALUES ('1-0')")
+        assert (tmp_path / "var/evenboard.sqlite3-wal").stat().st_size > 0
+        subprocess.run(["sh", "-ec", line], cwd=tmp_path, check=True)
+    copy = tmp_path / "copy.sqlite3"
+    with closing(sqlite3.connect(copy)) as copied:
+        assert copied.execute("SELECT result FROM results").fetchall() == [("1-0",)]
+    assert copy.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="lines for a shell")
+def test_the_lines_for_compose_write_its_secrets_and_name_services_and_commands_that_exist(
+    tmp_path: Path,
+) -> None:
+    """Docker is a program that writes down what it is asked, because a test has none."""
+    docker = tmp_path / "bin/docker"
+    docker.parent.mkdir()
+    docker.write_text('#!/bin/sh\necho "$*" >> asked\n')
+    docker.chmod(0o755)
+    lines = [line for line in blocks("With Docker Compose").splitlines() if "=" not in line.split(" ")[0]]
+    text = (
+        (ROOT / "docs/install.md")
+        .read_text("utf-8")
+        .split("## With Docker Compose\n")[1]
+        .split("## Mail\n")[0]
+    )
+    inline = re.findall(r"`(docker compose [^`]+)`", text)
+    assert (len(lines), len(inline) >= 3) == (4, True)
+    environment = {"PATH": f"{docker.parent}:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-ec", "\n".join([*lines, *inline])], cwd=tmp_path, env=environment, check=True)
+    written = dict(line.split("=", 1) for line in (tmp_path / ".env").read_text().splitlines())
+    assert {name: len(value) for name, value in written.items()} == {
+        "POSTGRES_PASSWORD": 48,
+        "SECRET_KEY": 64,
+    }
+    assert (tmp_path / ".env").stat().st_mode & 0o077 == 0
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    required = set(re.findall(r"\$\{(\w+):\?", (ROOT / "docker-compose.yml").read_text()))
+    assert required == set(written)
+    asked = (tmp_path / "asked").read_text().splitlines()
+    commands = set(get_commands())
+    for one in asked:
+        words = one.split()
+        assert words[0] == "compose", one
+        if words[1] == "up":
+            scaled = [word.split("=")[0] for word in words if "=" in word]
+            assert set(scaled) <= set(compose["services"]), one
+            continue
+        service, *run = words[words.index("exec") + 1 :]
+        assert service in compose["services"], one
+        if run[:2] == ["python", "manage.py"]:
+            assert run[2] in commands, one
+        else:
+            assert run == ["pg_dump", "--username=evenboard", "evenboard"], one
+            database = compose["services"]["db"]["environment"]
+            assert (database["POSTGRES_USER"], database["POSTGRES_DB"]) == ("evenboard", "evenboard")
+    assert "compose exec web python manage.py createsuperuser" in asked

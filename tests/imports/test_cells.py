@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
+from django.utils import timezone
 
 from tournaments.imports import cells
 from tournaments.imports.federations import FEDERATIONS, fide_code
 from tournaments.imports.reasons import CellRefused
+from tournaments.zones import in_zone
 
 Reader = Callable[[str], object]
 
@@ -326,3 +329,13 @@ def test_a_heading_says_what_comes_first_in_its_dates(heading: str, expected: bo
 )
 def test_no_code_of_fide_is_read_as_another(meant: str) -> None:
     assert (cells.federation(meant), fide_code(meant)) == (meant, "")
+
+
+def test_today_is_the_day_in_the_zone_of_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 12, 31, 20, 0, tzinfo=UTC))
+    with in_zone("Asia/Tokyo"):
+        assert cells.birth_date("2027-01-01") == "2027/01/01"
+        assert cells.birth_date("2027") == "2027"
+        assert refusal(cells.birth_date, "2027-01-02").code == "birth_date_future"
+    with in_zone("America/Lima"):
+        assert refusal(cells.birth_date, "2027-01-01").code == "birth_date_future"

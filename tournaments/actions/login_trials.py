@@ -38,6 +38,7 @@ from tournaments.networks import network
 from tournaments.queries.storage import cannot_write
 
 from .ledger import transaction_or_busy
+from .server_clock import sure_now
 
 MEMORY = timedelta(days=1)
 """Failures older than this do not count."""
@@ -162,7 +163,7 @@ def _begin(purpose: Purpose, name: str, source: Source) -> Trial:
             row.last_at = now
             row.save(update_fields=["failures", "last_at"])
             if row.failures == 1 and row.pk % SWEEP == 0:
-                sweep(now)
+                sweep(sure_now(now))
     except DatabaseError as error:
         if not cannot_write(error):
             raise

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Set
 from datetime import date
 from types import MappingProxyType
 
+from django.utils import timezone
+
 from pairing.engine import Flag
 from pairing.engine.trf.codes import TITLES
 from tournaments.models import Sex, Title
@@ -363,7 +365,7 @@ def _short(text: str, limit: int) -> str:
 
 def _year(year: int) -> int:
     """Raises CellRefused for a year in which no player was born."""
-    if year > date.today().year:  # noqa: DTZ011 - of the computer's own time zone: one day does not matter here
+    if year > timezone.localdate().year:
         raise CellRefused("birth_date_future")
     if year < FIRST_YEAR:
         raise CellRefused("birth_date_early", first=FIRST_YEAR)
@@ -377,7 +379,7 @@ def _date(year: int, month: int, day: int) -> str:
             found = date(year, month, day)
         except ValueError:
             raise CellRefused("birth_date") from None
-        if found > date.today():  # noqa: DTZ011
+        if found > timezone.localdate():
             raise CellRefused("birth_date_future")
     elif month > 12 or day:
         raise CellRefused("birth_date")

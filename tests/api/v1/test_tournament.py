@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from tests.api.v1.program import Program
 from tests.web.staff.conftest import paired
 from tournaments.models import ActionLog, Section, User
@@ -64,3 +67,36 @@ def test_a_setting_that_stands_changes_only_with_a_reason(program: Program, sect
     reason = {**change, "asked": True, "reason": "typed wrongly"}
     changed = program.done("PATCH", path, {**reason, "rules_text": "No phones"}, seen=program.tag(path))
     assert (changed["half_bye_limit"], changed["rules_text"], changed["fide_mode"]) == (1, "No phones", True)
+
+
+def test_the_requests_of_the_document_lead_from_an_event_to_its_standings(root: Path, owner: User):
+    """A developer who sends what docs/api.md shows, in this order, plays a round."""
+    text = (root / "docs/api.md").read_text("utf-8").split("From an event to its standings", 1)[1]
+    lines = text.split("```\n")[1].splitlines()
+    seen = {
+        "sections/SECTION/rounds/1/publish/": "sections/SECTION/rounds/1/",
+        "games/GAME/result/": "games/GAME/",
+    }
+    program = Program(owner, None)
+    numbers: dict[str, str] = {}
+
+    def here(path: str) -> str:
+        for name, number in numbers.items():
+            path = path.replace(name, number)
+        return path
+
+    answers = {}
+    for line in lines:
+        method, path, *body = line.split(maxsplit=2)
+        tag = program.tag(here(seen[path])) if path in seen else ""
+        answer = program.send(method, here(path), json.loads(body[0]) if body else None, seen=tag)
+        assert answer.status_code in (200, 201), (line, answer.content)
+        found = answers[path] = answer.json()
+        match path:
+            case "events/":
+                numbers["EVENT"] = str(found["id"])
+            case "events/EVENT/sections/":
+                numbers["SECTION"] = str(found["id"])
+            case "sections/SECTION/games/?round=1":
+                numbers["GAME"] = str(found["results"][0]["id"])
+    assert [row["points"] for row in answers["sections/SECTION/standings/"]["results"]] == [10, 0]

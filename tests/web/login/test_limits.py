@@ -370,3 +370,13 @@ def test_spaces_around_a_name_do_not_hide_an_attempt(ada: User, clock: Clock) ->
     page = browser()
     assert statuses(page, 5, name=" " * 200 + "ada") == [FAILED] * 5
     assert attempt(page).status_code == TOO_MANY
+
+
+def test_a_wrong_clock_forgets_no_address_from_which_somebody_has_logged_in(
+    ada: User, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login_trials, "SWEEP", 1)
+    assert attempt(browser(), password=RIGHT).status_code == IN
+    clock.forward(days=120)
+    attempt(browser(ELSEWHERE), name="nobody")
+    assert LoginTrials.objects.filter(good_at__isnull=False).exists()

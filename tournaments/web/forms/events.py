@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -149,7 +149,8 @@ class EventForm(SeenForm):
 
     @classmethod
     def initial_of_new(cls) -> dict[str, Any]:
-        return {"start": date.today(), "end": date.today(), "public": True}  # noqa: DTZ011 - the day on the wall
+        today = timezone.localdate()
+        return {"start": today, "end": today, "public": True}
 
 
 class NewNameField(forms.CharField):
