@@ -91,15 +91,20 @@ interface Refusal {
   correct?: string;
   /** what says yes, if this is a question */
   answer?: string;
+  /** of the desk: both values of each fact, in sentences */
+  differs?: Record<string, string>;
 }
 
 type Move = "record" | "confirm" | "over";
 
 /** What a person did to a board, until the server has answered. */
 interface Item {
+  /** of a mark: the player */
   game: string;
+  /** of a mark: the name of the player */
   board: string;
-  kind: Move;
+  /** a Move; of the check-in "here"; of the desk "desk" and a key, because marks of the desk do not replace each other */
+  kind: string;
   value: string;
   /** of the game when the person typed */
   version: number;
@@ -118,6 +123,19 @@ interface Item {
   to?: string;
   /** the name of the person who typed it */
   who?: string;
+  /** of a mark: what is sent. A result sends its value and its version */
+  fields?: Record<string, string>;
+  /** of a mark: where the server says who is logged in */
+  state?: string;
+  /** of a mark: the page on which it was made, and when, on the clock of that page */
+  opened?: number;
+  since?: number;
+  /** of a mark: when this device forgets it */
+  until?: number;
+  /** of a mark: it was sent at least once, so the server may have it */
+  tried?: boolean;
+  /** of the desk: what was noted */
+  noted?: DeskMark;
   /** the person must decide, because the server has another result, or asks about this one */
   decide?: boolean;
   /** the server has not taken it */
@@ -132,13 +150,16 @@ interface Item {
 interface Keeper {
   put(item: Item): void;
   drop(item: Item): void;
-  note(item: Item, answer: Pick<Item, "decide" | "refusal">): void;
+  note(item: Item, answer: Pick<Item, "decide" | "refusal" | "tried">): void;
   read(item: Item): Item | null;
+  begin(game: string): number | null;
+  end(game: string, made: number): void;
 }
 
-/** What the page does with the answers to the queue. */
+/** What the page does with the answers to the queue. The server answers a result with a Board, a mark of the desk with a DeskAnswer. */
 interface Answers {
-  settled(item: Item, board: Board): void;
+  // deno-lint-ignore no-explicit-any
+  settled(item: Item, answer: any): void;
   refused(item: Item, refusal: Refusal | null, status: number): void;
   clash(item: Item, refusal: Refusal): void;
   /** another tab has sent the item */
@@ -198,12 +219,11 @@ interface DeskList {
 
 type DeskDo = "here" | "away" | "paid" | "both" | "correct" | "repay";
 
-/** What a person noted at the desk, until the server has answered. */
+/** What a person noted at the desk. */
 interface DeskMark {
   /** random: a mark that arrives twice is noted once */
   key: string;
   id: number;
-  name: string;
   do: DeskDo;
   /** what the page showed as owed, and what was paid, in cents */
   owed: number;
@@ -212,17 +232,6 @@ interface DeskMark {
   fields: Record<string, [string, string]>;
   /** the key of the mark whose payment was a mistake */
   undoes: string;
-  /** when it was noted, in milliseconds */
-  made: number;
-  /** when the device forgets it at the latest */
-  until: number;
-  waited: boolean;
-  /** it was sent at least once, so the server may have it */
-  tried: boolean;
-  /** both values, in sentences: it waits for a decision */
-  differs: string[];
-  /** a decision can only be that nothing is written */
-  refused: boolean;
 }
 
 /** The answer of the server to a mark. */
@@ -231,7 +240,6 @@ interface DeskAnswer {
   sentence?: string;
   opened?: string;
   person?: DeskRow;
-  differs?: Record<string, string>;
 }
 
 /** What reads codes in a picture. Not every browser has it: ask by typeof. */

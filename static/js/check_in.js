@@ -1,4 +1,4 @@
-// Check-in: a tap on a row marks a player at once, and is then sent. A mark that cannot be sent waits and is tried again.
+// Check-in: a tap on a row marks a player at once, and is then sent (waiting.js). A mark that cannot be sent waits in the browser.
 // live.js does not touch a row with data-busy. A mark knows what it needs to be sent, because its row may leave the page: a
 // check-in of many players comes in parts (check_in_parts.js).
 
@@ -7,27 +7,22 @@ import { all, around, byId, dataOf, elementOf, fieldOf, forEachComing, one } fro
 import { hideLater, SHOWN } from "./hiding.js";
 import { now } from "./live.js";
 import { counted, fill } from "./texts.js";
+import { attach, kept, marks } from "./waiting.js";
 
 /**
  * A player, where marks are sent, and the round that the arbiter saw.
  * @typedef {{ name: string, address: string, round: string }} Seat
  */
-/**
- * Whether the player is here, and when the arbiter tapped.
- * @typedef {{ seat: Seat, here: boolean, waited: boolean, tapped: number, clock: number }} Tap
- */
 
-const AGAIN = 2500; // milliseconds before a mark that could not be sent is tried again
+const MONTH = 31 * 86_400_000;
 const CALM = 500; // after the last tap, before the list is asked for
 const FIND = 'form.find[data-list="c-seats"]';
 const list = () => document.getElementById("seats");
-const words = dataOf(byId("check-in-words"));
-/** @type {Map<string, Tap>} */
-const queue = new Map(); // by the id of the row
+const words = { ...dataOf(byId("waiting-words")), ...dataOf(byId("check-in-words")) };
 /** @type {{ id: string, sentence: string, at: number }[]} */
 let refusals = []; // marks that the server did not take, shown until a tap after SHOWN
-let sending = false;
 let fresh = 0;
+let made = 0; // when the last mark was made
 /** @type {{ id: string, seat: Seat, here: boolean } | null} */
 let last = null;
 
@@ -61,11 +56,17 @@ function paint(id, here, waits) {
   one(button, ".state").textContent = waits ? words.waits : here ? words.now : words.not;
 }
 
+/** @type {(item: Item) => string} */
+const idOf = (item) => `p-${item.game}`;
+// The marks of this page that are not sent yet. Some may have been left by another visit.
+const unsent = () => marks.items.filter((item) => `${item.round}:`.startsWith(`${words.showsWaiting}:`));
+const waits = () => marks.late;
+
 // Show the marks that are not sent yet on the rows that the server has just sent.
 function paintQueue() {
-  for (const [id, { here, waited }] of queue) {
-    rowOf(id)?.setAttribute("data-busy", "");
-    paint(id, here, waited);
+  for (const item of unsent()) {
+    rowOf(idOf(item))?.setAttribute("data-busy", "");
+    paint(idOf(item), item.value === "yes", waits());
   }
 }
 
@@ -78,93 +79,70 @@ function mark(id, seat, here) {
   refusals = refusals.filter((each) => each.id !== id && performance.now() - each.at < SHOWN);
   rowOf(id)?.setAttribute("data-busy", "");
   paint(id, here, false);
-  const waited = [...queue.values()].some((tap) => tap.waited); // the list may be older than the marks of others
-  queue.delete(id); // so that the newest mark goes to the end
-  queue.set(id, { seat, here, waited, tapped: performance.now(), clock: Date.now() });
   showMark(id, seat, here);
-  send();
+  made = Math.max(Date.now(), made + 1);
+  const value = here ? "yes" : "no";
+  marks.add({
+    game: id.replace("p-", ""),
+    board: seat.name,
+    kind: "here",
+    value,
+    sign: here ? words.now : words.not,
+    version: 0,
+    typed: made,
+    since: performance.now(),
+    opened: performance.timeOrigin,
+    until: made + MONTH,
+    answer: "",
+    round: `${words.showsWaiting}:${seat.round}`,
+    number: seat.round,
+    place: words.place,
+    who: words.who,
+    url: location.pathname,
+    state: location.pathname,
+    to: seat.address,
+    fields: { round: seat.round, here: value },
+  });
 }
 
-async function send() {
-  if (sending) return;
-  sending = true;
-  while (queue.size) {
-    const [[id, tap]] = queue;
-    const { here } = tap;
-    const answer = await post(tap);
-    if (!answer) {
-      for (const [waiting, wanted] of queue) {
-        wanted.waited = true;
-        paint(waiting, wanted.here, true);
-      }
-      setTimeout(send, AGAIN);
-      break;
-    }
-    if (queue.get(id) === tap) {
-      queue.delete(id);
-      rowOf(id)?.removeAttribute("data-busy");
-      if (answer.ok) paint(id, here, false);
-      else await refuse(id, tap, answer);
-    }
-  }
-  sending = false;
-  showQueue();
+/** @param {Item} item */
+function isSettled(item) {
+  const later = marks.has(item.game);
+  if (!later) rowOf(idOf(item))?.removeAttribute("data-busy");
   clearTimeout(fresh);
   fresh = setTimeout(now, CALM);
+  return !later;
 }
 
-// Milliseconds since the tap. The server needs the age and not the time, because the clock of a phone may be wrong.
-// performance.now() stops in some browsers while the phone sleeps, so the larger of the two differences is right.
-const age = (/** @type {Pick<Tap, "tapped" | "clock">} */ tap) =>
-  Math.round(Math.max(0, performance.now() - tap.tapped, Date.now() - tap.clock));
-
-/**
- * Return the answer of the server, or null if there was none.
- * @param {Tap} tap
- */
-async function post({ seat, here, waited, ...tap }) {
-  const sent = {
-    round: seat.round,
-    here: here ? "yes" : "no",
-    ago: String(age(tap)),
-    ...(waited && { waited: "yes" }),
-  };
-  try {
-    const answer = await fetch(seat.address, {
-      method: "POST",
-      body: new URLSearchParams(sent),
-      headers: {
-        Accept: "application/json",
-        "X-CSRFToken": one(document, "[name=csrfmiddlewaretoken]", HTMLInputElement).value,
-      },
-      keepalive: true, // also if the page is left now
-      signal: AbortSignal.timeout(10000),
-    });
-    return answer.status >= 500 ? null : answer;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * @param {string} id
- * @param {Tap} tap
- * @param {Response} answer
- */
-async function refuse(id, { here }, answer) {
-  paint(id, !here, false);
-  const reply = await answer.json().catch(() => ({}));
-  const sentence = reply.sentence ?? dataOf(byId("trouble")).forbidden;
-  refusals.push({ id, sentence, at: performance.now() });
-  if (last?.id === id) byId("toast").hidden = true; // it says the opposite
-}
+attach({
+  settled(item) {
+    if (isSettled(item)) paint(idOf(item), item.value === "yes", false);
+  },
+  refused(item, refusal) {
+    kept.drop(item); // the person reads it here
+    if (!isSettled(item)) return;
+    const id = idOf(item);
+    paint(id, item.value !== "yes", false);
+    const sentence = refusal?.sentence ?? dataOf(byId("trouble")).forbidden;
+    refusals.push({ id, sentence, at: performance.now() });
+    if (last?.id === id) byId("toast").hidden = true; // it says the opposite
+  },
+  clash() {}, // of the desk alone
+  sent: isSettled,
+  shut: showQueue,
+  changed() {
+    paintQueue();
+    showQueue();
+  },
+}, marks);
 
 function showQueue() {
   const state = byId("trouble");
-  const waiting = [...queue.values()].filter((tap) => tap.waited).length;
+  const n = waits() ? unsent().length : 0;
   const notes = [
     ...refusals.map((each) => each.sentence),
-    ...(waiting ? [counted(words.queued, { n: waiting })] : []),
+    ...(n && marks.shut ? [words[`marks${marks.shut}`]] : []),
+    ...(n ? [counted(kept.works ? words.waiting : words.volatile, { n })] : []),
   ];
   if (!notes.length && !state.hasAttribute("data-queue")) return;
   state.toggleAttribute("data-queue", notes.length > 0);
@@ -242,10 +220,8 @@ document.addEventListener("htmx:afterSettle", () => {
   paintQueue();
   look();
 });
-addEventListener("online", send);
-addEventListener("pagehide", () => {
-  for (const tap of queue.values()) void post(tap); // nobody reads the answers; a mark that arrives twice counts once
-});
 addEventListener("beforeunload", (event) => {
-  if (queue.size) event.preventDefault();
+  if (!kept.works && marks.length) event.preventDefault();
 });
+paintQueue();
+showQueue();

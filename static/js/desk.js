@@ -1,16 +1,16 @@
 // The desk on the first morning, also without a network: letters or a code find a player in the list on this device, and a press
-// notes what is next. Marks wait here until the server has them. Without this script the page has forms.
+// notes what is next. Marks wait here until the server has them (waiting.js). Without this script the page has forms.
 // docs/decisions/0074-registrations.md
 
 import { all, around, byId, dataOf, elementOf, fieldOf, one, reloadIfReplaced } from "./dom.js";
 import { Camera, readsCodes } from "./desk/camera.js";
-import { Kept } from "./desk/kept.js";
+import { keepList, keptList } from "./desk/list.js";
 import { MOST, People, withMarks } from "./desk/people.js";
-import { Queue } from "./desk/queue.js";
 import { differsOf, isolated, rowOf } from "./desk/rows.js";
 import { hideLater } from "./hiding.js";
 import { keepThisPage } from "./keeping.js";
 import { counted, fill } from "./texts.js";
+import { attach, kept, marks } from "./waiting.js";
 
 const EVERY = 8000; // milliseconds between two questions for news
 const LINK = "://"; // a scanner types it; Enter follows
@@ -25,45 +25,59 @@ const FIELDS = ["name", "federation", "fide_id", "club"];
  */
 export const pressedBy = (typed, marked) => (typed.trim() === "" && marked.length === 1 ? marked[0] : null);
 
-const words = dataOf(byId("desk-words"));
+const words = { ...dataOf(byId("waiting-words")), ...dataOf(byId("desk-words")) };
 const field = byId("q", HTMLInputElement);
 const form = /** @type {HTMLFormElement} */ (field.form);
 const list = byId("desk-rows");
-const kept = new Kept(words.user, words.event);
 const people = new People();
 let ids = /** @type {number[]} */ ([]); // of the players who are shown
 let scanned = list.classList.contains("scanned");
 let lost = false;
-let shut = "";
+let shut = ""; // why the list may not be shown: "ended" or "other"
 let note = ""; // what the server said besides
 let pressed = { id: 0, at: 0 };
 let timer = 0;
-let last = /** @type {DeskMark | null} */ (null);
+let made = 0; // when the last mark was made
+let last = /** @type {Noted | null} */ (null);
 
-const queue = new Queue({
-  user: words.user,
-  kept,
-  address: words.mark,
-  token: one(document, "[name=csrfmiddlewaretoken]", HTMLInputElement).value,
-  notify: {
-    answered(_mark, answer) {
-      lost = false;
-      note = answer.opened ?? "";
-      if (answer.person) people.update(answer.person);
-      draw();
-      clearTimeout(timer);
-      timer = setTimeout(ask, 300);
-    },
-    shut(why) {
-      shut = why;
-      showState();
-    },
-    changed() {
-      draw();
-    },
-    ask,
+/** @typedef {Item & { noted: DeskMark }} Noted */
+/** @type {(items: Item[]) => Noted[]} */
+const ofDesk = (items) =>
+  items.filter(/** @type {(item: Item) => item is Noted} */ (item) =>
+    item.noted !== undefined && item.round === words.showsWaiting
+  );
+/** Return the marks that wait for the server. */
+const waiting = () => ofDesk(marks.items);
+let undecided = ofDesk(kept.all()).filter((item) => item.refusal); // marks that wait for a decision
+
+/** @param {Item} item @param {Refusal & DeskAnswer | null} refusal @param {number} status */
+function differs(item, refusal, status) {
+  undecided.push(...ofDesk([{ ...item, refusal: { ...refusal, status } }]));
+  answered(refusal ?? {});
+}
+
+/** @param {DeskAnswer} answer */
+function answered(answer) {
+  lost = false;
+  shut = "";
+  note = answer.opened ?? "";
+  if (answer.person) people.update(answer.person);
+  draw();
+  clearTimeout(timer);
+  timer = setTimeout(ask, 300);
+}
+
+attach({
+  settled: (_item, answer) => answered(answer),
+  refused: differs,
+  clash: (item, refusal) => differs({ ...item, decide: true }, refusal, 409),
+  sent: draw,
+  shut(why) {
+    shut = why;
+    showState();
   },
-});
+  changed: draw,
+}, marks);
 
 // What is shown ------------------------------------------------------------------------------------------------------
 
@@ -72,8 +86,9 @@ let drawn = "[]"; // what the rows show; those of the server stay until somebody
 /** Draw the rows again if they have changed, but not below a finger or around a correction. */
 function drawRows() {
   const rows = ids.map((id) => people.rows.get(id)).filter((person) => person !== undefined);
-  const waits = new Set(queue.waiting.map((mark) => mark.id));
-  const shown = rows.map((person) => ({ person: withMarks(person, queue.marks), waits: waits.has(person.id) }));
+  const noted = waiting().map((item) => item.noted);
+  const waits = new Set(noted.map((mark) => mark.id));
+  const shown = rows.map((person) => ({ person: withMarks(person, noted), waits: waits.has(person.id) }));
   const wanted = JSON.stringify(shown);
   if (!people.known || wanted === drawn || list.querySelector("details[open]")) return;
   drawn = wanted;
@@ -85,13 +100,13 @@ function draw() {
   list.classList.toggle("scanned", scanned);
   byId("desk-enter").hidden = !scanned || camera.on || !list.querySelector(".btn.go");
   if (people.known) {
-    const { ready, present, accepted } = people.now(queue.marks);
+    const { ready, present, accepted } = people.now(waiting().map((item) => item.noted));
     byId("ready").textContent = fill(words.ready, { ready, of: accepted });
     byId("present").textContent = fill(words.present, { n: present });
   }
   const shown = all(document, "#desk-differs > *").map((each) => each.dataset.key).join();
-  if (shown !== queue.undecided.map((mark) => mark.key).join()) {
-    byId("desk-differs").replaceChildren(...queue.undecided.map(differsOf));
+  if (shown !== undecided.map((item) => item.noted.key).join()) {
+    byId("desk-differs").replaceChildren(...undecided.map(differsOf));
   }
   showState();
 }
@@ -101,10 +116,14 @@ const clock = (/** @type {number} */ at) =>
     .format(at);
 
 function showState() {
-  const n = queue.waiting.length;
-  const waits = n && (lost || shut || queue.waiting[0].waited);
+  const n = waiting().length;
+  const waits = n && (lost || shut || marks.late);
   const notes = [
-    ...(shut ? [words[shut]] : lost ? [people.known ? fill(words.lost, { at: clock(people.at) }) : words.empty] : []),
+    ...(shut
+      ? [words[`marks${shut}`]]
+      : lost
+      ? [people.known ? fill(words.lost, { at: clock(people.at) }) : words.empty]
+      : []),
     ...(waits ? [counted(kept.works ? words.waiting : words.volatile, { n })] : []),
     ...(note ? [note] : []),
   ];
@@ -137,38 +156,59 @@ function search() {
  * @param {Partial<DeskMark>} [more]
  */
 function noteDown(person, act, more = {}) {
-  const made = Date.now();
+  made = Math.max(Date.now(), made + 1);
   /** @type {DeskMark} */
   const mark = {
-    ...{ key: crypto.getRandomValues(new Uint32Array(4)).join("-"), id: person.id, name: person.name, do: act },
+    ...{ key: crypto.getRandomValues(new Uint32Array(4)).join("-"), id: person.id, do: act },
     ...{ owed: Math.max(person.owed, 0), paid: act === "paid" || act === "both" ? person.owed : 0, fields: {} },
-    ...{ undoes: "", made, until: Math.max(people.until, made) + MONTH, waited: false, tried: false },
-    ...{ differs: [], refused: false },
-    ...more,
+    ...{ undoes: "", ...more },
+  };
+  const { key, owed, paid, undoes } = mark;
+  const typed = Object.entries(mark.fields).flatMap((
+    [name, [before, now]],
+  ) => [[`shown_${name}`, before], [name, now]]);
+  const name = isolated(person.name);
+  const sentence = fill(words[act === "repay" ? "repaid" : act], { name });
+  /** @type {Noted} */
+  const item = {
+    ...{
+      game: String(person.id),
+      board: name,
+      kind: `desk-${key}`,
+      value: act,
+      sign: sentence,
+      version: 0,
+      answer: "",
+    },
+    ...{ typed: made, since: performance.now(), opened: performance.timeOrigin },
+    ...{ until: Math.max(people.until, made) + MONTH, round: words.showsWaiting, number: "1", place: words.place },
+    ...{ who: words.who, url: words.page, state: words.people, to: words.mark.replace("/0/", `/${person.id}/`) },
+    fields: { ...Object.fromEntries(typed), do: act, key, owed: String(owed), paid: String(paid), undoes },
+    noted: mark,
   };
   note = "";
   for (const former of all(document, "main > p.note[role=status]:not(#desk-state)")) former.remove();
-  last = more.undoes === undefined ? mark : null;
+  last = more.undoes === undefined ? item : null;
   const box = byId("toast");
-  one(box, "[data-text]").textContent = fill(words[act === "repay" ? "repaid" : act], { name: isolated(person.name) });
+  one(box, "[data-text]").textContent = sentence;
   one(box, "[data-undo]").hidden = !last;
   box.hidden = false;
   hideLater(box);
-  queue.add(mark);
+  marks.add(item);
   draw();
 }
 
 /** @param {number} id */
 const shownPerson = (id) => {
   const person = people.rows.get(id);
-  return person && withMarks(person, queue.marks);
+  return person && withMarks(person, waiting().map((item) => item.noted));
 };
 
 function undo() {
-  const mark = last;
+  const mark = last?.noted;
   const person = mark && shownPerson(mark.id);
   byId("toast").hidden = true;
-  if (!mark || !person || queue.takeBack(mark.key)) return;
+  if (!last || !mark || !person || marks.takeBack(last)) return;
   const { paid } = mark;
   const fields = Object.fromEntries(
     Object.entries(mark.fields).map((
@@ -207,10 +247,13 @@ list.addEventListener("submit", (event) => {
 byId("desk-differs").addEventListener("click", (event) => {
   const button = around(event, "[data-mine], [data-theirs]");
   const key = around(event, "[data-key]")?.getAttribute("data-key");
-  const mark = queue.undecided.find((each) => each.key === key);
-  if (!button || !mark) return;
+  const item = undecided.find((each) => each.noted.key === key);
+  if (!button || !item) return;
+  const mark = item.noted;
   const person = shownPerson(mark.id);
-  queue.remove(mark);
+  undecided = undecided.filter((each) => each !== item);
+  kept.drop(item);
+  draw();
   if (!button.matches("[data-mine]") || !person) return;
   /** @type {Record<string, string>} */
   const now = {
@@ -303,14 +346,14 @@ async function ask() {
     const news = answer.status === 200 ? /** @type {DeskNews} */ (await answer.json()) : null;
     if (news && String(news.user) !== words.user) return forget("other");
     if (news) {
-      queue.token = news.token;
+      marks.token = news.token;
       people.take(news);
-      if (people.until > Date.now()) kept.keep(people.list());
+      if (people.until > Date.now()) keepList(words.user, words.event, people.list());
       if (field.value && !ids.length && !list.children.length) search();
     }
     shut = "";
     draw();
-    if (queue.waiting.length) queue.send();
+    if (marks.length) marks.send();
   } catch {
     lost = true;
     showState();
@@ -321,7 +364,7 @@ async function ask() {
 /** @param {string} why the person may not see the players any more */
 function forget(why) {
   shut = why;
-  kept.keep(null);
+  keepList(words.user, words.event, null);
   people.rows.clear();
   people.known = false;
   ids = [];
@@ -330,7 +373,7 @@ function forget(why) {
   return why;
 }
 
-const before = kept.list();
+const before = keptList(words.user, words.event);
 if (before && before.until > Date.now()) people.restore(before);
 const asked = new URLSearchParams(location.search).get("q");
 if ("kept" in document.documentElement.dataset) { // the worker shows the page without a network
@@ -342,10 +385,9 @@ if ("kept" in document.documentElement.dataset) { // the worker shows the page w
 }
 draw();
 ask();
-queue.send();
 addEventListener("online", ask);
 addEventListener("beforeunload", (event) => {
-  if (!kept.works && queue.waiting.length) event.preventDefault();
+  if (!kept.works && marks.length) event.preventDefault();
 });
 addEventListener("offline", () => {
   lost = true;

@@ -1,7 +1,6 @@
 // Keys: data-key names the key that presses a control. `g` and a letter go to a tab. `?` opens the list of the keys of
 // this page. Conventions for pages: docs/keyboard.md.
 
-import "./desk/leaving.js";
 import { all, around, dataOf, elementOf, one } from "./dom.js";
 import { moved, refuse } from "./live/guard.js";
 

@@ -1,10 +1,12 @@
-// Results that were typed on this device and are not saved, on every page of a person who is logged in: they are sent, the page
-// says what still waits, and pairing and publishing ask first. On the page Results the same queue sends what is typed there.
+// Results, and marks of the check-in and the desk, that were made on this device and are not saved, on every page of a person who
+// is logged in: they are sent, the page says what still waits, and pairing and publishing ask first. On the pages where they are
+// typed the same queues send them. Results and marks have a queue each, so that neither waits for the other.
 
-import { all, around, byId, dataOf, one } from "./dom.js";
-import { deviceName, Kept } from "./results/kept.js";
-import { Queue } from "./results/queue.js";
+import { forgetLists, forgetOldLists } from "./desk/list.js";
+import { all, around, byId, dataOf, elementOf, one } from "./dom.js";
 import { counted, fill, listed } from "./texts.js";
+import { deviceName, forgetOld, Kept } from "./waiting/kept.js";
+import { Queue } from "./waiting/queue.js";
 
 const EVERY = 5000; // milliseconds between two looks at what other tabs have left
 const LEFT = 10_000; // after which this page also sends what another tab has not got rid of
@@ -12,54 +14,78 @@ const SOON = 1000; // after which a page says that it is still sending
 const PATIENCE = 4000; // for what waits, before a round is paired
 const LONG = 12 * 3_600_000; // after which others may delete what somebody typed here
 const BUSY = "data-busy"; // live.js does not replace what has it
+const MOST = 20; // results or players that a line names
 
 const words = dataOf(byId("waiting-words"));
-const results = () => /** @type {HTMLElement | null} */ (document.querySelector("#results[data-editable]"));
+const results = () => document.querySelector("#results[data-editable]") !== null;
+
+/**
+ * Return whether the page shows what waits by itself: results of its round, marks of its check-in or desk.
+ * @param {Item} item
+ */
+const isShown = ({ round }) =>
+  all(document, "[data-shows-waiting]").some((each) => `${round}:`.startsWith(`${each.dataset.showsWaiting}:`));
 
 export const kept = new Kept(words.user);
-let page = /** @type {Answers | null} */ (null); // the page Results
 let changed = () => {}; // what waits for the next answer
 let shown = "";
 let sure = ""; // the line whose button was pressed once
 
-export const queue = new Queue({
-  user: words.user,
-  kept,
-  token: JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "", // as htmx sends it
-  device: deviceName(),
-  notify: {
-    settled: (item, board) => page?.settled(item, board),
-    refused: (item, refusal, status) => page?.refused(item, refusal, status),
-    clash: (item, refusal) => page?.clash(item, refusal),
-    sent: (item) => page?.sent(item),
-    shut: (why) => page?.shut(why),
-    changed() {
-      page?.changed();
-      if (!queue.length) document.dispatchEvent(new CustomEvent("evenboard:saved"));
-      changed();
-      show();
+/** @type {Map<Queue, Answers>} */
+const pages = new Map(); // the page on which what the queue sends is typed
+
+/** @returns {Queue} */
+function newQueue() {
+  const made = new Queue({
+    user: words.user,
+    kept,
+    token: JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "", // as htmx sends it
+    device: deviceName(),
+    notify: {
+      settled: (item, answer) => pages.get(made)?.settled(item, answer),
+      refused: (item, refusal, status) => pages.get(made)?.refused(item, refusal, status),
+      clash: (item, refusal) => pages.get(made)?.clash(item, refusal),
+      sent: (item) => pages.get(made)?.sent(item),
+      shut: (why) => pages.get(made)?.shut(why),
+      changed() {
+        pages.get(made)?.changed();
+        if (queues.every((each) => !each.length)) document.dispatchEvent(new CustomEvent("evenboard:saved"));
+        changed();
+        show();
+      },
     },
-  },
-});
+  });
+  return made;
+}
+
+export const queue = newQueue();
+export const marks = newQueue();
+const queues = [queue, marks];
 
 /**
- * Let the page Results hear the answers to its queue.
+ * Let the page hear the answers to what is typed there.
  * @param {Answers} answers
+ * @param {Queue} of
  */
-export function attach(answers) {
-  page = answers;
+export function attach(answers, of = queue) {
+  pages.set(of, answers);
 }
 
 /** @type {(item: Item) => boolean} */
 const isUnsent = (item) => !item.decide && !item.refusal;
+/** @type {(item: Item) => boolean} */
+const isMark = (item) => item.fields !== undefined;
 /** @type {() => Item[]} */
-const own = () => (kept.works ? kept.all() : queue.items);
+const own = () => (kept.works ? kept.all() : queues.flatMap((each) => each.items));
 
 /** Return all that waits on this device, whoever typed it: kind, number and place, as the server reads them. */
 export function allWaiting() {
-  const counts = /** @type {Map<string, number>} */ (new Map());
-  for (const { place } of [...own(), ...kept.ofOthers()]) counts.set(place, (counts.get(place) ?? 0) + 1);
-  return [...counts].map(([place, n]) => `results ${n} ${place}`);
+  const items = [...own(), ...kept.ofOthers()];
+  const places = [...new Set(items.map((item) => item.place))];
+  return [false, true].flatMap((marked) =>
+    places.map((place) => [items.filter((item) => isMark(item) === marked && item.place === place).length, place])
+      .filter(([n]) => n).map(([n, place]) => `${marked ? "marks" : "results"} ${n} ${place}`)
+  );
 }
 
 // What the page says -----------------------------------------------------------------------------------------------
@@ -76,55 +102,67 @@ function byRound(items) {
 /** @param {Item[]} items of one round */
 function roundLine(items) {
   const [{ place, number, url }] = items;
-  const what = listed(items.map((item) => fill(words.typed, { n: item.board, result: item.sign })), words.comma);
-  return { text: fill(words.elsewhere, { place, round: number, what }), open: url };
+  const named = items.slice(0, MOST).map((item) => fill(words.typed, { n: item.board, result: item.sign }));
+  const what = listed(items.length > MOST ? [...named, `+${items.length - MOST}`] : named, words.comma);
+  return { text: fill(isMark(items[0]) ? words.marked : words.elsewhere, { place, round: number, what }), open: url };
 }
 
-/** @returns {string} why the items wait */
-function why() {
-  if (queue.shut) return words[queue.shut];
-  if (queue.why) return fill(words.failing, { why: queue.why });
-  return queue.waiting ? words.network : words.sending;
+/**
+ * Return why the items wait.
+ * @param {Queue} of
+ */
+function why(of) {
+  if (of.shut) return words[of === marks ? `marks${of.shut}` : of.shut];
+  if (of.why) return fill(words.failing, { why: of.why });
+  return of.waiting ? words.network : words.sending;
 }
 
-/** @returns {Line[]} */
-function lines() {
-  const here = results()?.dataset.round; // that page shows what waits for its own round
-  const items = own();
-  const refused = items.filter((item) => item.refusal);
-  const [unsent, undecided] = [items.filter(isUnsent), items.filter((item) => item.decide && !item.refusal)]
-    .map((each) => each.filter((item) => item.round !== here));
-  const others = kept.ofOthers();
-  const names = [...new Set(others.map((item) => item.who ?? ""))];
+/**
+ * Return what the page says of results, or of marks.
+ * @param {Queue} of
+ * @returns {Line[]}
+ */
+function linesOf(of) {
+  const [unsaved, decide, refusal, gone, others] = of === marks
+    ? [words.marksunsaved, words.marksdecide, words.marksrefused, words.marksgone, words.marksothers]
+    : [words.unsaved, words.decide, words.refused, words.gone, words.others];
+  /** @type {(item: Item) => boolean} */
+  const isOfThese = (item) => isMark(item) === (of === marks);
+  const items = own().filter(isOfThese);
+  const unsent = items.filter((item) => isUnsent(item) && !isShown(item));
+  const undecided = items.filter((item) => item.decide && !isShown(item));
+  const refused = items.filter((item) => item.refusal && !item.decide && !(isMark(item) && isShown(item)));
+  const ofOthers = kept.ofOthers().filter(isOfThese);
+  const names = [...new Set(ofOthers.map((item) => item.who ?? ""))];
   return [
     ...(unsent.length
       ? [{
-        text: `${counted(words.unsaved, { n: unsent.length })} ${why()}`,
-        logIn: queue.shut === "ended",
-        send: !queue.shut,
+        text: `${counted(unsaved, { n: unsent.length })} ${why(of)}`,
+        logIn: of.shut === "ended",
+        send: !of.shut,
       }]
       : []),
     ...byRound(unsent).map((each) => ({ ...roundLine(each), forget: each })),
     ...byRound(undecided).map((each) => ({
-      text: `${counted(words.decide, { n: each.length })} ${roundLine(each).text}`,
-      open: `${each[0].url}#board-${each[0].board}`,
+      text: `${counted(decide, { n: each.length })} ${roundLine(each).text}`,
+      open: of === marks ? each[0].url : `${each[0].url}#board-${each[0].board}`,
     })),
     ...refused.map((item) => ({
-      text: fill(words.refused, {
+      text: fill(refusal, {
         place: item.place,
         round: item.number,
         n: item.board,
         result: item.sign,
-        why: item.refusal?.sentence ?? (item.refusal?.status === 404 ? words.gone : words.forbidden),
+        why: item.refusal?.sentence ?? (item.refusal?.status === 404 ? gone : words.forbidden),
       }),
       open: item.refusal?.status === 404 || item.refusal?.correct ? "" : item.url,
       correct: item.refusal?.correct,
       forget: [item],
     })),
     ...names.map((who) => {
-      const theirs = others.filter((item) => (item.who ?? "") === who);
+      const theirs = ofOthers.filter((item) => (item.who ?? "") === who);
       const old = theirs.filter((item) => Date.now() - item.typed > LONG);
-      return { text: counted(words.others, { n: theirs.length, who: who || words.somebody }), forget: old };
+      return { text: counted(others, { n: theirs.length, who: who || words.somebody }), forget: old };
     }),
   ];
 }
@@ -134,7 +172,7 @@ function draw({ text, open, correct, logIn, send, forget = [] }) {
   const row = /** @type {HTMLElement} */ (
     document.importNode(one(byId("waiting-line", HTMLTemplateElement).content, "[data-line]"), true)
   );
-  const key = forget.map((item) => `${item.game} ${item.kind}`).join();
+  const key = forget.map((item) => `${item.round} ${item.game} ${item.kind}`).join();
   one(row, "[data-text]").textContent = text;
   const [opens, corrects] = ["[data-open]", "[data-correct]"].map((name) => one(row, name, HTMLAnchorElement));
   [opens.hidden, corrects.hidden] = [!open, !correct];
@@ -143,12 +181,14 @@ function draw({ text, open, correct, logIn, send, forget = [] }) {
   one(row, "[data-send]").hidden = !send;
   const forgets = one(row, "[data-forget]", HTMLButtonElement);
   forgets.hidden = !forget.length;
-  if (sure && sure === key) forgets.textContent = counted(words.forget, { n: forget.length });
+  if (sure && sure === key) {
+    forgets.textContent = counted(isMark(forget[0]) ? words.marksforget : words.forget, { n: forget.length });
+  }
   forgets.addEventListener("click", () => {
     if (sure === key) {
       for (const item of forget) kept.drop(item);
       kept.forgetOthers(forget);
-      queue.forget(forget);
+      for (const each of queues) each.forget(forget);
       sure = "";
     } else sure = key;
     show();
@@ -161,9 +201,10 @@ export function show(always = false) {
   const box = document.getElementById("waiting");
   if (!box) return;
   box.dataset.left = String(own().length);
-  const goesOn = queue.length > 0 && !queue.waiting && !queue.shut;
+  const busy = queues.filter((each) => each.length);
+  const goesOn = busy.length > 0 && busy.every((each) => !each.waiting && !each.shut);
   if (box.hidden && goesOn && !always) return;
-  const now = lines();
+  const now = queues.flatMap(linesOf);
   const text = JSON.stringify([now, sure]);
   if (text === shown && box.isConnected && box.children.length === now.length) return;
   shown = text;
@@ -181,12 +222,18 @@ export function show(always = false) {
  *   have been put back since
  */
 function take(age) {
-  queue.restore(kept.all().filter((item) => isUnsent(item) && Math.abs(Date.now() - item.typed) >= age));
+  const left = kept.all().filter((item) => isUnsent(item) && Math.abs(Date.now() - item.typed) >= age);
+  queue.restore(left.filter((item) => !isMark(item)));
+  marks.restore(left.filter(isMark));
+}
+
+function send() {
+  for (const each of queues) each.send();
 }
 
 /** Drop what was refused and is saved meanwhile, for example by a correction. */
 async function compare() {
-  for (const items of byRound(kept.all().filter((item) => item.refusal))) {
+  for (const items of byRound(kept.all().filter((item) => item.refusal && !isMark(item)))) {
     const { state } = await queue.ask(items[0].url).catch(() => ({ state: null }));
     if (!state || String(state.user) !== words.user) continue;
     for (const item of items) {
@@ -205,8 +252,8 @@ let passing = /** @type {HTMLFormElement | null} */ (null);
 async function flush() {
   const until = performance.now() + PATIENCE;
   take(0);
-  queue.send();
-  while (queue.length && !queue.shut && performance.now() < until) {
+  send();
+  while (queues.some((each) => each.length && !each.shut) && performance.now() < until) {
     await new Promise((/** @type {(value?: undefined) => void} */ done) => {
       changed = done;
       setTimeout(done, 250);
@@ -250,14 +297,19 @@ async function sendFirst(form, button) {
 // Begin --------------------------------------------------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {
-  if (around(event, "#waiting [data-send]")) queue.send();
+  if (around(event, "#waiting [data-send]")) send();
+});
+document.addEventListener("submit", (event) => {
+  if (elementOf(event)?.getAttribute("action")?.endsWith("/logout/")) forgetLists();
 });
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) queue.send();
+  if (!document.hidden) send();
 });
-addEventListener("online", () => queue.send());
+addEventListener("online", send);
 addEventListener("storage", () => show());
-addEventListener("pagehide", () => queue.leave());
+addEventListener("pagehide", () => {
+  for (const each of queues) each.leave();
+});
 addEventListener("pageshow", (event) => {
   if (event.persisted) take(0);
 });
@@ -266,7 +318,11 @@ setInterval(() => {
   take(LEFT);
   show();
 }, EVERY);
+if (!words.user) forgetLists(); // nobody is logged in here
+forgetOldLists(Date.now());
+forgetOld(Date.now());
 if (!results()) take(0);
+else marks.restore(kept.all().filter((item) => isUnsent(item) && isMark(item)));
 void compare();
 setTimeout(() => show(true), SOON);
-if (!queue.length) show();
+if (queues.every((each) => !each.length)) show();

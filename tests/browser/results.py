@@ -37,6 +37,23 @@ class Wire:
             route.abort("internetdisconnected")
 
 
+class Cut:
+    """As `Wire`, also for what a page sends when it is left: no route sees these requests. The page is reloaded."""
+
+    def __init__(self, page: Page, addresses: str) -> None:
+        self._page = page
+        page.add_init_script(
+            """{ const send = window.fetch; window.fetch = (to, more) =>
+            localStorage.getItem("cut") && new RegExp(localStorage.getItem("cut")).test(to)
+            ? Promise.reject(new TypeError("cut")) : send(to, more); }"""
+        )
+        page.evaluate("(cut) => localStorage.setItem('cut', cut)", addresses)
+        page.reload()
+
+    def mend(self) -> None:
+        self._page.evaluate("localStorage.removeItem('cut')")
+
+
 def stored(section: Section) -> list[str]:
     games = Game.objects.filter(round__section=section, round__number=1)
     return list(games.order_by("board").values_list("result", flat=True))

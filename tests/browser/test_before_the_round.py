@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn, PageMaker, follow
 from tests.browser.people import section_of_people
-from tests.browser.results import Wire
+from tests.browser.results import Cut, Wire
 from tests.factories import EventRoleFactory
 from tests.web.staff.conftest import address, paired
 from tournaments.actions.ledger import Actor
@@ -81,16 +81,24 @@ def test_check_in_on_two_phones_at_once_loses_no_tap(
     assert here(section) == 8
 
 
-def test_taps_without_a_network_are_sent_later(new_page: PageMaker, log_in: LogIn, section: Section) -> None:
+def test_taps_without_a_network_are_sent_later_from_any_page(
+    new_page: PageMaker, log_in: LogIn, section: Section
+) -> None:
     phone = seat(new_page, log_in, section, "check-in/", PHONE)
-    phone.context.set_offline(True)
+    wire = Cut(phone, r"/check-in/\d+/")
     for name in ("Hrubeš", "Szűcs"):
         row(phone, name).tap()
     expect(row(phone, "Hrubeš").locator(".state")).to_have_text("not sent yet")
-    expect(phone.locator("#trouble")).to_contain_text("2 marks are not sent yet")
-    phone.context.set_offline(False)
-    expect(phone.locator(".count")).to_have_text("10 not here yet")
-    expect(phone.locator("#trouble")).to_be_hidden()
+    expect(phone.locator("#trouble")).to_contain_text("2 marks wait on this device")
+    phone.reload()
+    expect(row(phone, "Szűcs").locator(".state")).to_have_text("not sent yet")
+    phone.goto(address(section, "desk/"))
+    box = phone.locator("#waiting")
+    expect(box).to_contain_text("2 marks made on this device are not saved. The server does not answer")
+    expect(box).to_contain_text("Hrubeš")
+    assert here(section) == 0
+    wire.mend()
+    expect(box).to_be_hidden()
     assert here(section) == 2
 
 

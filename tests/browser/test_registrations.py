@@ -12,7 +12,7 @@ from entering.models import Registration
 from entering.queries.links import token_of
 from entering.web.forms import public
 from tests.browser.conftest import LogIn, PageMaker
-from tests.browser.results import PHONE
+from tests.browser.results import PHONE, Cut
 from tests.entering.factories import ORGANISER, desk, section, sent
 from tests.factories import EventRoleFactory, UserFactory
 from tests.waiting import until
@@ -178,7 +178,7 @@ def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
     log_in(page, user)
     page.goto(f"/{into.event.slug}/-/registration/desk/")
     page.evaluate("navigator.serviceWorker.ready")
-    page.reload()  # through the worker, which keeps the page
+    wire = Cut(page, r"/desk/\d+/")  # reloaded through the worker, which keeps the page
     field, state = page.get_by_role("searchbox"), page.locator("#desk-state")
     expect(page.locator("#present")).to_have_text("here: 0")
     page.context.set_offline(True)
@@ -202,6 +202,7 @@ def test_the_desk_works_through_a_network_gap_and_sends_everything_afterwards(
     expect(page.locator("#desk-rows")).to_contain_text("not sent yet")
     assert not Registration.objects.filter(present_at__isnull=False).exists()
     charge(registration_id=bob.pk, kind="payment", cents=2500, by=ORGANISER)  # at another desk
+    wire.mend()
     page.context.set_offline(False)
     differs = page.locator("#desk-differs")
     expect(differs).to_contain_text(

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LogIn
-from tests.browser.results import Open, Wire, kept, stored
+from tests.browser.results import Cut, Open, Wire, kept, stored
 from tests.factories import EventRoleFactory, UserFactory
-from tests.web.staff.conftest import address, enter, paired
+from tests.web.staff.conftest import address, enter
 from tournaments.models import Game, Section
 
 
@@ -20,9 +20,9 @@ def all_in(section: Section) -> Section:
     return section
 
 
-def correct_offline(page: Page) -> Wire:
+def correct_offline(page: Page) -> Cut:
     """Type eight other results while the server does not answer."""
-    wire = Wire(page)
+    wire = Cut(page, "/game/")
     for board in range(1, 9):
         page.locator(f"#board-{board} select").select_option("1-0")
     expect(page.locator("#queue")).to_contain_text("8 queued and kept in this browser")
@@ -37,54 +37,31 @@ def test_what_waits_is_sent_from_the_cockpit_before_the_next_round_is_paired(
     page.goto(address(all_in, "desk/"))
     page.keyboard.press("p")
     expect(page.locator(".pill.draft")).to_be_visible()
-    expect(page.locator("#t-todo")).to_contain_text("round 2")
     assert stored(all_in) == ["1-0"] * 8 + ["1/2"] * 2
     assert kept(page) == 0
 
 
-def test_pairing_asks_while_something_waits_and_the_finished_round_shows_it(
-    opened: Open, all_in: Section
-) -> None:
-    page = opened()
-    correct_offline(page)  # other addresses of the server answer
-    page.goto(address(all_in, "desk/"))
-    expect(page.locator("#waiting")).to_contain_text(
-        "8 results typed on this device are not saved. The server does not"
-    )
-    page.keyboard.press("p")
-    expect(page.locator("#question")).to_contain_text("8 results typed on this device are not saved.")
-    assert all_in.played_rounds.count() == 1
-    page.get_by_role("button", name="Pair without them").click()
-    expect(page.locator("#t-todo")).to_contain_text("round 2")
-    page.goto(address(all_in, "round/1/results/"))
-    expect(page.locator("#waiting")).to_contain_text("8 results typed on this device are not saved.")
-
-
-def test_a_page_that_is_left_at_once_loses_nothing(opened: Open, section: Section) -> None:
-    page = opened()
-    page.keyboard.type("1501501501")
-    page.goto("about:blank")
-    page.goto(address(section, "log/"))
-    expect(page.locator("#waiting")).to_have_attribute("data-left", "0")
-    assert stored(section) == ["1-0", "1/2", "0-1"] * 3 + ["1-0"]
-
-
-def test_a_finished_round_shows_what_was_not_saved_and_leads_to_its_correction(
+def test_corrections_that_the_network_held_back_are_asked_about_and_end_as_corrections_of_the_finished_round(
     opened: Open, all_in: Section
 ) -> None:
     page = opened()
     wire = correct_offline(page)
-    paired(all_in)  # by somebody else
+    box = page.locator("#waiting")
+    page.goto(address(all_in, "desk/"))  # other addresses of the server answer
+    expect(box).to_contain_text("8 results typed on this device are not saved. The server does not answer")
+    page.keyboard.press("p")
+    expect(page.locator("#question")).to_contain_text("8 results typed on this device are not saved.")
+    assert all_in.played_rounds.count() == 1
+    page.get_by_role("button", name="Pair without them").click()
+    expect(page.locator(".pill.draft")).to_be_visible()
+    assert stored(all_in) == ["1/2"] * 10
     wire.mend()
     page.goto(address(all_in, "round/1/results/"))
-    box = page.locator("#waiting")
     expect(box.get_by_role("link", name="Correct")).to_have_count(8)
     expect(box).to_contain_text(
         "round 1, board 3: 1–0 was typed on this device and is not saved. Round 1 is finished"
     )
     assert stored(all_in) == ["1/2"] * 10
-    page.goto(address(all_in, "log/"))
-    expect(box.get_by_role("link", name="Correct")).to_have_count(8)
     box.get_by_role("link", name="Correct").nth(2).click()
     expect(page.locator("h1")).to_have_text("Board 3")
     expect(page.get_by_label("Correct result")).to_have_value("1-0")
@@ -94,6 +71,15 @@ def test_a_finished_round_shows_what_was_not_saved_and_leads_to_its_correction(
     expect(page.locator("h1")).to_have_text("Corrections, round 1")
     expect(box.get_by_role("link", name="Correct")).to_have_count(7)
     assert (stored(all_in)[2], kept(page)) == ("1-0", 7)
+
+
+def test_a_page_that_is_left_at_once_loses_nothing(opened: Open, section: Section) -> None:
+    page = opened()
+    page.keyboard.type("1501501501")
+    page.goto("about:blank")
+    page.goto(address(section, "log/"))
+    expect(page.locator("#waiting")).to_have_attribute("data-left", "0")
+    assert stored(section) == ["1-0", "1/2", "0-1"] * 3 + ["1-0"]
 
 
 def test_another_person_on_this_device_is_told_whose_results_wait(

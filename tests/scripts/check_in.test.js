@@ -10,6 +10,8 @@ const FORMS = JSON.stringify([["{n} mark is not sent", "{n} marks are not sent"]
 const PATH = "/open/a/";
 
 const here = new Set(); // keys of the players who are here
+let portal; // whether a network that wants a login answers
+let refuses; // whether the check-in is closed
 let takes; // whether marks reach the server
 let asked; // addresses of the lists that the page asked for
 let sent; // marks that the server got: player, round, here, waited
@@ -37,13 +39,13 @@ function live(address) {
     data-total="${found.length}"${all ? ' data-all=""' : ` data-wider="${PATH}?parts=2"`}>${next}</div></form></main>`;
 }
 
-const { clock, document, $ } = openPage(
+const { clock, document, stored, $ } = openPage(
   `<form class="find" data-list="c-seats"><input name="q"><output data-found="Found:"></output></form>
   <a id="only-missing"></a>${live(PATH)}<div id="toast" hidden><span data-text></span><button data-undo></button></div>
   <div id="trouble" data-forbidden="Not allowed." hidden></div><template id="check-in-words" data-here="{name} is here."
-  data-away="{name} is not here." data-waits="not sent" data-now="here" data-not="not here yet" data-queued="${
+  data-away="{name} is not here." data-waits="not sent" data-now="here" data-not="not here yet" data-shows-waiting="check-in-5" data-place="Open, A" data-waiting="${
     FORMS.replaceAll('"', "&quot;")
-  }"></template><p id="live-news"></p><template id="live-words"></template>`,
+  }"></template><template id="waiting-words" data-user="7"></template><p id="live-news"></p><template id="live-words"></template>`,
 );
 globalThis.location = { href: `https://hall.example${PATH}`, pathname: PATH, search: "", hash: "" };
 globalThis.matchMedia = () => ({ matches: false });
@@ -63,6 +65,8 @@ globalThis.fetch = (url, options = {}) => {
     asked.push(address.pathname + address.search);
     return Promise.resolve(new Response(live(address.pathname + address.search)));
   }
+  if (portal) return Promise.resolve(new Response("<h1>Log in</h1>", { headers: { "Content-Type": "text/html" } }));
+  if (refuses) return Promise.resolve(Response.json({ sentence: "Check-in is closed." }, { status: 422 }));
   if (!takes) return Promise.reject(new TypeError("offline"));
   const [mark, key] = [Object.fromEntries(options.body), Number(address.pathname.split("/")[2])];
   sent.push([key, mark.round, mark.here, mark.waited ?? ""].join(" "));
@@ -72,6 +76,7 @@ globalThis.fetch = (url, options = {}) => {
   return Promise.resolve(Response.json({ here: mark.here === "yes" }));
 };
 [takes, asked, sent] = [true, [], []];
+Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: (list) => list }, configurable: true });
 await import("../../static/js/check_in.js");
 
 const rows = () => document.querySelectorAll("#seats li").map((row) => row.querySelector("button").dataset.name).join();
@@ -84,7 +89,7 @@ async function type(words) {
 const tap = (key) => fire($(`#p-${key}`).querySelector("button"), "click");
 
 beforeEach(async () => {
-  takes = true;
+  [takes, portal, refuses] = [true, false, false];
   await clock.move(20_000);
   here.clear();
   revision += 1;
@@ -162,14 +167,34 @@ test("rows are added near the end, a link leads to the next ones, and news are a
   assert.deepEqual([rows(), document.activeElement.dataset.name], ["Bob,Bud", "Bob"]);
 });
 
-test("marks that wait when the page is left are sent at once", async () => {
+test("marks that wait are kept in the browser, and are sent at once when the page is left", async () => {
   takes = false;
   tap(1);
   tap(2);
   await settled();
+  assert.equal([...stored.keys()].filter((key) => key.startsWith("evenboard:typed:7:check-in-5:3:")).length, 2);
   takes = true;
   fire(globalThis.page.window, "pagehide");
   await settled();
   assert.deepEqual(sent.map((mark) => mark.split(" ")[0]), ["1", "2"]);
   await clock.move(2500); // the page was not left after all: the marks are sent again and change nothing
+  assert.equal([...stored.keys()].filter((key) => key.includes(":check-in-")).length, 0);
+});
+
+test("only the answer of the server saves a mark: a page to log in does not", async () => {
+  portal = true;
+  tap(1);
+  await settled();
+  assert.deepEqual([state(1), $("#trouble").textContent], ["not sent", "1 mark is not sent"]);
+  portal = false;
+  await clock.move(2500);
+  assert.deepEqual([sent, state(1), $("#trouble").hidden], [["1 3 yes yes"], "here", true]);
+});
+
+test("a mark that the server refuses is turned back, with its reason", async () => {
+  refuses = true;
+  tap(1);
+  await settled();
+  assert.deepEqual([$("#p-1").className, $("#trouble").textContent], ["away", "Check-in is closed."]);
+  assert.equal([...stored.keys()].filter((key) => key.includes(":check-in-")).length, 0);
 });

@@ -17,14 +17,15 @@ const { clock, document, stored, $ } = openPage(
   <template id="desk-row"><div><b data-is="name"></b><i data-is="owed"></i><i data-is="here">here</i>
     <i data-is="waits">not sent</i><div data-buttons></div><details><form class="fix">${FIELDS}</form></details></div></template>
   <template id="desk-differs-row"><div><p data-text></p><button data-mine></button><button data-theirs></button></div>
-  </template><template id="desk-words" data-user="7" data-event="open" data-people="/people/" data-mark="/desk/0/"
+  </template><template id="desk-words" data-user="7" data-event="open" data-shows-waiting="desk-open" data-place="Open" data-page="/desk/" data-people="/people/" data-mark="/desk/0/"
     data-currency="EUR" data-here="{name} is here" data-both="{name} is here and has paid" data-paid="{name} has paid"
     data-away="{name} is not here" data-correct="{name} is corrected" data-repaid="{name}: undone" data-number="{n}"
-    data-fide="{n}" data-owes="owes {owed}" data-ready="{ready} of {of}" data-present="here: {n}" data-ended="Log in."
-    data-other="Somebody else." data-lost="Lost." data-empty="Lost, no list." data-waiting="${
+    data-fide="{n}" data-owes="owes {owed}" data-ready="{ready} of {of}" data-present="here: {n}" data-lost="Lost." data-empty="Lost, no list." data-waiting="${
     FORMS("{n} mark", "{n} marks")
   }"
-    data-volatile="${FORMS("{n} mark!", "{n} marks!")}"></template>`,
+    data-volatile="${
+    FORMS("{n} mark!", "{n} marks!")
+  }"></template><template id="waiting-words" data-user="7" data-marksended="Log in." data-marksother="Somebody else."></template>`,
 );
 
 let players; // key -> [name, fide, club, owed, here]
@@ -77,14 +78,16 @@ globalThis.fetch = (url, { method = "GET", body, headers = {} } = {}) => {
 };
 [online, token, user, sent, refuse] = [true, "old", 7, [], {}];
 players = { 1: ["Ann", 4711, "", 2500, false], 2: ["Ben", null, "", 0, false], 3: ["Anna", null, "SK", 0, true] };
+document.body.setAttribute("hx-headers", '{"X-CSRFToken": "old"}');
 const { pressedBy } = await import("../../static/js/desk.js");
-const { Kept, forgetLists, forgetOld } = await import("../../static/js/desk/kept.js");
+const { forgetLists, forgetOldLists, keepList, keptList } = await import("../../static/js/desk/list.js");
+const { forgetOld } = await import("../../static/js/waiting/kept.js");
 const { People } = await import("../../static/js/desk/people.js");
 await settled();
 
 const names = () => document.querySelectorAll("#desk-rows [data-is=name]").map((each) => each.textContent).join();
 const buttons = () => document.querySelectorAll("#desk-rows button").map((each) => each.textContent).join();
-const marks = () => [...stored.keys()].filter((key) => key.startsWith("evenboard:desk:mark:7:open:"));
+const marks = () => [...stored.keys()].filter((key) => key.startsWith("evenboard:typed:7:desk-open:"));
 const facts = ({ id, do: act, owed, paid, waited }) => [id, act, owed, paid, waited].join(" ");
 async function type(text) {
   $("#q").value = text;
@@ -136,7 +139,8 @@ test("without a network marks wait in the browser, and are sent in their order w
     2,
     "here: 3",
   ]);
-  const keys = marks().map((key) => JSON.parse(stored.get(key))).sort((a, b) => a.id - b.id).map((mark) => mark.key);
+  const keys = marks().map((key) => JSON.parse(stored.get(key))).sort((a, b) => a.game - b.game)
+    .map(({ noted }) => noted.key);
   fire(globalThis.page.window, "offline");
   assert.equal($("#desk-state").textContent, "Lost. 2 marks");
   online = true;
@@ -170,7 +174,8 @@ test("both values of a clash wait for a decision, also over a reload", async () 
   await type("ann");
   await push("Ann is here and has paid");
   assert.equal($("#desk-differs [data-text]").textContent, "15.00 is owed now.");
-  assert.equal(new Kept("7", "open").all()[0].differs.length, 1);
+  const { decide, refusal } = JSON.parse(stored.get(marks()[0]));
+  assert.deepEqual([decide, refusal.differs], [true, { paid: "15.00 is owed now." }]);
   players[1][3] = 1500;
   revision += 1;
   await clock.move(8000);
@@ -209,6 +214,7 @@ test("a mark waits for its person after another login, and a new token is asked 
   revision += 1;
   await type("ben");
   await push("Ben is here");
+  await settled(); // the question for the new token
   assert.deepEqual([sent.map(facts), marks()], [["2 here 0 0 "], []]);
   refuse.away = () => Response.json({ code: "other_user" }, { status: 403 });
   await push("Ben is not here");
@@ -239,17 +245,20 @@ test("when the session has ended, the list of the players is not kept and not sh
 });
 
 test("lists go when nobody is logged in, and everything when the event is long over", () => {
-  const kept = new Kept("7", "open");
-  kept.put({ key: "k", made: 1, until: 900, differs: [] });
-  assert.deepEqual([kept.list() !== null, kept.all().length], [true, 1]);
-  const list = kept.list();
+  const mark = "evenboard:typed:7:desk-open:1:desk-k";
+  stored.set(mark, JSON.stringify({ game: "1", typed: 1, until: 900 }));
+  const list = keptList("7", "open");
+  assert.ok(list.until > 900);
   forgetLists();
-  kept.keep(list); // an answer was on its way
-  assert.deepEqual([kept.list(), kept.all().length], [null, 1]);
-  forgetOld(899);
-  assert.equal(kept.all().length, 1);
+  keepList("7", "open", list); // an answer was on its way
+  assert.deepEqual([keptList("7", "open"), stored.has(mark)], [null, true]);
+  stored.set("evenboard:desk:list:7:open", JSON.stringify({ ...list, until: 900 }));
   forgetOld(900);
-  assert.deepEqual(kept.all(), []);
+  forgetOldLists(899);
+  assert.deepEqual([keptList("7", "open")?.until, stored.has(mark)], [900, true]);
+  forgetOld(901);
+  forgetOldLists(901);
+  assert.deepEqual([keptList("7", "open"), stored.has(mark)], [null, false]);
 });
 
 test("a scanner may believe in another keyboard, and a number of the event goes before FIDE IDs", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { deviceName, Kept } from "../../static/js/results/kept.js";
+import { deviceName, forgetOld, Kept } from "../../static/js/waiting/kept.js";
 import { openPage } from "./page.js";
 
 let stored;
@@ -81,4 +81,21 @@ test("the browser keeps its name", () => {
   const name = deviceName();
   assert.match(name, /^[\d-]{7,43}$/);
   assert.equal(deviceName(), name);
+});
+
+test("two tabs send results of one game one after another, and the later one knows the version of the earlier one", () => {
+  let now = 1_000_000;
+  Date.now = () => now;
+  const [one, other] = [0.25, 0.75].map((tab) => Object.assign(new Kept("7"), { tab }));
+  assert.deepEqual([one.begin("41"), other.begin("41"), other.begin("42"), one.begin("41")], [0, null, 0, 0]);
+  one.end("41", 5);
+  assert.equal(other.begin("41"), 5);
+  now += 16_000; // the tab was closed meanwhile
+  assert.deepEqual([one.begin("41"), new Kept("8").begin("41")], [5, 0]);
+  one.end("41", 6);
+  now += 60_000;
+  assert.equal(one.begin("41"), 0);
+  one.end("41", 0);
+  forgetOld(now);
+  assert.deepEqual([...stored.keys()].filter((key) => key.includes(":7:41")), []);
 });

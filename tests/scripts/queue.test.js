@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Queue } from "../../static/js/results/queue.js";
+import { Queue } from "../../static/js/waiting/queue.js";
 import { openPage, settled } from "./page.js";
 
 let clock;
@@ -35,7 +35,7 @@ async function answer(response) {
 beforeEach(() => {
   ({ clock } = openPage(""));
   [requests, notices, changes] = [[], [], 0];
-  kept = { put: [], dropped: [], noted: [], elsewhere: new Set(), newer: {} };
+  kept = { put: [], dropped: [], noted: [], turns: {}, ended: [], elsewhere: new Set(), newer: {} };
   globalThis.fetch = (url, options) =>
     new Promise((resolve, reject) => {
       requests.push({ url, ...options, answer: resolve, fail: () => reject(new TypeError("offline")) });
@@ -50,6 +50,8 @@ beforeEach(() => {
     put: (each) => kept.put.push({ ...each }),
     drop: (each) => kept.dropped.push(each.game),
     note: (each, answer) => kept.noted.push([each.game, answer]),
+    begin: (game) => (game in kept.turns ? kept.turns[game] : 0),
+    end: (game, made) => kept.ended.push([game, made]),
     read: (each) => kept.elsewhere.has(each.game) ? null : { ...each, ...kept.newer[each.game] },
   };
   queue = new Queue({ user: "7", kept: keeper, token: "first", device: "tablet", notify });
@@ -347,4 +349,19 @@ test("what the person deletes is not sent any more", () => {
   for (const game of ["1", "2"]) queue.add(item(game));
   queue.forget([item("1"), item("2")]);
   assert.deepEqual(queue.items.map((each) => each.game), ["1"]); // it is on its way
+});
+
+test("a result waits while another tab sends one of its game, and takes the version that this tab has made", async () => {
+  kept.turns["41"] = null;
+  queue.add(item("41"));
+  await clock.move(250);
+  assert.equal(requests.length, 0);
+  kept.turns["41"] = 5;
+  await clock.move(250);
+  assert.equal(fields(requests[0]).version, "5");
+  await answer(json(200, { version: 6 }));
+  assert.deepEqual(kept.ended, [["41", 0], ["41", 6]]);
+  kept.turns["42"] = 2;
+  queue.add(item("42")); // the page has seen a newer version
+  assert.equal(fields(requests[1]).version, "3");
 });

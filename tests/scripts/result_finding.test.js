@@ -5,7 +5,7 @@ import { fire, openPage, press } from "./page.js";
 
 const { document, $ } = openPage(
   `<input id="find" placeholder="Board or name"><button id="letters" aria-pressed="false">ABC</button>
-  <p id="found" hidden></p><p id="announcer"></p><template id="words" data-none="Nobody" data-loading="Wait" data-slip="Slip" data-slips="Slips in any order"></template>
+  <p id="found" hidden></p><p id="announcer"></p><template id="waiting-words"></template><template id="words" data-none="Nobody" data-loading="Wait" data-slip="Slip" data-slips="Slips in any order"></template>
   <table></table>`,
 );
 globalThis.matchMedia = () => ({ matches: false });

@@ -20,7 +20,7 @@ const PAGE =
   ${line(1, "Ada", "Bo")}</tbody></table><table class="entry"><caption></caption><tbody>${
     line(2, "Cy", "Di")
   }</tbody></table></div></form>
-  <p id="announcer"></p><template id="words" data-from="From {a}" data-board="Board {n}"></template>
+  <p id="announcer"></p><template id="waiting-words"></template><template id="words" data-from="From {a}" data-board="Board {n}"></template>
   <script id="boards-state">[{"id":10,"board":1},{"id":20,"board":2,"result":"1-0","version":1},{"id":30,"board":3},
   {"id":40,"board":4,"result":"1-0","version":3},{"id":50,"board":5}]</script>`;
 

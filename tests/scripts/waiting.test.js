@@ -13,7 +13,13 @@ const { clock, window, document, $, stored } = openPage(
   data-comma="{first}, {last}" data-typed="{n}: {result}" data-elsewhere="{place}, round {round}: {what}."
   data-refused="{place}, round {round}, board {n}: {result}. {why}" data-sending="Sending." data-network="No answer."
   data-failing="It says {why}." data-ended="Log in." data-other="Another." data-gone="Gone." data-forbidden="Not allowed."
-  data-somebody="Somebody"></template>
+  data-somebody="Somebody" data-marked="{place}: {what}." data-marksrefused="{place}, {n}: {result}. {why}"
+  data-marksgone="No such player." data-marksended="Log in!" data-marksother="Another!"
+  data-marksunsaved="${counted("{n} mark is not saved.", "{n} marks are not saved.")}" data-marksdecide="${
+    counted("{n} mark to decide.", "")
+  }" data-marksothers="${counted("{n} mark of {who}.", "")}" data-marksforget="${
+    counted("Delete {n} mark", "")
+  }"></template>
   <template id="waiting-line"><div data-line><span data-text></span><a data-log-in></a><a data-correct></a><a data-open></a>
     <button data-send></button><button data-forget>Delete</button></div></template>
   <form id="pair" data-after-results><button>Pair round 7</button></form>
@@ -45,9 +51,23 @@ function typed(game, more = {}, user = "7") {
     answer: "",
   };
   Object.assign(item, SOME, { to: `/open/a/game/${game}/result/` }, more);
-  stored.set(`evenboard:typed:${user}:${item.round}:${game}:record`, JSON.stringify(item));
+  stored.set(`evenboard:typed:${user}:${item.round}:${game}:${item.kind}`, JSON.stringify(item));
   return item;
 }
+/** Keep a mark of the check-in in the browser, as its page does. */
+const marked = (game, more = {}, user = "7") =>
+  typed(game, {
+    ...{
+      kind: "here",
+      value: "yes",
+      sign: "here",
+      board: `Player ${game}`,
+      round: "check-in-5:7",
+      url: "/open/a/check-in/",
+    },
+    ...{ to: `/open/a/check-in/${game}/`, state: "/open/a/check-in/", fields: { round: "7", here: "yes" } },
+    ...more,
+  }, user);
 typed("1");
 typed("2", {
   round: "40",
@@ -56,7 +76,7 @@ typed("2", {
   url: "/open/b/round/2/results/",
   to: "/open/b/game/2/result/",
 });
-const { allWaiting, queue, show } = await import("../../static/js/waiting.js");
+const { allWaiting, marks, queue, show } = await import("../../static/js/waiting.js");
 await settled();
 const first = requests.map(([url]) => url);
 
@@ -72,7 +92,7 @@ for (const form of document.querySelectorAll("form")) {
 
 beforeEach(async () => {
   for (const key of [...stored.keys()]) if (key.includes(":typed:")) stored.delete(key);
-  queue.items.length = 0;
+  queue.items.length = marks.items.length = 0;
   answers = () => json({ version: 3 });
   await clock.move(5000);
   [requests, submitted] = [[], []];
@@ -195,4 +215,59 @@ test("when the page is left, what waits is sent without waiting for an answer", 
     ["/open/a/game/1/result/", true],
     ["/open/a/game/2/result/", true],
   ]);
+});
+
+test("marks that were left by another page are sent from every page, beside the results", async () => {
+  answers = (url) => (url.includes("check-in") ? json({ here: true }) : null);
+  typed("1");
+  marked("11");
+  marked("12", { typed: clock.now + 1 });
+  await clock.move(15_000);
+  const sent = requests.filter(([url]) => url.includes("check-in"));
+  assert.deepEqual(sent.map(([url]) => url), ["/open/a/check-in/11/", "/open/a/check-in/12/"]);
+  const { round, here, user, waited, ago } = Object.fromEntries(sent[0][1].body);
+  assert.deepEqual([round, here, user, waited, Number(ago) >= 10_000], ["7", "yes", "7", "yes", true]);
+  assert.deepEqual(texts(), ["1 is not saved. No answer.", "Open, A, round 6: 1: 1–0."]);
+});
+
+test("the login page of a network, or any answer that is not of our server, saves no mark", async () => {
+  answers = () => new Response("<h1>Wifi: log in</h1>", { headers: { "Content-Type": "text/html" } });
+  marked("11");
+  marked("12", { typed: clock.now + 1 });
+  await clock.move(15_000);
+  assert.deepEqual(texts(), ["2 marks are not saved. No answer.", "Open, A: Player 11: here, Player 12: here."]);
+  assert.equal(button("open").href, "/open/a/check-in/");
+  assert.deepEqual(allWaiting(), ["marks 2 Open, A"]);
+});
+
+test("a mark that the server refuses stays with the reason, and one of somebody else waits for that person", async () => {
+  answers = () => json({ sentence: "Check-in is closed." }, 422);
+  marked("11");
+  marked("12", { who: "Bo" }, "8");
+  await clock.move(15_000);
+  assert.deepEqual(texts(), ["Open, A, Player 11: here. Check-in is closed.", "1 mark of Bo."]);
+  fire(button("forget"), "click");
+  assert.equal(button("forget").textContent, "Delete 1 mark");
+  fire(button("forget"), "click");
+  assert.deepEqual([texts(), marks.length], [["1 mark of Bo."], 0]);
+});
+
+test("when the session has ended, marks wait and the page leads to the login", async () => {
+  answers = (_url, { method } = {}) =>
+    method === "POST"
+      ? new Response("", { status: 403 })
+      : Object.defineProperty(new Response(""), "type", { value: "opaqueredirect" });
+  marked("11");
+  await clock.move(15_000);
+  assert.deepEqual([texts()[0], button("log-in") !== undefined], ["1 mark is not saved. Log in!", true]);
+  assert.equal(requests.at(-1)[0], "/open/a/check-in/?seen=");
+});
+
+test("pairing asks about marks too", async () => {
+  answers = () => null;
+  typed("1");
+  marked("11");
+  fire($("#pair"), "submit");
+  await clock.move(6000);
+  assert.deepEqual(submitted, [["pair", ["results 1 Open, A", "marks 1 Open, A"]]]);
 });

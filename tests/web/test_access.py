@@ -144,7 +144,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys((
         "draw-colour", "pair", "take-offer", "publish", "unpublish", "unpair", "pair-again",
         "draw-lots", "pair-all", "publish-all", "publish-lists", "cancel-bye",
-        "open-check-in", "check-in-all", "close-check-in", "check-round", "settle", "half-byes",
+        "open-check-in", "check-in-all", "close-check-in", "check-round", "forget-device", "settle", "half-byes",
         "by-hand-start", "by-hand-begin", "allow-pair", "countdown", "hall-message", "press-screen", "remove-screen",
     ), ("", "runs")),
 }  # fmt: skip
@@ -224,6 +224,7 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
             0
         ].pk,
         "board": 1,
+        "device": 1,
         "bracket": 1,
         "chapter": "results",
         "edition": 1,

@@ -26,7 +26,7 @@ class Slovenian(trans_real.DjangoTranslation):
 
 
 def test_english_has_a_singular_and_a_plural() -> None:
-    forms = json.loads(script_counts.script_counts("check-in")["queued"])
+    forms = json.loads(script_counts.script_counts("marks")["volatile"])
     assert forms == [
         [
             "{n} marks are not sent yet. They are sent when the server answers. Leave the page open.",

@@ -178,6 +178,22 @@ def note_waiting(*, round_id: int, user: User, device: str, count: int) -> None:
         WaitingResults.objects.filter(round_id=round_id, user=user, device=device).delete()
 
 
+def forget_device(*, actor: Actor, section_id: int, waiting_id: int, count: int) -> None:
+    """No longer wait for the results that a device last spoke of. If it comes back, it says again what waits there.
+
+    count: what the arbiter saw. If the device has said something else since, nothing changes.
+    """
+    with act(section_id=section_id, actor=actor, action="forget_device") as entry:
+        rows = WaitingResults.objects.filter(pk=waiting_id, round__section=section_id, count=count)
+        row = rows.select_related("round", "user").first()
+        if row is None:
+            entry.unchanged = True
+            return
+        entry.round_number = row.round.number
+        entry.after = {"count": row.count, "who": row.user.label}
+        row.delete()
+
+
 def _known(result: Result | str) -> str:
     value = str(result)
     if value and value not in set(Result):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from tournaments.models.action_log import Integrity
 
@@ -15,6 +16,7 @@ from .declaration import (
     Sentence,
     Undo,
     always,
+    never_undone,
     now,
     of_row,
     reverted,
@@ -106,6 +108,20 @@ MARK_OVER = Action(
     integrity=UNAFFECTED,
     silent=True,
     kind=Kind.RESULT,
+)
+
+FORGET_DEVICE = never_undone(
+    "forget_device",
+    _("results of a device no longer expected"),
+    always(
+        ngettext_lazy(
+            "Round %(round)s: %(count)s result on a device of %(who)s is no longer expected",
+            "Round %(round)s: %(count)s results on a device of %(who)s are no longer expected",
+            "count",
+        ),
+        count=now("count", form=Form.COUNT),
+        who=now("who", form=Form.PERSON),
+    ),
 )
 
 CORRECT_RESULT = reverted(

@@ -24,7 +24,16 @@ PAGE_OF = {
         "people",
     ),
     **dict.fromkeys(
-        ("draw-colour", "pair", "publish", "unpublish", "unpair", "pair-again", "check-round"),
+        (
+            "draw-colour",
+            "pair",
+            "publish",
+            "unpublish",
+            "unpair",
+            "pair-again",
+            "check-round",
+            "forget-device",
+        ),
         "cockpit",
     ),
     **dict.fromkeys(("pair-all", "publish-all", "publish-lists", "take-offer"), "cockpit"),

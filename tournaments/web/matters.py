@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy, pgettext_lazy
 
-from tournaments.models import Section
+from tournaments.models import Section, WaitingResults
 from tournaments.queries.cockpit_matters import Matter
 from tournaments.queries.floor import waiting_results
 from tournaments.queries.storage import MB, low_disk
@@ -63,10 +63,10 @@ def low_disk_notice() -> MatterWords | None:
     return MatterWords("low_disk", _("Disk"), sentence, "")
 
 
-def devices_words(section: Section, current: int) -> list[str]:
+def devices_words(section: Section, current: int) -> list[tuple[WaitingResults, str]]:
     """Say what the devices of arbiters have not saved yet, of the current round and of the one before. One query."""
     return [
-        waiting_elsewhere(row.round.number, row.user.label, row.count, row.heard_at)
+        (row, waiting_elsewhere(row.round.number, row.user.label, row.count, row.heard_at))
         for row in waiting_results(section, current - 1)
     ]
 

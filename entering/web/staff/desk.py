@@ -9,7 +9,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -29,7 +28,7 @@ from tournaments.rights import Right
 from tournaments.templatetags.app import WORKER
 from tournaments.web.downloads import table_download
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import DESK
+from tournaments.web.views.staff.access import DESK, login_state, other_login
 from tournaments.web.words.refusals import explain
 
 MOST = 8
@@ -90,7 +89,7 @@ def people(request: PersonRequest, form: EventRegistration) -> HttpResponse:
     found = desk_list(form, since)
     shown = {name: getattr(found, name) for name in found.__slots__}
     return JsonResponse(
-        {**shown, "token": get_token(request), "user": request.user.pk},
+        {**shown, **login_state(request)},
         json_dumps_params={"ensure_ascii": False},
     )
 
@@ -103,8 +102,8 @@ def mark(request: PersonRequest, form: EventRegistration, registration: int) -> 
     user: who noted it. What somebody else noted in this browser is not written under another name.
     """
     wants_json = request.headers.get("Accept", "").startswith("application/json")
-    if request.POST.get("user", str(request.user.pk)) != str(request.user.pk):
-        return JsonResponse({"code": "other_user"}, status=403)
+    if refusal := other_login(request):
+        return refusal
     rows = Registration.objects.select_related("section")
     one = rows.filter(event=form.event, pk=registration, erased_at=None).first()
     answer, status = _mark(request, form, one) if one is not None else ({}, 404)

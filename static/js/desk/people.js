@@ -22,7 +22,7 @@ const isReady = (/** @type {DeskPerson} */ person) => person.here && person.owed
 export function withMarks(person, marks) {
   const shown = { ...person };
   for (const mark of marks) {
-    if (mark.id !== person.id || mark.differs.length) continue;
+    if (mark.id !== person.id) continue;
     if (mark.do === "here" || mark.do === "both") shown.here = true;
     if (mark.do === "away") shown.here = false;
     if (mark.do === "paid" || mark.do === "both") shown.owed -= mark.paid;

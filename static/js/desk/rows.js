@@ -97,12 +97,14 @@ export function rowOf(person, waits, words) {
 
 /**
  * Return the note about a mark that is not as the server has it.
- * @param {DeskMark} mark
+ * @param {Item} item
  */
-export function differsOf(mark) {
+export function differsOf({ board, noted, refusal, decide }) {
   const note = copyOf("desk-differs-row");
-  note.dataset.key = mark.key;
-  one(note, "[data-text]").textContent = [...(mark.refused ? [isolated(mark.name)] : []), ...mark.differs].join(" · ");
-  one(note, "[data-mine]", HTMLButtonElement).hidden = mark.refused;
+  note.dataset.key = noted?.key;
+  one(note, "[data-text]").textContent =
+    (decide ? Object.values(refusal?.differs ?? {}) : [board, refusal?.sentence ?? ""])
+      .join(" · ");
+  one(note, "[data-mine]", HTMLButtonElement).hidden = !decide;
   return note;
 }

@@ -7,6 +7,8 @@ import { announce, sign, words } from "./words.js";
 
 /** @typedef {import("./row.js").Row} Row */
 
+const moveOf = (/** @type {Item} */ { kind }) => /** @type {Move} */ (kind); // marks have a queue of their own
+
 export class Moves {
   /**
    * @param {object} options
@@ -47,11 +49,13 @@ export class Moves {
   // person sees it.
   restore() {
     const { round } = dataOf(this.form);
-    const items = this.kept.all().filter((item) => item.round === round || !(item.decide || item.refusal));
+    const items = this.kept.all().filter((item) =>
+      !item.fields && (item.round === round || !(item.decide || item.refusal))
+    );
     for (const item of items) {
       if (item.round === round) item.to = this.address(item);
       const row = this.byGame.get(item.game);
-      if (row) this.apply(row, item.kind, item.value);
+      if (row) this.apply(row, moveOf(item), item.value);
     }
     this.queue.restore(items);
   }
@@ -183,7 +187,7 @@ export class Moves {
     row.unseen = null; // the page shows both results
     if (row.pending) {
       const { item } = row.pending;
-      this.move(row, item.kind, item.value, { answer: row.asked ? row.pending.refusal.answer ?? "" : "" });
+      this.move(row, moveOf(item), item.value, { answer: row.asked ? row.pending.refusal.answer ?? "" : "" });
     } else if (row.differs) this.move(row, "confirm", row.value);
     else announce(words.nochoice);
   }
@@ -209,7 +213,7 @@ export class Moves {
   /** @param {Row} row */
   waiting(row) {
     return new Set(
-      this.queue.items.filter((item) => item.game === row.game && item !== this.queue.sending).map((item) => item.kind),
+      this.queue.items.filter((item) => item.game === row.game && item !== this.queue.sending).map(moveOf),
     );
   }
 
@@ -234,7 +238,7 @@ export class Moves {
     if (!row) return;
     row.settle(
       refusal.stands ?? { ...row.stored, version: refusal.version ?? row.stored.version },
-      new Set([item.kind, ...this.waiting(row)]),
+      new Set([moveOf(item), ...this.waiting(row)]),
     );
     row.pending = { item, refusal };
     if (row.asked) this.note = ""; // nothing changes before the person answers the question
@@ -287,7 +291,7 @@ export class Moves {
       );
     } else if (row.pending) {
       row.pending.refusal = { theirs: board.result, by: board.by, at: board.at };
-      row.settle(board, new Set([row.pending.item.kind]));
+      row.settle(board, new Set([moveOf(row.pending.item)]));
     } else {
       row.flash = board.result === row.stored.result ? board.second_by || board.over_by : board.by;
       row.settle(board);

@@ -2,7 +2,7 @@
 
 import { byId, dataOf } from "../dom.js";
 
-export const words = dataOf(byId("words"));
+export const words = { ...dataOf(byId("waiting-words")), ...dataOf(byId("words")) };
 
 const menu = /** @type {HTMLSelectElement | null} */ (document.querySelector("select[data-game]"));
 const signs = new Map([...(menu?.options ?? [])].map((option) => [option.value, option.text]));

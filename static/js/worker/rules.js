@@ -56,7 +56,7 @@ export const isForAll = (answer) =>
 
 /**
  * Return whether the answer is the desk without a player on it: what the device keeps belongs to the person who is logged in. The
- * players are kept apart (static/js/desk/kept.js).
+ * players are kept apart (static/js/desk/list.js).
  * @param {string} url
  * @param {Response} answer
  */

@@ -27,6 +27,7 @@ ARBITER: dict[str, str | tuple[str, str]] = {
     "pair_next_round": ("rounds", "POST"),
     "take_offer": ("offer", "POST"),
     "check_round": ("check", "POST"),
+    "forget_device": "A program is asked about devices when it pairs, and agrees with `confirm`.",
     "publish_round": ("publish", "POST"),
     "backup_failed": ITSELF,
     "unpublish_round": ("unpublish", "POST"),

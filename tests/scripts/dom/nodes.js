@@ -100,6 +100,11 @@ export class Element extends Parent {
       has: (_, name) => this.hasAttribute(`data-${kebab(name)}`),
       ownKeys: () =>
         [...this.attributes.keys()].filter((name) => name.startsWith("data-")).map((name) => camel(name.slice(5))),
+      getOwnPropertyDescriptor: (_, name) => ({
+        value: this.getAttribute(`data-${kebab(name)}`) ?? undefined,
+        enumerable: true,
+        configurable: true,
+      }),
     });
     this.classList = {
       contains: (name) => this.className.split(" ").includes(name),

@@ -62,6 +62,21 @@ def test_player_is_marked_by_a_form_and_by_a_script(page: Client, asked: Section
     assert set(CheckIn.objects.values_list("participant", flat=True)) == {key(asked, 1), three}
 
 
+def test_mark_that_waited_for_another_login_is_not_written_under_its_name(
+    page: Client, asked: Section, arbiter: User
+) -> None:
+    state = page.get(address(asked, "check-in/"), headers=JSON).json()
+    assert (state["user"], len(state["token"]) > 20) == (arbiter.pk, True)
+    path, sent = address(asked, f"check-in/{key(asked, 2)}/"), {"round": 1, "here": "yes"}
+    answer = page.post(path, {**sent, "user": arbiter.pk + 1}, headers=JSON)
+    assert (answer.status_code, answer.json()) == (403, {"code": "other_user"})
+    assert not CheckIn.objects.filter(participant=key(asked, 2)).exists()
+    assert page.post(path, {**sent, "user": arbiter.pk}, headers=JSON).status_code == 200
+    page.logout()
+    assert page.get(address(asked, "check-in/"), headers=JSON).status_code == 302
+    assert page.post(path, sent, headers=JSON).status_code == 403
+
+
 def test_mark_for_a_round_that_is_not_asked_about_is_refused(page: Client, asked: Section) -> None:
     path = address(asked, f"check-in/{key(asked, 2)}/")
     for sent in ({"round": 2}, {"round": "x"}, {}):

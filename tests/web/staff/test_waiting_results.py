@@ -61,6 +61,27 @@ def test_two_devices_and_two_people_are_counted_apart(
     assert list(found) == [("ada", 2), ("bo", 3)]
 
 
+def test_a_device_that_went_home_is_forgotten_with_one_press_until_it_reports_again(
+    page: Client, all_in: Section
+) -> None:
+    send_from(page, all_in, 5)
+    html = page.get(address(all_in, "desk/")).content.decode()
+    found = re.search(r'action="([^"]+/device/\d+/forget/)".*?name="count" value="(\d+)"', html, re.DOTALL)
+    assert found is not None
+    send_from(page, all_in, 4, result="0-1")
+    page.post(found[1], {"count": found[2]})  # the device has said something else since
+    assert WaitingResults.objects.get().count == 4
+    page.post(found[1], {"count": 4})
+    assert not WaitingResults.objects.exists()
+    html = page.get(address(all_in, "desk/")).content.decode()
+    assert "results wait on a device" not in html
+    assert "4 results on a device of ada are no longer expected" in html  # the log
+    send_from(page, all_in, 4, result="1/2")
+    assert WaitingResults.objects.get().count == 4
+    page.post(found[1].replace(found[1].split("/")[-3], str(WaitingResults.objects.get().pk)), {"count": 4})
+    assert page.post(address(all_in, "pair/"), {"after_round": 1}).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("waiting", "device"), [("x", DEVICE), (-1, DEVICE), (10_000, DEVICE), (3, "<b>"), (3, "")]
 )
@@ -101,6 +122,19 @@ def test_pairing_asks_about_this_device(page: Client, all_in: Section) -> None:
     assert all_in.played_rounds.count() == 1
     assert page.post(pair, {**yes, "waiting": six}).status_code == 302
     assert page.post(pair, {**yes, "waiting": six}).status_code == 409  # another round
+
+
+def test_pairing_asks_about_marks_of_check_in_and_desk_on_this_device(page: Client, all_in: Section) -> None:
+    pair, marks = address(all_in, "pair/"), ["marks 3 Open, A", "marks 1 Open"]
+    asked = page.post(pair, {"after_round": 1, "waiting": marks})
+    html = asked.content.decode()
+    assert (asked.status_code, all_in.played_rounds.count()) == (409, 1)
+    assert "Open, A: 3 marks made on this device, of the check-in or the desk, are not saved." in html
+    assert "Open: 1 mark made on this device, of the check-in or the desk, is not saved." in html
+    assert "<h1>Marks that are not saved</h1>" in html
+    yes = fields(html)
+    assert page.post(pair, {**yes, "waiting": ["results 1 Open, A", *marks]}).status_code == 409
+    assert page.post(pair, {**yes, "waiting": marks}).status_code == 302
 
 
 def test_publishing_and_closing_ask_too(page: Client, all_in: Section) -> None:

@@ -53,21 +53,34 @@ WAITING: Mapping[str, Promise] = {
         "count",
     ),
     "forget": ngettext_lazy("Delete %(n)s result for good", "Delete %(n)s results for good", "count"),
-}
-CHECK_IN: Mapping[str, Promise] = {
-    "queued": ngettext_lazy(
-        "%(n)s mark is not sent yet. It is sent when the server answers. Leave the page open.",
-        "%(n)s marks are not sent yet. They are sent when the server answers. Leave the page open.",
+    "marksunsaved": ngettext_lazy(
+        "%(n)s mark made on this device is not saved.",
+        "%(n)s marks made on this device are not saved.",
         "count",
     ),
+    "marksdecide": ngettext_lazy(
+        "%(n)s mark made on this device needs your decision at the desk.",
+        "%(n)s marks made on this device need your decision at the desk.",
+        "count",
+    ),
+    "marksothers": ngettext_lazy(
+        "%(n)s mark that %(who)s made on this device is not saved. It is sent when %(who)s logs in here again.",
+        "%(n)s marks that %(who)s made on this device are not saved. They are sent when %(who)s logs in here again.",
+        "count",
+    ),
+    "marksforget": ngettext_lazy("Delete %(n)s mark for good", "Delete %(n)s marks for good", "count"),
 }
-DESK: Mapping[str, Promise] = {
+MARKS: Mapping[str, Promise] = {
     "waiting": ngettext_lazy(
         "%(n)s mark waits on this device and is sent when the server answers.",
         "%(n)s marks wait on this device and are sent when the server answers.",
         "count",
     ),
-    "volatile": CHECK_IN["queued"],
+    "volatile": ngettext_lazy(
+        "%(n)s mark is not sent yet. It is sent when the server answers. Leave the page open.",
+        "%(n)s marks are not sent yet. They are sent when the server answers. Leave the page open.",
+        "count",
+    ),
 }
 KEPT: Mapping[str, Promise] = {
     "minutes": ngettext_lazy(
@@ -86,7 +99,7 @@ KEPT: Mapping[str, Promise] = {
         "count",
     ),
 }
-TEXTS = {"results": RESULTS, "waiting": WAITING, "check-in": CHECK_IN, "desk": DESK, "kept": KEPT}
+TEXTS = {"results": RESULTS, "waiting": WAITING, "marks": MARKS, "kept": KEPT}
 _NUMBERS = range(200)
 """Every language repeats its forms after a hundred, and some begin to do so only there: 1 is not as 101 in English."""
 

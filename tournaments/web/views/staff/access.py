@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -64,6 +65,21 @@ def asked_again(request: HttpRequest, question: DomainError | None) -> dict[str,
     given = request.POST.getlist("answer")[-1:]
     answer = "".join(given) if missing else question.answer if question else ""
     return {"answer": answer, "asked_again": missing or (question is not None and question.time > 1)}
+
+
+def login_state(request: PersonRequest) -> dict[str, Any]:
+    """Return who is logged in, and the token of that login, for a browser in which something waits to be sent."""
+    return {"token": get_token(request), "user": request.user.pk}
+
+
+def other_login(request: PersonRequest) -> HttpResponse | None:
+    """Refuse what somebody else typed in this browser: it must not be written under another name.
+
+    user: who typed it. None if that is the person who is logged in.
+    """
+    if request.POST.get("user", str(request.user.pk)) == str(request.user.pk):
+        return None
+    return JsonResponse({"code": "other_user"}, status=403)
 
 
 def posted(request: HttpRequest) -> QueryDict | None:

@@ -27,7 +27,15 @@ from tournaments.web.words.absences import overtaken_sentence, settled_sentences
 from tournaments.web.words.log import change_of
 from tournaments.web.words.refusals import explain
 
-from .access import PRESENCE, actor_of, answers_of, asks_for_part, section_page
+from .access import (
+    PRESENCE,
+    actor_of,
+    answers_of,
+    asks_for_part,
+    login_state,
+    other_login,
+    section_page,
+)
 from .overtaken import why_not
 from .rounds import seen_number
 
@@ -42,9 +50,14 @@ LONGEST_WAY = timedelta(hours=24)
 
 @section_page("GET", "HEAD", permission=PRESENCE)
 def check_in(request: PersonRequest, section: Section) -> HttpResponse:
-    """The list. Asked by itself with the revision it shows: 204 while nothing has changed."""
+    """The list. Asked by itself with the revision it shows: 204 while nothing has changed.
+
+    A script with marks that wait asks for JSON, and gets who is logged in.
+    """
     if section.fixed_rounds:
         raise Http404
+    if _wants_json(request):
+        return JsonResponse(login_state(request))
     if asks_for_part(request) and request.GET.get("seen") == str(section.revision):
         return HttpResponse(status=204)
     return _page(request, section)
@@ -89,12 +102,15 @@ def mark(request: PersonRequest, section: Section, participant: int) -> HttpResp
     """One player is here, or is not. A script gets JSON, a form gets its list again.
 
     ago: milliseconds since the tap. waited: "yes" if the phone had no connection. 409: a later mark counts.
+    user: who tapped, as in `other_login`.
     """
     if not section.participants.filter(pk=participant).exists():
         raise Http404
     here = request.POST.get("here", "yes") == "yes"
     number = seen_number(request, "round")
-    wants_json = request.headers.get("Accept", "").startswith("application/json")
+    wants_json = _wants_json(request)
+    if refusal := other_login(request):
+        return refusal
     try:
         stands = actions.mark_presence(
             actor=actor_of(request),
@@ -115,6 +131,10 @@ def mark(request: PersonRequest, section: Section, participant: int) -> HttpResp
     if back := request.POST.get("next"):
         return _onward(request, section, number, back)
     return redirect(f"{section_url('check-in', section)}{_same_rows(request)}#p-{participant}")
+
+
+def _wants_json(request: PersonRequest) -> bool:
+    return request.headers.get("Accept", "").startswith("application/json")
 
 
 def _same_rows(request: PersonRequest) -> str:

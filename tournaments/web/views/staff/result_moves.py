@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
-from django.middleware.csrf import get_token
 from django.utils.timezone import localtime
 
 from tournaments.actions.results import confirm_result, mark_over, note_waiting, record_result
@@ -26,13 +25,13 @@ from tournaments.web.context import section_url
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.refusals import explain
 
-from .access import RESULTS, actor_of, answers_of, section_page
+from .access import RESULTS, actor_of, answers_of, login_state, other_login, section_page
 from .rounds import seen_number
 
 MAX_RESULT = 8
 MOST_WAITING = 9_999
 DEVICE = re.compile(r"[0-9-]{7,43}")
-"""The name of a browser: static/js/results/kept.js."""
+"""The name of a browser: static/js/waiting/kept.js."""
 WAITS = frozenset({"stale_result", "adjourned_to_confirm"})
 """Refusals that the person answers. The page shows the typed result beside the stored one until then."""
 FINISHED = frozenset({"round_finished", "reading_differs", "section_closed"})
@@ -85,8 +84,7 @@ def state(request: PersonRequest, section: Section, number: int) -> HttpResponse
         {
             "revision": section.revision,
             "boards": [game_json(game) for game in games_of(section, number, request.boards)],
-            "token": get_token(request),
-            "user": request.user.pk,
+            **login_state(request),
         }
     )
 
@@ -103,8 +101,8 @@ def _move(act: Callable[[PersonRequest, int], Game]) -> Callable[..., HttpRespon
         here = Game.objects.filter(pk=game, round__section=section)
         if not here.exists():
             raise Http404
-        if request.POST.get("user", str(request.user.pk)) != str(request.user.pk):
-            return JsonResponse({"code": "other_user"}, status=403)
+        if refusal := other_login(request):
+            return refusal
         _note_waiting(request, here)
         try:
             row = act(request, game)

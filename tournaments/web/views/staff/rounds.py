@@ -18,7 +18,7 @@ from pairing.rounds.all_rounds import pair_all_rounds, publish_all_rounds
 from pairing.rounds.recheck import check_round
 from pairing.words.explanation import Statement
 from tournaments.actions.published_lists import publish_lists
-from tournaments.actions.results import ask_about_waiting
+from tournaments.actions.results import ask_about_waiting, forget_device
 from tournaments.errors import DomainError, NotSaved
 from tournaments.models import Round, Section
 from tournaments.models.round import rounds_paired
@@ -39,7 +39,7 @@ from .overtaken import why_not
 
 MOST_WAITING = 9_999
 MOST_KINDS = 50
-KINDS = frozenset({"results"})
+KINDS = frozenset({"results", "marks"})
 """Of what waits in a browser (static/js/waiting.js)."""
 NOT_SENT_BACK = frozenset({"csrfmiddlewaretoken", "waiting"})
 """Values of a form that its question does not send back."""
@@ -81,7 +81,10 @@ WITHOUT = {
 
 
 def waiting_here_of(request: PersonRequest) -> list[list[Any]]:
-    """Return what the form says of its browser: kind, number and place, each as one text ("results 5 Open, A")."""
+    """Return what the form says of its browser: kind, number and place, each as one text ("results 5 Open, A").
+
+    marks: of the check-in, or of the desk of an event.
+    """
     found = []
     for text in request.POST.getlist("waiting")[:MOST_KINDS]:
         kind, _space, rest = text.partition(" ")
@@ -101,6 +104,8 @@ def ask_first(request: PersonRequest, section: Section) -> HttpResponse | None:
         context = {
             **section_context(request, section, "cockpit", last or None),
             "here": [waiting_here(*each) for each in question.params["here"]],
+            "results": question.params["devices"]
+            or any(kind == "results" for kind, *_rest in question.params["here"]),
             "elsewhere": [waiting_elsewhere(*each) for each in question.params["devices"]],
             "sent": [
                 (name, value)
@@ -131,6 +136,13 @@ def waiting_first(view: View) -> View:
         return page or view(request, section, **parts)
 
     return asked
+
+
+@section_page("POST")
+def forget(request: PersonRequest, section: Section, device: int) -> HttpResponse:
+    """No longer wait for a device that went home with typed results."""
+    count = seen_number(request, "count")
+    return _done(request, section, forget_device, section_id=section.pk, waiting_id=device, count=count)
 
 
 @section_page("POST")

@@ -43,6 +43,11 @@ def waiting_here(kind: str, count: int, place: str) -> str:
             "%(place)s: %(count)s results typed on this device are not saved.",
             count,
         ),
+        "marks": ngettext(
+            "%(place)s: %(count)s mark made on this device, of the check-in or the desk, is not saved.",
+            "%(place)s: %(count)s marks made on this device, of the check-in or the desk, are not saved.",
+            count,
+        ),
     }[kind]
     return sentence % {"place": isolated(place), "count": count}
 

@@ -1,14 +1,19 @@
-// Typed results that are not saved yet, kept in this browser: a reload or a closed tab loses nothing. There is one entry for
-// each game and kind of move, under the person and the round. So two tabs do not overwrite each other, a round that was
-// paired again gets no results of the old one, and nobody sends what somebody else typed.
+// Results and marks that are not saved yet, kept in this browser: a reload or a closed tab loses nothing. There is one entry for
+// each game or player and kind of move, under the person and the round. So two tabs do not overwrite each other, a round that
+// was paired again gets no results of the old one, and nobody sends what somebody else typed.
 
 const BASE = "evenboard:typed:";
 const DEVICE = "evenboard:device";
+const TURNS = "evenboard:turn:";
+const AGO = 60_000; // milliseconds for which other tabs know what this one has saved; their pages have it by then
+const STUCK = 16_000; // after which a tab that is sending counts as closed
 
 export class Kept {
   /** @param {string} user "" if nobody is logged in: then all entries are those of others */
   constructor(user) {
     this.prefix = `${BASE}${user}:`;
+    this.turns = `${TURNS}${user}:`;
+    this.tab = Math.random();
     try {
       localStorage.setItem(`${BASE}probe`, "1");
       localStorage.removeItem(`${BASE}probe`);
@@ -30,7 +35,7 @@ export class Kept {
   /**
    * Note what the server said of the item, unless another tab has a newer entry.
    * @param {Item} item
-   * @param {Pick<Item, "decide" | "refusal">} answer
+   * @param {Pick<Item, "decide" | "refusal" | "tried">} answer
    */
   note(item, answer) {
     if (this.read(item)?.typed === item.typed) this.put({ ...item, ...answer });
@@ -50,6 +55,49 @@ export class Kept {
    */
   read(item) {
     return this.works ? entryOf(this.key(item)) : item;
+  }
+
+  /**
+   * Begin to send a result of the game. All tabs of a person on one device are one typist: their results go one after another, and
+   * a later one knows the version that an earlier one has made. Return that version, 0 for none; null while another tab sends.
+   * @param {string} game
+   */
+  begin(game) {
+    const { tab, at, version } = this.turn(game);
+    if (tab && tab !== this.tab && Date.now() - at < STUCK) return null;
+    this.take(game, { tab: this.tab, at: Date.now(), version });
+    return version;
+  }
+
+  /**
+   * End it.
+   * @param {string} game
+   * @param {number} made the version that the server has made, 0 for none
+   */
+  end(game, made) {
+    this.take(game, { tab: 0, at: Date.now(), version: Math.max(made, this.turn(game).version) });
+  }
+
+  /**
+   * @param {string} game
+   * @returns {{ tab: number, at: number, version: number }}
+   */
+  turn(game) {
+    const turn = readJson(this.turns + game);
+    return turn && Date.now() - turn.at < AGO ? turn : { tab: 0, at: 0, version: 0 };
+  }
+
+  /**
+   * @param {string} game
+   * @param {{ tab: number, at: number, version: number }} turn
+   */
+  take(game, turn) {
+    try {
+      if (turn.tab || turn.version) localStorage.setItem(this.turns + game, JSON.stringify(turn));
+      else localStorage.removeItem(this.turns + game);
+    } catch {
+      // without storage no tab knows of another one
+    }
   }
 
   /** Return all entries of this person, in the order of typing. */
@@ -99,11 +147,32 @@ function keysOf(wanted) {
  * @returns {Item | null}
  */
 function entryOf(key) {
+  const item = readJson(key);
+  return item?.game ? item : null;
+}
+
+/**
+ * @param {string} key
+ * @returns {any}
+ */
+function readJson(key) {
   try {
-    const item = JSON.parse(localStorage.getItem(key) ?? "null");
-    return item?.game ? item : null;
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
     return null;
+  }
+}
+
+/**
+ * Delete marks that nobody has sent in time: they have names of players. Delete what other tabs need not know any more.
+ * @param {number} now
+ */
+export function forgetOld(now) {
+  for (const key of keysOf((each) => each.startsWith(TURNS))) {
+    if (!(now - readJson(key)?.at < AGO)) localStorage.removeItem(key);
+  }
+  for (const key of keysOf((each) => each.startsWith(BASE))) {
+    if ((entryOf(key)?.until ?? Infinity) < now) localStorage.removeItem(key);
   }
 }
 

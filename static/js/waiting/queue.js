@@ -1,6 +1,8 @@
-// Sends what was typed to the server, one item after another in the order of typing, until the server has answered each.
+// Sends what was typed to the server, one item after another in the order of typing, until the server has answered each. An item
+// is a result, or a mark of the check-in or the desk.
 
 const TIMEOUT = 15000;
+const TURN = 250; // milliseconds before this tab asks again whether another one has sent its result of the game
 const LATER = [408, 425, 429]; // the server asks to try again
 const LONGEST_WAIT = 3000; // about how long an arbiter trusts the word "queued"
 
@@ -14,6 +16,14 @@ class Unsaved extends Error {
 }
 
 /** @typedef {(sent: Item) => void} Outcome what to do with the item, now that the server has answered */
+
+/**
+ * Return how many milliseconds ago a mark was made. The server needs the age and not the time, because the clock of a phone may be
+ * wrong. performance.now() stops in some browsers while the phone sleeps, so the larger of the two differences is right.
+ * @param {Item} item
+ */
+const age = ({ typed, opened, since = 0 }) =>
+  Math.round(Math.max(0, Date.now() - typed, opened === performance.timeOrigin ? performance.now() - since : 0));
 
 export class Queue {
   /**
@@ -56,7 +66,7 @@ export class Queue {
     const former = this.items.find((each) =>
       each.game === item.game && each.kind === item.kind && each !== this.sending
     );
-    if (former) Object.assign(former, { value: item.value, typed: item.typed, answer: item.answer });
+    if (former) Object.assign(former, item, { version: former.version });
     else this.items.push(item);
     this.kept.put(former ?? item);
     this.send();
@@ -86,6 +96,18 @@ export class Queue {
     this.notify.changed();
   }
 
+  /**
+   * Let go of a mark that was never sent, and return whether it was not: one that was may have arrived, and its answer was lost.
+   * @param {Item} item
+   */
+  takeBack(item) {
+    const waits = this.items.find((each) => each.game === item.game && each.kind === item.kind);
+    if (!waits || waits === this.sending || (this.kept.read(waits)?.tried ?? waits.tried)) return false;
+    this.kept.drop(waits);
+    this.forget([waits]);
+    return true;
+  }
+
   async send() {
     clearTimeout(this.timer);
     if (this.sending || !this.items.length) return;
@@ -98,10 +120,22 @@ export class Queue {
         this.send();
         return;
       }
-      Object.assign(item, { value: now.value, typed: now.typed, version: now.version });
+      Object.assign(item, now);
+    }
+    if (!item.fields) {
+      const made = this.kept.begin(item.game);
+      if (made === null) {
+        this.timer = setTimeout(() => this.send(), TURN);
+        return;
+      }
+      item.version = Math.max(item.version, made);
     }
     this.sending = item;
-    const sent = { value: item.value, typed: item.typed };
+    const sent = { ...item };
+    if (item.fields) {
+      item.tried = true;
+      this.kept.note(item, { tried: true });
+    }
     let done = /** @type {Outcome | null} */ (null);
     try {
       done = await this.post(item);
@@ -114,9 +148,10 @@ export class Queue {
       this.timer = setTimeout(() => this.send(), this.waiting);
     }
     this.sending = null;
+    if (!item.fields) this.kept.end(item.game, 0);
     if (done) {
       this.items.shift();
-      done({ ...item, ...sent });
+      done(sent);
     }
     if (!this.items.length) this.late = false;
     this.notify.changed();
@@ -131,12 +166,12 @@ export class Queue {
    */
   request(item, signal = null) {
     const body = new URLSearchParams({
-      result: item.value,
-      version: String(item.version),
       user: this.user,
-      answer: item.answer ?? "", // an older version of this page kept none
+      ...(item.fields
+        ? { ...item.fields, ago: String(age(item)), waited: this.late ? "yes" : "" }
+        : { result: item.value, version: String(item.version), answer: item.answer ?? "" }), // an older page kept no answer
     });
-    if (signal && this.late) {
+    if (!item.fields && signal && this.late) {
       body.set("device", this.device);
       body.set("waiting", String(this.items.filter((each) => each !== item && each.round === item.round).length));
     }
@@ -173,9 +208,9 @@ export class Queue {
     }
     this.shut = "";
     if (answer.ok) return (sent) => this.settle(sent, reply);
-    if (reply?.code === "stale_result" || reply?.code === "adjourned_to_confirm") {
+    if (reply?.code === "stale_result" || reply?.code === "adjourned_to_confirm" || reply?.differs) {
       return (sent) => { // stays in the browser until somebody decides
-        this.kept.note(sent, { decide: true });
+        this.kept.note(sent, { decide: true, ...(reply.differs && { refusal: { ...reply, status: answer.status } }) });
         this.notify.clash(sent, reply);
       };
     }
@@ -192,6 +227,7 @@ export class Queue {
    */
   settle(item, board) {
     this.kept.drop(item);
+    if (!item.fields) this.kept.end(item.game, board.version);
     for (const later of this.items) {
       if (later.game !== item.game) continue;
       later.version = board.version; // the same person typed it after this one
@@ -209,7 +245,7 @@ export class Queue {
   async waits(item, refusal) {
     const { session, state: now } = refusal?.code === "other_user"
       ? { session: true, state: null }
-      : await this.ask(item.url);
+      : await this.ask(item.state ?? item.url);
     const former = this.shut;
     this.shut = !session ? "ended" : refusal || (now && String(now.user) !== this.user) ? "other" : "";
     if (this.shut) {
