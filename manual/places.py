@@ -36,6 +36,8 @@ PLACES = {
     "section-lists": "lists-of-a-section",
     "rating-lists": "rating-lists",
     "rating-list-columns": "rating-list-columns",
+    "event-rating-lists": "lists-of-an-event",
+    "event-rating-list-columns": "lists-of-an-event",
     "hall-screens": "screens",
     "hall-screen": "screens",
     "screens": "countdown",

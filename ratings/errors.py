@@ -20,6 +20,12 @@ CODES: dict[str, tuple[str, ...]] = {
     "nobody": (),
     "no_network": ("problem",),
     "address_taken": ("address",),
+    "name_missing": (),
+    "name_of_fide": (),
+    "name_taken": ("name",),
+    "too_many_lists": ("limit",),
+    "too_many_players": ("limit",),
+    "no_room": ("megabytes",),
     "disk": ("problem",),
     "unexpected": ("problem",),
 }

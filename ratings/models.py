@@ -9,6 +9,9 @@ from django.utils.translation import pgettext_lazy
 
 FIDE = "FIDE"
 SERIES_LENGTH = 12
+OF_EVENT = " (event)"
+"""Behind the name of a list that counts in one event alone, wherever the name is kept or shown."""
+LABEL_LENGTH = SERIES_LENGTH + len(OF_EVENT) + len(" 2026-11")
 
 
 class RatingList(models.Model):
@@ -24,6 +27,7 @@ class RatingList(models.Model):
     tries: how often the import was begun or taken up again.
     replaced: another list is that of its month now. It stays until the next one comes, so that it can be used again.
     table: the name of the table, or of the file without its ending. by_index: the search has an index.
+    event: in which alone the list counts, or none: it counts in all events. given_by: who gave the file of such a list.
     index: the version of what is stored for the search, see `storage.layout.INDEX`.
     """
 
@@ -46,6 +50,10 @@ class RatingList(models.Model):
         REPLACED = "replaced", pgettext_lazy("rating list", "replaced")
         REFUSED = "refused", pgettext_lazy("rating list", "not imported")
 
+    event = models.ForeignKey(
+        "tournaments.Event", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    given_by = models.CharField(max_length=150, blank=True)
     series = models.CharField(max_length=SERIES_LENGTH)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     origin = models.CharField(max_length=1, choices=Origin.choices, default=Origin.UNKNOWN)
@@ -85,17 +93,26 @@ class RatingList(models.Model):
             models.CheckConstraint(
                 condition=models.Q(origin__in=["A", "B"]), name="known_rating_list_origin"
             ),
+            models.CheckConstraint(
+                condition=models.Q(event=None) | (models.Q(origin="B") & ~models.Q(series=FIDE)),
+                name="list_of_event_is_never_of_fide",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.label
 
     @property
+    def name(self) -> str:
+        """Return the name of the series, as codes of sections have it; of a list of an event: Club (event)."""
+        return self.series if self.event_id is None else f"{self.series}{OF_EVENT}"
+
+    @property
     def label(self) -> str:
         """Return the name of the list with its month, as entries keep it: FIDE 2026-11. A list that the program did not
         fetch from FIDE says so, because anybody can write such a file: FIDE 2026-11 (file).
         """
-        name = f"{self.series} {self.period}".strip()
+        name = f"{self.name} {self.period}".strip()
         by_hand = self.series == FIDE and self.origin == self.Origin.UNKNOWN
         return f"{name} (file)" if by_hand else name
 

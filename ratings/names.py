@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from tournaments.spelling import spellings
@@ -29,11 +30,22 @@ ALIKE = (
 PARTICLES = "dlo"
 """Letters before an apostrophe, which people leave out: D'Amico, L'Ami, O'Connor."""
 _DOUBLE = re.compile(r"(.)\1")
+_LIKE = str.maketrans(
+    "l1|!ıɩɪіιꓲⵏłӏ0оοօ3еεɛєᴇꓰᎬdԁđɗᴅꓓᎠfϝғƒꜰꓝавмнкрстухјѕԛԝαβκμνρτυχη",
+    "i" * 13 + "o" * 4 + "e" * 8 + "d" * 7 + "f" * 6 + "abmhkpctyxjsqw" + "abkmnptyxh",
+)
+"""Letters and signs that look like a Latin letter."""
 
 
 def searchable(name: str) -> str:
     """Return the name as it is stored for the search. A blank is before each word, so that beginnings are found."""
     return " " + _UMLAUT.sub("", folded(name))
+
+
+def looks_of(name: str) -> str:
+    """Return how the name of a list looks: without case, accents, blanks, signs; look-alike letters as Latin ones."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(letter for letter in plain.translate(_LIKE) if letter.isalnum())
 
 
 def same_name(one: str, other: str) -> bool:

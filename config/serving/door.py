@@ -34,7 +34,7 @@ MONITORS = {"/healthz": "health", "/readyz": "ready"}
 COMPARES = re.compile(r"/(?:round/[0-9]+|fairness)/compare[/.]").search
 EXPLAINS = re.compile(r"/(?:round|rounds)/[0-9]+/explained/").search
 READS = re.compile(
-    r"/(?:entries/import|-/report|new/-/load|registration/upload|site/rating-lists/(?:file|columns)"
+    r"/(?:entries/import|-/report|new/-/load|registration/upload|(?:site|-)/rating-lists/(?:file|columns)"
     r"|import-(?:list|report)|copies/[^/]+/load)/"
 ).search
 REGISTERS = re.compile(r"/[^/]+/-/(?:register|entry|entry-address)/").match

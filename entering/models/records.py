@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from pairing.engine import ByeKind
+from ratings.models import LABEL_LENGTH
 from tournaments.models import Event
 
 
@@ -188,7 +189,7 @@ class ListNews(models.Model):
     rating = models.PositiveSmallIntegerField(default=0)
     title = models.CharField(max_length=3, blank=True)
     source = models.CharField(max_length=12, blank=True)
-    label = models.CharField(max_length=20, blank=True)
+    label = models.CharField(max_length=LABEL_LENGTH, blank=True)
     left = models.BooleanField(default=False)
 
     def same_as(self, other: ListNews) -> bool:

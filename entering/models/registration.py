@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from entering.machine import ALWAYS_A_PLACE, CONFIRMED, LIVE, State
+from ratings.models import LABEL_LENGTH
 from tournaments.models import Event, Participant, Section, Sex, Title
 from tournaments.models.event import federation_code
 from tournaments.models.player import birth_date
@@ -61,7 +62,7 @@ class Registration(models.Model):
     title = models.CharField(max_length=3, blank=True, choices=Title.choices)
     rating = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MaxValueValidator(3999)])
     rating_source = models.CharField(max_length=12, blank=True)
-    rating_list = models.CharField(max_length=20, blank=True)
+    rating_list = models.CharField(max_length=LABEL_LENGTH, blank=True)
     club = models.CharField(max_length=80, blank=True)
     email = models.EmailField(blank=True)
     email_proved = models.BooleanField(default=False)

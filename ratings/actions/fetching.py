@@ -24,7 +24,7 @@ from ratings.models import FIDE, KnownOrigin, RatingList
 from tournaments.outgoing import ForbiddenAddressError, Networks, networks, opener, refuse_private
 
 from .importing import fingerprint
-from .offering import incoming, new_file, offer_list, path_of
+from .offering import incoming, new_file, offer_list, path_of, refuse_name
 
 EVERY = timedelta(hours=20)
 """Lists are never more than a day behind (VCL4THP.13 Q135)."""
@@ -42,12 +42,13 @@ def keep_up_to_date(
 
     reading: of the columns of a list that is not FIDE's, whose address somebody typed: it must be one on the internet.
 
-    Raises ListRefused("no_network") for another kind of address.
+    Raises ListRefused("no_network") for another kind of address; as `refuse_name`.
     """
     address = address or settings.FIDE_LIST_URL
     if urlsplit(address).scheme not in ("http", "https"):
         raise ListRefused("no_network", problem=address[:100])
     if reading:
+        refuse_name(series)
         _refuse_address(address, series)
     kind = RatingList.Kind.COMBINED if series == FIDE else RatingList.Kind.NATIONAL
     facts = {"series": series, "kind": kind, "asked": True, "reading": dict(reading or {})}
@@ -177,7 +178,7 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
         _save(answer, path, begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0)
     digest = fingerprint(path)
     made = None
-    if RatingList.objects.filter(series=origin.series, sha256=digest).exists():
+    if RatingList.objects.filter(event=None, series=origin.series, sha256=digest).exists():
         path.unlink()
     else:
         made = _offer(origin, digest)

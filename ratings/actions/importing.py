@@ -33,6 +33,8 @@ BATCH = 10_000
 SHOWN_EVERY = 0.5
 """Seconds between two notes of the progress, so that an import hardly writes to the main database."""
 MOST_TRIES = 5
+MOST_OF_EVENT = 200_000
+"""Players of a list of one event. Every organiser may give one, and all use the same disk."""
 MOST_BAD = 0.001
 MOST_CHANGED = 0.1
 KNOWN = 20
@@ -53,7 +55,12 @@ class _Elsewhere(Exception):
 def waiting_lists() -> list[RatingList]:
     """Return the lists to import whose file is on this machine: those that were begun first."""
     found = RatingList.objects.filter(state__in=[State.LOADING, State.WAITING]).order_by("state", "pk")
-    return [listing for listing in found if _is_here(listing)]
+    return [listing for listing in sorted(found, key=_waits_longer) if _is_here(listing)]
+
+
+def _waits_longer(listing: RatingList) -> bool:
+    """Return whether the lists of the site go first."""
+    return listing.event_id is not None
 
 
 def _is_here(listing: RatingList) -> bool:
@@ -141,6 +148,8 @@ def _read(listing: RatingList, path: Path, building: Building, done: Done, progr
                 rows = []
                 progress.read(done, file.fraction)
             done.lines = number
+            if listing.event_id is not None and done.rows > MOST_OF_EVENT:
+                raise ListRefused("too_many_players", limit=MOST_OF_EVENT)
         building.add(rows, done)
         progress.read(done, 1.0, at_once=True)
         return file.is_cut
@@ -209,9 +218,12 @@ def _check(listing: RatingList, done: Done, built: Built, progress: _Progress, *
 
 
 def _others(listing: RatingList) -> list[RatingList]:
-    """Return the finished lists of the same series and kind whose players are here, the newest first."""
-    ready = RatingList.objects.filter(series=listing.series, kind=listing.kind, state=State.READY)
-    others = ready.exclude(pk=listing.pk).order_by("-period", "-pk")
+    """Return the finished lists of the same series and kind, of the site or of the same event, whose players are here.
+
+    The newest comes first.
+    """
+    ready = RatingList.objects.filter(event=listing.event_id, series=listing.series, kind=listing.kind)
+    others = ready.filter(state=State.READY).exclude(pk=listing.pk).order_by("-period", "-pk")
     return [one for one in others if storage.is_here(one)]
 
 

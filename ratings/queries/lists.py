@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from ratings import storage
@@ -13,12 +14,15 @@ from ratings.models import KnownOrigin, RatingList
 A_DAY = timedelta(days=1)
 
 
-def ready_lists() -> list[RatingList]:
-    """Return the lists that can be searched, newest month first within a series.
+def ready_lists(event: int | None = None) -> list[RatingList]:
+    """Return the lists that can be searched, newest month first within a series: those of the site and of all events,
+    or only of the site and of one event, by its key.
 
     Without the files of its lists, such as on another computer, a database has none: people type what they need.
     """
     ready = RatingList.objects.filter(state=RatingList.State.READY).order_by("series", "-period", "-pk")
+    if event is not None:
+        ready = ready.filter(Q(event=None) | Q(event=event))
     return [one for one in ready if storage.is_here(one)]
 
 
@@ -26,18 +30,20 @@ def in_force(lists: Iterable[RatingList], series: str, rating: str, month: str =
     """Return the newest list of a series that has a rating, of `month` (YYYY-MM) or the last one before it.
 
     If all lists of the series are later than the month, the earliest: there is nothing better.
-    month: "" for the newest.
+    series: `RatingList.name`. month: "" for the newest.
     """
-    fitting = [one for one in lists if one.series == series and rating in one.ratings]
+    fitting = [one for one in lists if one.name == series and rating in one.ratings]
     fitting.sort(key=lambda one: (one.period, one.pk))
     until = [one for one in fitting if not month or one.period <= month]
     return until[-1] if until else fitting[0] if fitting else None
 
 
 def series_from_files() -> list[str]:
-    """Return the series of lists that are not FIDE's and of which the program knows no address. Two queries."""
+    """Return the series of the site that are not FIDE's and of which the program knows no address. Two queries."""
     kept = set(KnownOrigin.objects.values_list("series", flat=True))
-    there = RatingList.objects.exclude(reading={}).exclude(series__in=kept).order_by("series")
+    there = (
+        RatingList.objects.filter(event=None).exclude(reading={}).exclude(series__in=kept).order_by("series")
+    )
     return list(there.values_list("series", flat=True).distinct())
 
 

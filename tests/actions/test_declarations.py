@@ -51,7 +51,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOGS = {"section": SECTION_ACTIONS, "event": EVENT_ACTIONS, "site": SITE_ACTIONS}
 DECLARED = {f"{log}-{name}": action for log, actions in LOGS.items() for name, action in actions.items()}
 DAY = date(2026, 10, 17)
-BEGIN = {"act", "act_on_event", "act_on_game", "_acting", "_answered", "note", "row"}
+BEGIN = {"act", "act_on_event", "act_on_game", "act_on_list", "_acting", "_answered", "note", "row"}
 """Functions that get the name of an action from the function that does it."""
 
 
@@ -201,14 +201,18 @@ def _use_programs(actor: Actor, event: Event) -> None:
     remove_webhook(actor=actor, event=event, webhook_id=webhook.pk)
 
 
-def _use_rating_lists(actor: Actor) -> None:
-    token = new_file()
-    path_of(token).write_bytes(made.text(*made.field(3)))
-    listing = take_list(actor=actor, file=token, file_name="players_list_foa.txt")
-    import_list(listing.pk)
-    RatingList.objects.update(state=RatingList.State.ASKING)
-    accept_list(actor=actor, list_id=listing.pk)
-    remove_list(actor=actor, list_id=listing.pk)
+def _use_rating_lists(actor: Actor, event: Event) -> None:
+    for of in (event, None):
+        token = new_file()
+        path_of(token).write_bytes(made.text(*made.field(3)))
+        series = "Club" if of else "FIDE"
+        listing = take_list(
+            actor=actor, event=of, file=token, file_name="players_list_foa.txt", series=series
+        )
+        import_list(listing.pk)
+        RatingList.objects.update(state=RatingList.State.ASKING)
+        accept_list(actor=actor, event=of, list_id=listing.pk)
+        remove_list(actor=actor, event=of, list_id=listing.pk)
     stop_keeping(actor=actor, origin_id=keep_list(actor=actor).pk)
 
 
@@ -242,7 +246,7 @@ def test_rows_of_events_and_of_the_site_have_what_their_sentences_need(actor: Ac
     choose_site_settings(actor=actor, events_by="owners", open_registration=True)
     set_rights(actor=actor, changes={user.pk: {"makes_events": True, "site_owner": True}})
     _use_programs(actor, event)
-    _use_rating_lists(actor)
+    _use_rating_lists(actor, event)
     note_archive(actor=actor, event_id=event.pk, subject="Open")
     rows, of_site = ActionLog.objects.all(), SiteLog.objects.all()
     assert {row.action for row in rows} == set(EVENT_ACTIONS)

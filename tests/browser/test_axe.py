@@ -65,7 +65,9 @@ NOT_PAGES = {
     **dict.fromkeys(("news", "event-news"), "has no content"),
     "import-check": "leads back as long as no file was sent",
     "invitation": "test_axe_finds_no_error_on_the_way_of_an_invitation opens it",
-    "rating-list-columns": "leads back as long as no file was sent",
+    **dict.fromkeys(
+        ("rating-list-columns", "event-rating-list-columns"), "leads back as long as no file was sent"
+    ),
     "load-copy-check": "leads back as long as no file was sent",
 }
 
@@ -163,6 +165,7 @@ VISITS: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("edit-event", "/{event}/-/edit/"),
         ("people", "/{event}/-/people/"),
         ("programs", "/{event}/-/programs/"),
+        ("event-rating-lists", "/{event}/-/rating-lists/"),
         ("webhooks", "/{event}/-/webhooks/"),
         ("new-section", "/{event}/-/new-section/"),
         ("new-section-step", "/{event}/-/new-section/dates/"),

@@ -135,6 +135,8 @@ def test_every_address_that_takes_a_file_has_the_lane_for_reading() -> None:
         reverse("tournaments:open-copy", args=["hall", "a", "copy"]),
         reverse("tournaments:rating-list-file"),
         reverse("tournaments:rating-list-columns"),
+        reverse("tournaments:event-rating-list-file", args=["hall"]),
+        reverse("tournaments:event-rating-list-columns", args=["hall"]),
         reverse("entering:upload-registrations", args=["hall"]),
         "/api/v1/sections/1/import-list/",
         "/api/v1/sections/1/import-list/preview/",

@@ -63,6 +63,8 @@ NOT_NAMED = {
     "PersonForm.username": "is in the table as User name",
     "ListFileForm.sent": "hidden: filled in by the script that sends a large file",
     "ListFileForm.sent_name": "hidden: filled in by the script that sends a large file",
+    "EventListForm.sent": "hidden: a file for an event is sent whole",
+    "EventListForm.sent_name": "hidden: a file for an event is sent whole",
     "AddressForm.origin": "hidden: the address so far",
     "AddressForm.series": "hidden: the name of the list",
     "PasswordForm.username": "the form gives it the label User name",

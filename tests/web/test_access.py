@@ -103,7 +103,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ), ("sees", "")),
     "people": ("sees people", "names"), "move-entry": ("", "enters"), "edit-entry": ("enters", "enters"),
     "late-players": ("enters", "runs"),
-    **dict.fromkeys(("event-copy", "personal-file"), ("owns", "")), "event-archive": ("queue", ""),
+    **dict.fromkeys(("event-copy", "personal-file", "event-rating-lists"), ("owns", "")),
+    "event-archive": ("queue", ""),
     **dict.fromkeys(("register", "registration-again", "own-registration", "new-address"), ("sees", "sees")),
     "registration-sent": ("sees", "sees"), "open-registration": ("sees", ""), "decide-registrations": ("", "queue"),
     **dict.fromkeys(("registrations", "registrations-file", "registrations-workbook"), ("sees queue", "")),
@@ -111,10 +112,11 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("registration", "upload-registrations"), ("sees queue", "queue")),
     **dict.fromkeys((
         "edit-event", "programs", "webhooks", "new-section", "new-section-step", "new-section-from-report",
-        "registration-settings", "registration-mail", "personal-data", "copy-section",
+        "registration-settings", "registration-mail", "personal-data", "copy-section", "event-rating-list-columns",
     ), ("owns", "owns")),
     **dict.fromkeys((
         "make-login", "password-link", "remove-person", "take-away", "bring-back", "open-copy",
+        "event-rating-list-file", "event-rating-list-answer",
     ), ("", "owns")),
     **dict.fromkeys(("invite-again", "end-role", "own-boards", "invite-by-link", "revoke-invitation"), ("", "names")),
     **dict.fromkeys((
@@ -223,6 +225,9 @@ def addresses(section: Section, *, bye_round: int = 5) -> list[Address]:
         "listing": RatingList.objects.get_or_create(series="DWZ", table="rating_player_0", state="refused")[
             0
         ].pk,
+        "event_list": RatingList.objects.get_or_create(
+            event=section.event, series="Club", table="rating_player_1", state="refused"
+        )[0].pk,
         "board": 1,
         "device": 1,
         "bracket": 1,

@@ -1,18 +1,25 @@
-"""Rating lists of the site, with a row in its log for what people do. The lists themselves are in `ratings`."""
+"""Rating lists, with a row in the log for what people do: of the site for its lists, of the event for those that count
+there alone. The lists themselves are in `ratings`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
 from typing import Any
 
 from ratings.actions import fetching, offering
 from ratings.errors import ListRefused, NotNow
 from ratings.models import FIDE, KnownOrigin, RatingList
 from tournaments.errors import DomainError, NotFound
+from tournaments.models import Event
 
-from .ledger import Actor
+from .ledger import Actor, act_on_event
 from .site import act_on_site, note
+
+KEPT = timedelta(days=90)
+"""How long a list of an event is kept after the event, and after it was given. It may have birth dates."""
 
 
 @contextmanager
@@ -26,38 +33,66 @@ def refusals(list_id: int = 0) -> Iterator[None]:
         raise NotFound("not_found", kind="rating_list", id=list_id) from error
 
 
-def take_list(*, actor: Actor, file: str, file_name: str, **facts: Any) -> RatingList:
+@contextmanager
+def act_on_list(actor: Actor, action: str, event: Event | None) -> Iterator[Callable[[RatingList], None]]:
+    """Run an action on a list of the event, or of the site. Yield the function that names the list for the log."""
+    if event is None:
+        with act_on_site():
+            yield lambda listing: note(actor, action, subject=listing.label)
+    else:
+        with act_on_event(event_id=event.pk, actor=actor, action=action) as entry:
+            yield lambda listing: setattr(entry, "subject", listing.label)
+
+
+def take_list(
+    *, actor: Actor, file: str, file_name: str, event: Event | None = None, **facts: Any
+) -> RatingList:
     """Take a file that was sent as a list to import. The server imports it. facts: as `offer_list` takes them.
 
-    Raises DomainError("list_refused").
+    event: in which alone the list counts; None for a list of the site. Raises DomainError("list_refused").
     """
-    with act_on_site(), refusals():
-        listing = offering.offer_list(file=file, file_name=file_name, **facts)
-        note(actor, "offer_rating_list", subject=listing.label)
+    key = event.pk if event is not None else None
+    with act_on_list(actor, "offer_rating_list", event) as name, refusals():
+        listing = offering.offer_list(
+            file=file, file_name=file_name, event=key, given_by=actor.name if key else "", **facts
+        )
+        name(listing)
     return listing
 
 
-def accept_list(*, actor: Actor, list_id: int) -> RatingList:
-    """Use a list in spite of doubts, or one that was replaced. Raises NotFound if it is neither any more."""
+def accept_list(*, actor: Actor, list_id: int, event: Event | None = None) -> RatingList:
+    """Use a list in spite of doubts, or one that was replaced. event: as `take_list`.
+
+    Raises NotFound if it is neither any more, or not a list of this event.
+    """
     with refusals(list_id):
-        listing = offering.use_list(list_id)
-    with act_on_site():
-        note(actor, "use_rating_list", subject=listing.label)
+        listing = offering.use_list(list_id, event.pk if event is not None else None)
+    with act_on_list(actor, "use_rating_list", event) as name:
+        name(listing)
     return listing
 
 
-def remove_list(*, actor: Actor, list_id: int, used_by: Collection[str] = ()) -> RatingList:
-    """Delete a list, or stop its import. used_by: the names of the sections that use it.
+def remove_list(
+    *, actor: Actor, list_id: int, event: Event | None = None, used_by: Collection[str] = ()
+) -> RatingList:
+    """Delete a list, or stop its import. event: as `take_list`. used_by: the names of the sections that use it.
 
     Raises DomainError("rating_list_in_use"), NotFound.
     """
     if used_by:
         raise DomainError("rating_list_in_use", names=sorted(used_by))
     with refusals(list_id):
-        listing = offering.drop_list(list_id)
-    with act_on_site():
-        note(actor, "remove_rating_list", subject=listing.label)
+        listing = offering.drop_list(list_id, event.pk if event is not None else None)
+    with act_on_list(actor, "remove_rating_list", event) as name:
+        name(listing)
     return listing
+
+
+def forget_lists_of_events(now: datetime) -> None:
+    """Delete the lists of events that have been over for a time. Entries keep their ratings."""
+    for listing in RatingList.objects.filter(event__end__lt=(now - KEPT).date(), created_at__lt=now - KEPT):
+        with suppress(NotNow):  # somebody has just deleted it
+            offering.drop_list(listing.pk, listing.event_id)
 
 
 def keep_list(
@@ -90,7 +125,7 @@ def keep_series(*, actor: Actor, series: str, address: str) -> KnownOrigin:
 
     Raises DomainError("list_refused"); NotFound if there is no such list.
     """
-    listing = RatingList.objects.filter(series=series).exclude(reading={}).order_by("pk").last()
+    listing = RatingList.objects.filter(event=None, series=series).exclude(reading={}).order_by("pk").last()
     if listing is None:
         raise NotFound("not_found", kind="rating_list", id=0)
     return keep_list(actor=actor, address=address, series=series, reading=listing.reading)

@@ -154,6 +154,20 @@ TAKE_ARCHIVE = never_undone(
     "take_archive", _("archive downloaded"), always(_("Archive of %(subject)s downloaded"))
 )
 
+OFFER_RATING_LIST = never_undone(
+    "offer_rating_list", _("rating list given"), always(_("Rating list %(subject)s given for import"))
+)
+
+USE_RATING_LIST = never_undone(
+    "use_rating_list",
+    _("doubtful rating list accepted"),
+    always(_("Rating list %(subject)s accepted in spite of doubts")),
+)
+
+REMOVE_RATING_LIST = never_undone(
+    "remove_rating_list", _("rating list deleted"), always(_("Rating list %(subject)s deleted"))
+)
+
 MAKE_WEBHOOK = never_undone("make_webhook", _("webhook made"), always(_("Webhook made for %(subject)s")))
 
 CHANGE_WEBHOOK_SECRET = never_undone(

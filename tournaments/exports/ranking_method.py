@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from django.utils import timezone
+
 from pairing.engine.trf import (
     BY_FIDE,
     BY_OTHER,
@@ -23,6 +25,8 @@ from pairing.engine.trf import (
 )
 from tournaments.models import Participant, RatingSource, Section
 from tournaments.queries.field import SectionField
+from tournaments.queries.rating_lists import used_lists_of_event
+from tournaments.text import one_line
 
 RECORD = "172"
 _STANDARD, _RAPID, _BLITZ, _MANUAL = ORIGINS
@@ -58,6 +62,15 @@ def rating_records(
             code = _OF_SOURCE.get(entry.rating_source, _MANUAL)
             origins.append(rating_record(code, players[key], entry.rating))
     yield from rating_lines(others) if for_rating else origins
+
+
+def lists_of_event_lines(field: SectionField) -> Iterator[str]:
+    """Yield a comment for each list of the event that gave ratings: the federation does not know such a list."""
+    for label, count, listing in used_lists_of_event(field.section, field.participants.values()):
+        by = ""
+        if listing is not None:
+            by = f", imported by {one_line(listing.given_by)} on {timezone.localdate(listing.created_at)}"
+        yield f"### Ratings from a list of this event, {label}{by}: {count}"
 
 
 def official_rating_lines(field: SectionField) -> Iterator[str]:

@@ -45,7 +45,7 @@ from .comment_order import in_order, kind_of
 from .comments import comments
 from .fairness import fairness_lines
 from .kept_lines import FORBIDDEN_PAIRS, kept_lines
-from .ranking_method import official_rating_lines, ranking_method, rating_records
+from .ranking_method import lists_of_event_lines, official_rating_lines, ranking_method, rating_records
 
 _NAMES_TEAMS = AnnouncedBye | VirtualPoints | Prohibition | AbnormalPoints
 _ABSENT = RoundEntry(symbol=ByeKind.ZERO.value)
@@ -101,6 +101,7 @@ def report(
             *fact_lines(field.engine.players, system_named(section.system).player_facts),
             *(KeptLine(line) for line in kept if kind_of(line) is None),
             *(KeptLine(line) for line in official_rating_lines(field)),
+            *(KeptLine(line) for line in (lists_of_event_lines(field) if for_rating else ())),
             *(KeptLine(line) for line in _readings(section, forbidden=bool(prohibitions))),
             *(
                 KeptLine(line)

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models import LABEL_LENGTH
 from tournaments.shown_names import for_visitors, initials
 
 from .journal import Journaled
@@ -71,7 +72,7 @@ class Participant(Journaled):
     rating_source = models.CharField(
         _("source of the rating"), max_length=12, choices=RatingSource.choices, default=RatingSource.TYPED
     )
-    rating_list = models.CharField(_("rating list"), max_length=20, blank=True)
+    rating_list = models.CharField(_("rating list"), max_length=LABEL_LENGTH, blank=True)
     official_rating = models.PositiveSmallIntegerField(
         _("official rating"), null=True, blank=True, validators=[MaxValueValidator(3999)]
     )

@@ -176,7 +176,7 @@ def new_differences(section: Section, entries: Iterable[Participant] | None = No
     """
     if not section.lists_compared or section.is_closed:
         return 0
-    ready = ready_lists()
+    ready = ready_lists(section.event_id)
     lists = _keys(lists_in_force(section, ready))
     if not lists:
         return 0

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils import timezone
 
-from ratings.models import FIDE, RatingList
+from ratings.models import FIDE, OF_EVENT, RatingList
 from ratings.names import searchable
 from ratings.players import RATINGS, Listed
 from ratings.queries.lists import in_force, ready_lists
 from ratings.queries.search import find_players, players_by_id, players_by_number
 from tournaments.entry_data import EntryData, ListedRating
-from tournaments.models import RatingSource, Section, Title
+from tournaments.models import Participant, RatingSource, Section, Title
 
 MOST_LISTS = 8
 DEFAULTS = {
@@ -108,9 +109,11 @@ def lists_in_force(section: Section, ready: Iterable[RatingList] | None = None) 
     """Return the sequence with the lists of the month, or the newest ones before it, in every series alike.
 
     A later list counts only if no series of the sequence has a list of that time. One query, unless `ready` has the
-    lists.
+    lists. Lists of other events are left out here, whoever asks: all that looks people up comes through this.
     """
-    ready, month = list(ready_lists() if ready is None else ready), month_of(section)
+    found_lists = ready_lists(section.event_id) if ready is None else ready
+    ready = [one for one in found_lists if one.event_id in (None, section.event_id)]
+    month = month_of(section)
     found = []
     for code in sequence_of(section):
         series, _colon, rating = code.rpartition(":")
@@ -124,8 +127,8 @@ def lists_in_force(section: Section, ready: Iterable[RatingList] | None = None) 
 
 
 def codes_to_choose(section: Section) -> list[str]:
-    """Return the codes that can be added to the sequence: of FIDE, and of all other lists there are."""
-    series = {(one.series, rating) for one in ready_lists() for rating in one.ratings}
+    """Return the codes that can be added to the sequence: of FIDE, and of all other lists of the site and the event."""
+    series = {(one.name, rating) for one in ready_lists(section.event_id) for rating in one.ratings}
     fide = [code for codes in DEFAULTS.values() for code in codes]
     others = sorted(f"{name}:{rating}" for name, rating in series if name != FIDE)
     return [code for code in dict.fromkeys([*fide, *others]) if code not in sequence_of(section)]
@@ -246,11 +249,13 @@ def _official(hit: Hit) -> int | None:
 
 def national_of(rated: Iterable[tuple[InForce, int]]) -> int | None:
     """Return the rating of the first list that is not FIDE's."""
-    return next((rating for one, rating in rated if one.rating == "national"), None)
+    return next((rating for one, rating in rated if one.series != FIDE), None)
 
 
 def source_of(one: InForce) -> str:
-    """Return the source that an entry keeps for a rating of this list."""
+    """Return the source that an entry keeps for a rating of this list. The format of a file makes no list of FIDE."""
+    if one.series != FIDE:
+        return RatingSource.NATIONAL.value
     kinds = {"standard": RatingSource.STANDARD, "rapid": RatingSource.RAPID, "blitz": RatingSource.BLITZ}
     return kinds.get(one.rating, RatingSource.NATIONAL).value
 
@@ -284,6 +289,8 @@ def sections_using(listing: RatingList) -> list[str]:
     """Return the names of the open sections in which a list is in force."""
     ready = ready_lists()
     open_sections = Section.objects.select_related("event").exclude(status=Section.Status.CLOSED)
+    if listing.event_id is not None:
+        open_sections = open_sections.filter(event=listing.event_id)
     return [
         f"{section.event.name}, {section.name}"
         for section in open_sections
@@ -291,12 +298,26 @@ def sections_using(listing: RatingList) -> list[str]:
     ]
 
 
+def used_lists_of_event(
+    section: Section, entries: Iterable[Participant]
+) -> list[tuple[str, int, RatingList | None]]:
+    """Return the lists of the event that rated entries: the name, how many entries, and the list if it is still there.
+
+    One query if there are any.
+    """
+    counted = Counter(entry.rating_list for entry in entries if OF_EVENT in entry.rating_list)
+    lists = RatingList.objects.filter(event=section.event_id).order_by("pk") if counted else ()
+    there = {one.label: one for one in lists}
+    return [(label, count, there.get(label)) for label, count in sorted(counted.items())]
+
+
 def past_lists() -> list[RatingList]:
-    """Return the lists that have a newer edition and are in force in no open section. Two queries."""
+    """Return the lists of the site that have a newer edition and are in force in no open section. Two queries."""
     ready = ready_lists()
     open_sections = Section.objects.select_related("event").exclude(status=Section.Status.CLOSED)
     used = {one.listing for section in open_sections for one in lists_in_force(section, ready)}
     newest: dict[tuple[str, str], RatingList] = {}
-    for listing in ready:  # the newest month of a series comes first
+    of_site = [one for one in ready if one.event_id is None]
+    for listing in of_site:  # the newest month of a series comes first
         newest.setdefault((listing.series, listing.kind), listing)
-    return [one for one in ready if one not in used and one != newest[one.series, one.kind]]
+    return [one for one in of_site if one not in used and one != newest[one.series, one.kind]]

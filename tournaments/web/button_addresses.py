@@ -15,6 +15,7 @@ PAGE_OF = {
     **dict.fromkeys(
         ("rating-list-file", "rating-list-part", "rating-list-answer", "rating-list-origin"), "rating-lists"
     ),
+    **dict.fromkeys(("event-rating-list-file", "event-rating-list-answer"), "event-rating-lists"),
     "invitation-login": "invitation",
     **dict.fromkeys(
         (
@@ -59,6 +60,7 @@ NEEDS = {
     "account": (),
     "site": (),
     "rating-lists": (),
+    "event-rating-lists": ("event",),
     "invitation": ("token",),
     "people": ("event",),
     "hall-screens": ("event",),

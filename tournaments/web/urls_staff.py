@@ -36,6 +36,7 @@ from tournaments.web.views.staff import (
     presence,
     prizes,
     programs,
+    rating_lists,
     ratings,
     result_moves,
     results,
@@ -74,6 +75,12 @@ event_pages = [
     path(f"{EVENT}-/people/remove/", people.remove_person, name="remove-person"),
     path(f"{EVENT}-/people/link/", people.password_link, name="password-link"),
     path(f"{EVENT}-/programs/", programs.programs, name="programs"),
+    path(f"{EVENT}-/rating-lists/", rating_lists.event_lists, name="event-rating-lists"),
+    path(f"{EVENT}-/rating-lists/file/", rating_lists.take_event_file, name="event-rating-list-file"),
+    path(f"{EVENT}-/rating-lists/columns/", rating_lists.event_columns, name="event-rating-list-columns"),
+    path(
+        f"{EVENT}-/rating-lists/<int:event_list>/", rating_lists.event_answer, name="event-rating-list-answer"
+    ),
     path(f"{EVENT}-/new-section/", new_section.new_section, name="new-section"),
     path(f"{EVENT}-/new-section/<slug:step>/", new_section.new_section_step, name="new-section-step"),
     path(f"{EVENT}-/webhooks/", webhooks.webhooks, name="webhooks"),

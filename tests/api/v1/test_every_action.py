@@ -12,6 +12,7 @@ from tests.api.v1.test_rights import TABLE
 from tournaments.declarations import ACTIONS, SITE_ACTIONS
 
 LOGIN = "Only with a login: passwords, devices and logins are matters of a person, not of a program."
+FILE = "Only with a login: a page shows how far the import of a large file is, and asks about it."
 SITE = "Only with a login: it concerns the whole server, and a token is for events."
 TOKENS = "Only with a login: a program with a token must not make itself more rights."
 SECRETS = "Only with a login: answers are kept for a day, and a secret is stored nowhere."
@@ -102,7 +103,7 @@ ORGANISER: dict[str, str | tuple[str, str]] = {
     **dict.fromkeys(("accept_invitation", "decline_invitation"), LOGIN),
     **dict.fromkeys(("make_device_link", "use_device_link", "sign_up"), LOGIN),
     **dict.fromkeys(("set_rights", "choose_site_settings"), SITE),
-    **dict.fromkeys(("offer_rating_list", "use_rating_list", "remove_rating_list"), SITE),
+    **dict.fromkeys(("offer_rating_list", "use_rating_list", "remove_rating_list"), FILE),
     **dict.fromkeys(("keep_rating_list", "stop_rating_list"), SITE),
     "make_access_token": TOKENS,
     "end_access_token": ("end-token", "DELETE"),

@@ -10,6 +10,7 @@ from tests.web.test_access import TABLE as PAGES
 from tournaments.api.v1.urls import for_everybody
 
 LOGIN = "It is about the login of a person, or about the whole server: a token is for events."
+FILE = "A large file: the page shows how far its import is, and asks about it."
 FORM = "It is only a form: programs send the change itself."
 PAPER = "It is a sheet of paper. Programs read what it prints."
 ITSELF = "It is for programs already, and needs no token."
@@ -60,6 +61,7 @@ SEEN: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(("password", "second-factor", "mail", "new-phone", "language", "result-keys"), LOGIN),
     **dict.fromkeys(("account", "own-programs", "sign-up", "invitation", "site"), LOGIN),
     **dict.fromkeys(("rating-lists", "rating-list-columns"), LOGIN),
+    **dict.fromkeys(("event-rating-lists", "event-rating-list-columns"), FILE),
     "people": ("roles", "invitations", "open-pages"),
     "programs": ("tokens",),
     "webhooks": ("webhooks", "webhook-messages"),

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from pairing.engine import SYSTEMS, ByeKind, Result
 from pairing.engine.systems.registry import DEFAULT_SYSTEM
+from ratings.models import LABEL_LENGTH
 from tournaments.api.serializers import ListShape, iso_birth_date, with_iso_dates
 from tournaments.models import Participant, RatingSource, Round, Section, Sex, Title
 from tournaments.models.section import LONGEST_RULES
@@ -240,7 +241,7 @@ class EntryBody(BodySerializer):
     by_initials = serializers.BooleanField(required=False)
     latin_name = serializers.CharField(max_length=120, allow_blank=True, required=False)
     rating_source = serializers.ChoiceField(choices=RatingSource.values, required=False)
-    rating_list = serializers.CharField(max_length=20, allow_blank=True, required=False)
+    rating_list = serializers.CharField(max_length=LABEL_LENGTH, allow_blank=True, required=False)
     official_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
     national_rating = serializers.IntegerField(min_value=0, max_value=3_999, allow_null=True, required=False)
     club = serializers.CharField(max_length=80, allow_blank=True, required=False)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine import ByeKind, Flag, system_named
+from ratings.models import LABEL_LENGTH
 from tournaments.entry_data import EntryData
 from tournaments.imports import cells
 from tournaments.models import Participant, RatingSource, Section, Sex, Title
@@ -91,7 +92,7 @@ class EntryForm(SeenForm):
         label=_("Source of the rating"), choices=RatingSource.choices, initial=RatingSource.TYPED.value
     )
     rating_list = forms.CharField(
-        label=_("Rating list"), max_length=20, required=False, help_text=_("For example 2026-11.")
+        label=_("Rating list"), max_length=LABEL_LENGTH, required=False, help_text=_("For example 2026-11.")
     )
     official_rating = forms.IntegerField(
         label=_("Official rating"),

@@ -31,6 +31,7 @@ FIELDS_OF = {
     "acceleration_points": ("acceleration",),
     "last_owner": ("role",),
     "name_required": ("name",),
+    **dict.fromkeys(("name_missing", "name_of_fide", "name_taken"), ("series",)),
     "not_active": ("participant",),
     "period_starts": ("period_starts",),
     "period_too_long": ("period_starts",),
@@ -63,7 +64,8 @@ def add_refusal(form: forms.Form, error: DomainError) -> None:
         problems: Any = error.params["problems"]
         _each_field(form, problems)
         return
-    names = (error.params["option"],) if error.code == "option_above" else FIELDS_OF.get(error.code, ())
+    code = error.params["reason"] if error.code == "list_refused" else error.code
+    names = (error.params["option"],) if error.code == "option_above" else FIELDS_OF.get(code, ())
     field = next((found for name in names if (found := _field(form, name)) is not None), None)
     form.add_error(field, explain(error))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -12,7 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from ratings.formats.columns import FIELDS, Reading
-from ratings.models import FIDE, SERIES_LENGTH, RatingList
+from ratings.models import SERIES_LENGTH, RatingList
 from tournaments.imports.decoding import ONE_BYTE
 from tournaments.web.forms.events import CapitalsField
 from tournaments.web.forms.imports import DELIMITER_NAMES, ColumnsForm
@@ -35,8 +34,6 @@ COLUMNS = {
     "born": _("birth date or year"),
     "title": _("title"),
 }
-LIKE_FIDE = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "і": "i", "ı": "i", "е": "e", "ԁ": "d"})
-"""Letters that look like those of FIDE. A name with them would make a list look like one of FIDE."""
 
 
 def _month(help_text: Any) -> forms.CharField:
@@ -47,6 +44,21 @@ def _month(help_text: Any) -> forms.CharField:
         help_text=help_text,
         widget=forms.TextInput(attrs={"class": "short", "placeholder": "2026-11"}),
     )
+
+
+class SeriesField(forms.CharField):
+    """The name of a list that is not FIDE's. The action says which names are possible."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label=_("Name of the list"),
+            max_length=SERIES_LENGTH,
+            help_text=_("Short, for example DWZ or Club."),
+            **options,
+        )
+
+    def clean(self, value: Any) -> Any:
+        return " ".join(str(super().clean(value)).split())
 
 
 class ListFileForm(forms.Form):
@@ -72,6 +84,12 @@ class ListFileForm(forms.Form):
         return cleaned
 
 
+class EventListForm(ListFileForm):
+    """A file whose list counts in one event. It has a name of its own also in the format of FIDE."""
+
+    series = SeriesField()
+
+
 class AddressForm(forms.Form):
     """Where the next lists of a federation are. origin: the key of the address so far. series: of a list of a file."""
 
@@ -92,11 +110,9 @@ class AddressForm(forms.Form):
 
 
 class ListColumnsForm(ColumnsForm):
-    """What the columns of a national or own list are."""
+    """What the columns of a national or own list are. of_event: of one event, which has no address to look at."""
 
-    series = forms.CharField(
-        label=_("Name of the list"), max_length=SERIES_LENGTH, help_text=_("Short, for example DWZ or Club.")
-    )
+    series = SeriesField()
     period = _month(_("Without it: the current month."))
     federation = CapitalsField(help_text=_("Of players whose row names none."))
     address = forms.URLField(
@@ -112,9 +128,18 @@ class ListColumnsForm(ColumnsForm):
     )
     headed = forms.BooleanField(label=_("The first row names the columns"), required=False)
 
-    def __init__(self, *args: Any, rows: Sequence[Sequence[str]], guessed: Reading, **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        rows: Sequence[Sequence[str]],
+        guessed: Reading,
+        series: str = "",
+        of_event: bool = False,
+        **options: Any,
+    ) -> None:
         places = {place: field for field, place in guessed.columns.items()}
         initial = {
+            "series": series,
             "delimiter": guessed.delimiter,
             "encoding": guessed.encoding,
             "headed": guessed.headed,
@@ -123,6 +148,8 @@ class ListColumnsForm(ColumnsForm):
         meanings = [(name, COLUMNS[name]) for name in FIELDS]
         super().__init__(*args, **{"initial": initial, **options}, meanings=meanings, chosen=chosen)
         self.first_rows = rows
+        if of_event:
+            del self.fields["address"]
 
     @property
     def rows(self) -> list[tuple[forms.BoundField, str, list[str]]]:
@@ -132,12 +159,6 @@ class ListColumnsForm(ColumnsForm):
             (field, first[place], [row[place] for row in others])
             for field, place in zip(self.columns, self.places, strict=True)
         ]
-
-    def clean_series(self) -> str:
-        series: str = " ".join(self.cleaned_data["series"].split())
-        if FIDE.lower() in unicodedata.normalize("NFKD", series).casefold().translate(LIKE_FIDE):
-            raise ValidationError(_("Lists of FIDE come from files of FIDE. Give this list another name."))
-        return series
 
     def reading(self) -> Reading:
         cleaned = self.cleaned_data

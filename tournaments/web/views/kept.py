@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from tournaments.actions.forgetting import INVITATIONS, LINKS
 from tournaments.actions.login_trials import GOOD, MEMORY
 from tournaments.actions.notices import KEPT as NOTICES
+from tournaments.actions.rating_lists import KEPT as EVENT_LISTS
 from tournaments.actions.server_clock import doubted_from
 from tournaments.models import Event
 from tournaments.reader import date_format
@@ -44,6 +45,7 @@ def _periods() -> dict[str, Any]:
         "link_days": LINKS.days,
         "invitation_days": INVITATIONS.days,
         "notice_days": NOTICES.days,
+        "event_list_days": EVENT_LISTS.days,
         "copy_days": settings.BACKUP_DAYS,
         "copies_elsewhere": settings.BACKUP_TO_KEEP if settings.BACKUP_TO else 0,
     }

@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.models import KnownOrigin, RatingList
-from tournaments.reader import READER
+from ratings.models import OF_EVENT, KnownOrigin, RatingList
+from tournaments.reader import READER, date_format
+from tournaments.text import isolated
 
 REFUSED = {
     "file_missing": gettext_lazy("The file is no longer there. Choose it again."),
@@ -34,6 +36,20 @@ REFUSED = {
     "nobody": gettext_lazy("The list has no player who can be read."),
     "no_network": gettext_lazy("%(problem)s is not the address of a page on the web."),
     "address_taken": gettext_lazy("Another list comes from %(address)s."),
+    "name_missing": gettext_lazy("Type a name for the list, such as Club."),
+    "name_of_fide": gettext_lazy(
+        "Only lists that come from FIDE have its name, or a name that looks like it. Give this list another name."
+    ),
+    "name_taken": gettext_lazy(
+        "The name looks like that of another list, %(name)s. Give this list another name."
+    ),
+    "too_many_lists": gettext_lazy("An event can have %(limit)s lists of its own. Delete one first."),
+    "too_many_players": gettext_lazy(
+        "The list of an event can have %(limit)s players. Ask the person who runs this server to import a larger list."
+    ),
+    "no_room": gettext_lazy(
+        "The lists of all events need %(megabytes)s MB, and this server takes no more. Ask the person who runs it."
+    ),
     "disk": gettext_lazy("The list could not be stored: %(problem)s"),
     "unexpected": gettext_lazy(
         "The import stopped several times, so the server no longer tries. Import the list again."
@@ -67,7 +83,18 @@ KINDS = {
 def list_title(code: str) -> str:
     """Return the name of a list in a section's sequence, from its code."""
     series, _colon, rating = code.rpartition(":")
-    return str(KINDS.get(rating, "%(series)s")) % {"series": series}
+    name = series.removesuffix(OF_EVENT)
+    title = str(KINDS.get(rating, "%(series)s")) % {"series": name}
+    return title if name == series else _("List of this event: %(list)s") % {"list": title}
+
+
+def origin_of(listing: RatingList | None) -> str:
+    """Return who gave a list that counts in one event alone, and when; "" for a list of the site."""
+    if listing is None or listing.event_id is None:
+        return ""
+    day = date_format(timezone.localtime(listing.created_at), "j F Y")
+    sentence = _("List of this event, imported by %(name)s on %(day)s")
+    return sentence % {"name": isolated(listing.given_by), "day": day}
 
 
 def refused_list(code: str, params: Mapping[str, Any]) -> str:

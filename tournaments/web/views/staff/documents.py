@@ -28,6 +28,7 @@ from tournaments.queries.current import current_of, unfinished_rounds
 from tournaments.queries.field import SectionField, load_field
 from tournaments.queries.other_pairings import Beside, beside
 from tournaments.queries.published import shows_table
+from tournaments.queries.rating_lists import used_lists_of_event
 from tournaments.rights import Right
 from tournaments.web.context import section_context, section_url
 from tournaments.web.downloads import download, file_name, table_download
@@ -35,6 +36,7 @@ from tournaments.web.languages import paper_language
 from tournaments.web.matters import matter_words
 from tournaments.web.requests import PersonRequest
 from tournaments.web.words.dates import dates_differ
+from tournaments.web.words.rating_lists import origin_of
 from tournaments.web.words.refusals import explain
 
 from .access import ENTRIES, may_not, section_page
@@ -271,6 +273,10 @@ def _rating_page(
         "dates": dates_differ(section.event, section.round_days),
         "manages": request.user.has_perm("tournaments.manage_event", section.event),
         "beside": _beside(field),
+        "lists": [
+            (label, count, origin_of(listing))
+            for label, count, listing in used_lists_of_event(section, field.participants.values())
+        ],
     }
     status = status or (refused.status if refused else 200)
     return render(request, "staff/rating_report.html", context, status=status)

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ratings.models import FIDE
 from tournaments.actions.section_lists import set_list_use, set_rating_lists, take_new_ratings
 from tournaments.errors import DomainError
 from tournaments.imports.cells import HIGHEST_RATING, LOWEST_RATING
@@ -21,10 +22,11 @@ from tournaments.queries.rating_lists import (
     sequence_of,
 )
 from tournaments.reader import READER
+from tournaments.rights import Right
 from tournaments.text import isolated
 from tournaments.web.context import section_context, section_url
 from tournaments.web.requests import PersonRequest
-from tournaments.web.words.rating_lists import list_title
+from tournaments.web.words.rating_lists import list_title, origin_of
 from tournaments.web.words.refusals import explain
 
 from .access import SET_UP, actor_of, answers_of, section_page
@@ -106,14 +108,15 @@ def _page(request: PersonRequest, section: Section, error: DomainError | None = 
     asks = error is not None and error.code == "numbers_to_confirm"
     context = {
         **section_context(request, section, "entries"),
-        "sequence": [(one, list_title(one.code), one in old) for one in sequence],
+        "sequence": [(one, list_title(one.code), one in old, origin_of(one.listing)) for one in sequence],
         "outdated": bool(old),
         "choices": [(code, list_title(code)) for code in codes_to_choose(section)],
         "differences": [(one, list_title(one.source.code)) for one in found.differences],
         "not_rated": READER.listed(gone, longest=MOST_NAMES),
         "not_rated_count": len(gone),
-        "has_national": any(one.rating == "national" for one in sequence),
+        "has_national": any(one.series != FIDE for one in sequence),
         "month": month_of(section),
+        "imports_lists": Right.MANAGE in request.rights,
         "period": found.period if found.period > 1 else None,
         "lowest": LOWEST_RATING,
         "highest": HIGHEST_RATING,
