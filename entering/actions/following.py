@@ -14,7 +14,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Participant, RatingSource, Section
 
 from .desk import By, Desk
-from .writing import enter_many, leave, leave_many
+from .writing import enter_many, leave, leave_many, twins
 
 
 class _Refused(Exception):
@@ -58,6 +58,9 @@ def _was_paired(refused: dict[int, DomainError], one: Registration) -> bool:
 
 def _move(ones: Sequence[Registration], former: int, section: Section, by: By) -> dict[int, DomainError]:
     """Move entries of one section. Return who stays, and why."""
+    if refused := twins(ones, section.pk, by):
+        left = [one for one in ones if one.pk not in refused]
+        return refused | (_move(left, former, section, by) if left else {})
     granted = WishedBye.objects.filter(registration__in=ones, state=WishedBye.State.GRANTED)
     without: dict[int, list[int]] = {one.participant_id or 0: [] for one in ones}
     for key, number in granted.values_list("registration__participant", "round_number"):

@@ -29,6 +29,8 @@ from .writing import (
 )
 
 Limits = dict[int, Places]
+ABOUT_PEOPLE = frozenset({"two_sections_to_confirm", "same_person"})
+"""Questions about a player who is entered already."""
 
 
 def move(
@@ -82,9 +84,9 @@ def step(
             with transaction.atomic():
                 enter(desk, one, by)
         except DomainError as error:
-            if error.code != "two_sections_to_confirm" or by.hand == Hand.ORGANISER:
+            if error.code not in ABOUT_PEOPLE or by.hand == Hand.ORGANISER:
                 raise
-            to = State.PENDING  # an organiser decides whether the player may play in both sections
+            to = State.PENDING  # an organiser decides whether it is one person, or may play in both sections
     elif one.state == State.ACCEPTED:
         leave(one, by, reason)
     write_state(desk, one, to, by, reason=reason, fields=fields)

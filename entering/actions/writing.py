@@ -12,6 +12,7 @@ from entering.machine import ALWAYS_A_PLACE, CONFIRMED, OVER, Hand, State
 from entering.models import Mail, Registration, SectionRegistration, Step, WishedBye
 from entering.models.registration import MANY_FORMS
 from entering.queries.fitting import facts_of, needs_provisional
+from ratings.names import same_name
 from tournaments.actions.entries import (
     add_participant,
     readmit_participant,
@@ -24,7 +25,8 @@ from tournaments.actions.ledger import steps_taken
 from tournaments.entry_data import EntryData
 from tournaments.errors import DomainError
 from tournaments.imports.rows import ImportRow
-from tournaments.models import RatingSource, Section
+from tournaments.models import Participant, RatingSource, Section
+from tournaments.questions import says_yes
 from tournaments.rights import Right
 from tournaments.text import folded
 
@@ -172,6 +174,8 @@ def enter(desk: Desk, one: Registration, by: By) -> None:
     raises.
     """
     _refuse_late(desk, one, by)
+    for question in twins([one], one.section_id, by).values():
+        raise question
     with steps_taken():  # undo is offered for the registration, not for the entry alone
         if one.participant is not None:
             if not one.participant.is_active:
@@ -202,6 +206,8 @@ def enter_many(desk: Desk, ones: list[Registration], by: By) -> dict[int, Domain
                 left.append(one)
         except DomainError as error:
             refused[one.pk] = error
+    refused |= twins(left, left[0].section_id, by) if left else {}
+    left = [one for one in left if one.pk not in refused]
     while left:
         rows = [ImportRow(entry=entry_of(one, desk.limits(one.section_id))) for one in left]
         try:
@@ -237,6 +243,34 @@ def enter_many(desk: Desk, ones: list[Registration], by: By) -> dict[int, Domain
                 grant_byes(one, by)
         break
     return refused
+
+
+def twins(ones: Sequence[Registration], section_id: int, by: By) -> dict[int, DomainError]:
+    """Return the question "same_person" for each who seems to be entered there already, and about whom nobody agreed.
+
+    That is somebody with the same birth date and the same name, in any order of its words. One query, none without a
+    birth date.
+    """
+    born = {one.birth_date for one in ones if one.birth_date}
+    there = Participant.objects.filter(section=section_id, player__birth_date__in=born).select_related(
+        "player"
+    )
+    entries = list(there) if born else []
+    found = {}
+    for one in ones:
+        other = next((entry for entry in entries if _is_twin(one, entry)), None)
+        if other is not None:
+            about = {"name": one.name, "other": other.player.name, "birth_date": one.birth_date}
+            question = DomainError("same_person", **about)
+            if not says_yes(by.both, question):
+                found[one.pk] = question
+    return found
+
+
+def _is_twin(one: Registration, entry: Participant) -> bool:
+    ids = one.fide_id is None or entry.player.fide_id is None
+    same = ids and entry.player.birth_date == one.birth_date and same_name(entry.player.name, one.name)
+    return same and entry.pk != one.participant_id
 
 
 def _as_refusal(code: str, params: dict[str, object]) -> DomainError:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail as outbox
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from entering.actions.clock import run_clock
@@ -19,7 +19,7 @@ from tests.entering.conftest import address, chosen, names, staff
 from tests.entering.factories import desk, sent
 from tests.entering.test_form import TYPED, fill, stamp
 from tests.factories import EventRoleFactory
-from tournaments.models import EventRole, Section
+from tournaments.models import Event, EventRole, Section
 
 pytestmark = pytest.mark.django_db
 FORM = "entering.web.public.form"
@@ -160,11 +160,69 @@ def test_the_limit_of_an_address_is_for_one_event() -> None:
     assert not any(one.is_held for one in Registration.objects.all())
 
 
-def test_far_too_many_requests_are_refused_and_keep_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+def _answered(answer: object) -> dict[str, object]:
+    """Return the answer to the sum on a page."""
+    first, second, signed = answer.context["sum"]
+    return {"sum": str(first + second), "sum_of": signed}
+
+
+def test_far_above_the_limit_a_sum_opens_the_form_once_and_nothing_is_written_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(f"{FORM}.POSTS", 1)
+    into = desk()
+    EventRegistration.objects.update(forms_an_hour=1)
+    fill(into)
+    person = {"name": "Person, A", "email": "person@example.org"}
+    asked = fill(into, **person)
+    shown = asked.content.decode()
+    assert (asked.status_code, Registration.objects.count()) == (422, 1)
+    assert 'value="Person, A"' in shown
+    assert "How much is" in shown
+    wrong = fill(into, **person, sum="1", sum_of=_answered(asked)["sum_of"])
+    assert (wrong.status_code, Registration.objects.count()) == (422, 1)
+    taken = fill(into, **person, **_answered(asked))
+    assert taken.status_code == 302
+    one = Registration.objects.get(name="Person, A")
+    assert (one.state, one.takes_place, one.is_held) == (State.PENDING, True, False)  # no second press
+    again = fill(into, name="Other, B", email="other@example.org", **_answered(asked))  # each sum counts once
+    assert (again.status_code, Registration.objects.count()) == (422, 2)
+
+
+def test_people_too_are_limited_and_read_when_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{FORM}.POSTS", 0)
-    answer = fill(desk())
-    assert (answer.status_code, Registration.objects.count()) == (422, 0)
-    assert 'value="Lovelace, Ada"' in answer.content.decode()
+    into = desk()
+    Event.objects.update(contact="club@example.org")
+    asked = fill(into)
+    shown = fill(into, **_answered(asked)).content.decode()
+    assert "or write to the organiser. club@example.org" in shown
+    assert 'value="Lovelace, Ada"' in shown
+    assert Registration.objects.count() == 0
+
+
+def test_the_press_of_a_kept_form_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    into = desk()
+    _many(into, monkeypatch)
+    one, url = _held(into)
+    monkeypatch.setattr(f"{FORM}.POSTS", 0)
+    _press(into, url)
+    one.refresh_from_db()
+    assert not one.is_held
+
+
+@override_settings(MAIL_IS_SET_UP=True)
+def test_links_and_new_addresses_above_the_limit_ask_for_a_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{FORM}.MOST_AN_HOUR", 1)
+    into, client = desk(), Client()
+    fill(into, client)
+    _mailed()
+    for page, more in (("register/again/", {}), ("entry/", {"do": "address"})):
+        at, form = f"/{into.event.slug}/-/{page}", {"email": "ada@example.org", **more}
+        client.post(at, form)
+        asked = client.post(at, form)
+        assert (asked.status_code, asked.context["sum"] is None) == (422, False)
+        assert "Very many forms came from your network." in asked.content.decode()
+        assert client.post(at, form | _answered(asked)).status_code in (200, 302)
 
 
 def test_a_cookie_that_ran_out_keeps_what_was_typed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -12,14 +13,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import Settings
 
+from entering.actions.desk import By
+from entering.actions.moving import move, move_many
 from entering.actions.registering import Wanted, register_many
-from entering.models import Registration
+from entering.actions.sections import move_section
+from entering.machine import State
+from entering.models import Registration, SectionRegistration
 from entering.queries.fitting import problems_of_many
 from entering.web.forms import public
 from tests.entering.conftest import address, staff
 from tests.entering.factories import ORGANISER, desk, sent
 from tests.entering.test_form import fill, reasons
+from tests.factories import ParticipantFactory, section_of
 from tests.rating_lists.made import combined_line, imported, text
+from tournaments.errors import DomainError
+from tournaments.models import Event, Section
 from tournaments.text import name_ways
 
 pytestmark = pytest.mark.django_db
@@ -154,3 +162,63 @@ def test_the_rating_list_answers_for_a_file(settings: Settings, tmp_path: Path) 
     assert look["orders"] == []
     client.post(address(into, "upload/"), {"section": into.pk, "upload": look["token"]})
     assert Registration.objects.get().name == "Uwe, Bauer"
+
+
+def _entered_twice() -> tuple[Registration, By]:
+    """A registration that an organiser accepts, of somebody who is entered with the name in the other order."""
+    into = desk()
+    ParticipantFactory(
+        section=into, player__event=into.event, player__name="Uwe Bauer", player__birth_date=BORN
+    )
+    return sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN), ORGANISER
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_a_registration_of_somebody_who_is_entered_under_the_other_order_is_asked_about(many: bool) -> None:
+    one, by = _entered_twice()
+    if many:
+        wanted = [(one.pk, one.revision)]
+        outcome = move_many(event_id=one.event_id, wanted=wanted, to=State.ACCEPTED, by=by)
+        assert [error.code for _one, error in outcome.left] == ["same_person"]
+        outcome = move_many(
+            event_id=one.event_id, wanted=wanted, to=State.ACCEPTED, by=replace(by, both=True)
+        )
+        assert [each.state for each in outcome.moved] == [State.ACCEPTED]
+        return
+    with pytest.raises(DomainError, match="same_person"):
+        move(registration_id=one.pk, to=State.ACCEPTED, by=by)
+    assert move(registration_id=one.pk, to=State.ACCEPTED, by=replace(by, both=True)).state == State.ACCEPTED
+
+
+def test_a_section_that_accepts_by_itself_leaves_such_a_player_to_be_checked() -> None:
+    into = desk(acceptance="complete")
+    ParticipantFactory(
+        section=into, player__event=into.event, player__name="Uwe Bauer", player__birth_date=BORN
+    )
+    one = sent(into, "Bauer, Uwe", by=ORGANISER, birth_date=BORN)
+    assert one.state == State.PENDING
+
+
+@pytest.mark.parametrize("registered", [False, True])
+def test_a_move_to_a_section_with_the_other_order_of_the_name_is_asked_about(registered: bool) -> None:
+    into = desk()
+    other = section_of(0, event=into.event, name="B", slug="b")
+    SectionRegistration.objects.create(section=other)
+    ParticipantFactory(
+        section=other, player__event=into.event, player__name="Uwe Bauer", player__birth_date=BORN
+    )
+    Event.objects.update(sections_apart=True)
+    one = sent(Section.objects.get(pk=into.pk), "Bauer, Uwe", by=ORGANISER, birth_date=BORN)
+    one = move(registration_id=one.pk, to=State.ACCEPTED, by=ORGANISER)
+    if registered:
+        with pytest.raises(DomainError, match="same_person"):
+            move_section(registration_id=one.pk, section_id=other.pk, by=ORGANISER)
+        return
+    entry = one.participant
+    Registration.objects.all().delete()
+    form = {"to": other.slug}
+    shown = (
+        staff(into).post(f"/{into.event.slug}/{into.slug}/entries/{entry.pk}/move/", form).content.decode()
+    )
+    assert "Is Bauer, Uwe another player with the same birth date?" in shown
+    assert "Move the player anyway" in shown

@@ -84,7 +84,7 @@ def add_participant(
         _ask_order(entry.name, order)
         roster = Roster.load(log.section)
         participant = roster.enter(entry)
-        _ask_person(roster, participant, person)
+        ask_person(roster, participant, person)
         elsewhere = also_entered(log.section, [participant.player])
         refuse_two_sections(elsewhere, both=both)
         if question := _about_missed(participant, missed):
@@ -129,7 +129,7 @@ def _ask_order(name: str, answer: Answer) -> None:
         ask(DomainError("name_order", name=name, proposed=name_ways(name)[0]), answer)
 
 
-def _ask_person(roster: Roster, participant: Participant, answer: Answer) -> None:
+def ask_person(roster: Roster, participant: Participant, answer: Answer) -> None:
     """Raise DomainError("same_person") if another entry seems to be this person, unless it is somebody else."""
     other = roster.same_person(participant) if answer is not True else None
     if other is not None:
@@ -197,7 +197,7 @@ def edit_participant(
             _ask_order(entry.name, order)
         log.before, log.after = roster.change(participant, entry)
         if {"name", "birth_date"} & log.after.keys():
-            _ask_person(roster, participant, person)
+            ask_person(roster, participant, person)
         if not log.after:
             log.unchanged = True
             return participant

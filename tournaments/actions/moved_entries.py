@@ -15,7 +15,7 @@ from tournaments.queries.elsewhere import also_entered
 from tournaments.questions import Answer
 from tournaments.text import folded
 
-from .entries import paired_of, refuse_paired
+from .entries import ask_person, paired_of, refuse_paired
 from .entry_import import refuse_two_sections
 from .found import section_of
 from .ledger import Actor, SectionEntry, act, transaction_or_busy
@@ -107,6 +107,7 @@ def _put_in(
 ) -> Participant:
     roster = Roster.load(log.section)
     entry = _entered(roster, former)
+    ask_person(roster, entry, both)
     elsewhere = also_entered(log.section, [entry.player])
     refuse_two_sections(elsewhere, both=both)
     roster.save(log, actor, asked=asked)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +19,7 @@ from django.middleware.csrf import CsrfViewMiddleware, get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
@@ -33,7 +37,7 @@ from entering.web.visitors import visitor
 from entering.web.words.mails import payment_lines
 from entering.web.words.states import CLOSED_BECAUSE, KNOWN, KNOWN_WITHOUT_MAIL
 from tournaments.errors import Busy, DomainError
-from tournaments.models import Section
+from tournaments.models import Event, Section
 from tournaments.networks import network_of
 from tournaments.queries.public_facts import public_facts_of_event
 from tournaments.queries.rating_lists import sequence_of
@@ -49,7 +53,9 @@ MOST_AN_HOUR = 60
 MOST_OF_EVENT = 1_000
 """Forms for one event in an hour, from all networks, if the organiser takes no more from one. Others are kept too."""
 POSTS = 10
-"""Requests with a form from one network in an hour, for each form that it may send. More would fill the disk."""
+"""Requests with a form from one network in an hour, for each form that it may send. Then a sum is asked."""
+SUM_LASTS = 3_600
+SUM = "entering.sum"
 BUSY = 6
 """How often the database is asked for its lock. On SQLite each time takes ten seconds."""
 MOST_SEARCHES = 120
@@ -93,9 +99,57 @@ def _is_flood(request: PageRequest, form: EventRegistration) -> bool:
     return of_event > max(MOST_OF_EVENT, 5 * most) or too_many(request, f"form:{form.event_id}", most)
 
 
-def _refuses(request: PageRequest, form: EventRegistration) -> bool:
-    """Count a request with a form. Return whether its network sends far too many."""
-    return too_many(request, "posts", POSTS * form.forms_an_hour)
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether a request may write. problem: why not yet, or "". person: the right sum came with it.
+
+    sum: two numbers that a person adds, and their signed text.
+    """
+
+    problem: str = ""
+    sum: tuple[int, int, str] | None = None
+    person: bool = False
+
+
+def gate(request: PageRequest, form: EventRegistration, what: str, most: int | None = None) -> Gate:
+    """Count a request of this network. Above the limit, the answer to a sum opens the way for one request.
+
+    Before the answer nothing is written, so nobody fills the database. As many may answer as may send without it.
+    """
+    if not too_many(request, what, most):
+        return Gate()
+    if not _is_person(request, form.event):
+        problem = _(
+            "Very many forms came from your network. What you typed is still here. Add the two numbers and press the "
+            "button once more: it shows that a person sends this."
+        )
+        return Gate(problem, new_sum(form.event))
+    if not too_many(request, f"{what}:person", most):
+        return Gate(person=True)
+    again = timezone.localtime().replace(minute=0) + timedelta(hours=1)
+    problem = _(
+        "Very many forms came from your network. What you typed is still here. Press the button again after %(time)s, "
+        "or write to the organiser. %(contact)s"
+    )
+    return Gate(problem % {"time": time_format(again.time()), "contact": form.event.contact})
+
+
+def new_sum(event: Event) -> tuple[int, int, str]:
+    first, second = 2 + secrets.randbelow(8), 2 + secrets.randbelow(8)
+    return first, second, signing.dumps([first, second, secrets.token_urlsafe(12)], salt=f"{SUM}.{event.pk}")
+
+
+def _is_person(request: PageRequest, event: Event) -> bool:
+    """Return whether the request has the answer to a sum of this event that nobody has used."""
+    typed = request.POST.get("sum", "").strip()
+    try:
+        first, second, key = signing.loads(
+            request.POST.get("sum_of", ""), salt=f"{SUM}.{event.pk}", max_age=SUM_LASTS
+        )
+    except signing.BadSignature:
+        return False
+    right = typed.isdecimal() and len(typed) < 4 and int(typed) == first + second
+    return right and cache.add(f"{SUM}:{key}", 1, timeout=SUM_LASTS)
 
 
 def _is_preview(request: PageRequest, form: EventRegistration, closed: Mapping[int, str]) -> bool:
@@ -167,6 +221,7 @@ def _page(request: PageRequest, form: EventRegistration, **holes: str) -> HttpRe
     initial = _initial(request, None if stopped else main)
     if len({sequence_of(each.section) for each in places.values()}) > 1:
         initial.pop("rating", None)  # the section that is chosen says which rating counts
+    way = Gate()
     typed = RegisterForm(posted(request), form=form, places=places, initial=initial)
     if request.method == "POST":
         if typed.is_of_robot:
@@ -177,9 +232,10 @@ def _page(request: PageRequest, form: EventRegistration, **holes: str) -> HttpRe
             typed.add_error(None, hidden)
         if CHECK.refuses(request):
             typed.add_error(None, _("This page was open for too long. Send the form again."))
-        if _refuses(request, form):
-            typed.add_error(None, _("Too many forms came from your address. Try again in an hour."))
-        if typed.is_valid() and (answer := _sent(request, form, typed)):
+        way = gate(request, form, "posts", POSTS * form.forms_an_hour)
+        if way.problem:
+            typed.add_error(None, way.problem)
+        if typed.is_valid() and (answer := _sent(request, form, typed, person=way.person)):
             return answer
     context = {
         "event": form.event,
@@ -202,6 +258,9 @@ def _page(request: PageRequest, form: EventRegistration, **holes: str) -> HttpRe
         "today": timezone.localdate(now),
         "hits": find_listed(main, search) if main and search and not stopped else [],
         "stopped": stopped,
+        "sum": new_sum(form.event)
+        if way.person
+        else way.sum,  # the answer counted, and another field is wrong
         **holes,
     }
     return render(request, "entering/public/register.html", context, status=422 if typed.errors else 200)
@@ -224,14 +283,17 @@ def _initial(request: PageRequest, section: Section | None) -> dict[str, Any]:
     return initial
 
 
-def _sent(request: PageRequest, form: EventRegistration, typed: RegisterForm) -> HttpResponse | None:
-    """Take the registration; None if it is refused, with the reason in the form."""
+def _sent(
+    request: PageRequest, form: EventRegistration, typed: RegisterForm, *, person: bool
+) -> HttpResponse | None:
+    """Take the registration; None if it is refused, with the reason in the form. person: shown by a sum."""
     values = typed.values()
     rounds, key = values.pop("byes", []), values.pop("stamp")
     section = values.pop("section")
     values["language"] = get_language() or ""
     agreed = request.POST.get("agreed", "")
-    wanted = Wanted(section, values, rounds, key, held=_is_flood(request, form), agreed=agreed)
+    held = _is_flood(request, form) and not person
+    wanted = Wanted(section, values, rounds, key, held=held, agreed=agreed)
     try:
         one = _registered(form, wanted)
     except DomainError as error:
@@ -296,12 +358,12 @@ def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Say what happens next. Of very many forms, each player presses once more, and goes on as the others do."""
     token = (request.POST if request.method == "POST" else request.GET).get("held", "")
     one = _held(form, token) if token else None
-    problem = ""
-    if request.method == "POST" and one is not None:
-        if _refuses(request, form):
-            problem = _("Too many forms came from your address. Try again in an hour.")
-        else:
-            return _taken(form, take_held(event=form.event, registration_id=one.pk, by=PLAYER))
+    if (
+        request.method == "POST" and one is not None
+    ):  # it changes one registration, once, so it needs no limit
+        if one.is_held:
+            one = take_held(event=form.event, registration_id=one.pk, by=PLAYER)
+        return _taken(form, one)
     context = {
         "event": form.event,
         "registration": form,
@@ -309,9 +371,8 @@ def sent(request: PageRequest, form: EventRegistration) -> HttpResponse:
         "held": one is not None and one.is_held,
         "placed": one is not None and one.takes_place,
         "token": token,
-        "problem": problem,
     }
-    return render(request, "entering/public/sent.html", context, status=429 if problem else 200)
+    return render(request, "entering/public/sent.html", context)
 
 
 def _held(form: EventRegistration, token: str) -> Registration | None:

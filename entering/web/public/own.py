@@ -34,7 +34,7 @@ from entering.web.cookies import remember, remembered
 from entering.web.forms.money import shown_amount
 from entering.web.forms.public import PersonForm, mail
 from entering.web.forms.seen import SeenPersonForm
-from entering.web.public.form import tell_known, too_many
+from entering.web.public.form import Gate, gate, new_sum, tell_known
 from entering.web.visitors import visitor
 from entering.web.words.mails import payment_lines, pays_now
 from entering.web.words.states import CLOSED_BECAUSE, STANDS_STILL, WAITS_UNFIT, WHAT, WITHOUT_MAIL
@@ -113,8 +113,12 @@ def _act(request: PageRequest, form: EventRegistration, one: Registration, revis
         )
     elif asked == "address":
         wanted = AddressForm(request.POST)
-        if not wanted.is_valid() or too_many(request, "address"):
-            return _page(request, form, one, address=wanted, status=422)
+        way = gate(request, form, "address")
+        if way.problem:
+            wanted.add_error(None, way.problem)
+        if not wanted.is_valid():
+            total = new_sum(form.event) if way.person else way.sum
+            return _page(request, form, one, address=wanted, total=total, status=422)
         ask_new_address(registration_id=one.pk, address=wanted.cleaned_data["email"])
     elif asked == "change":
         typed = OwnForm(request.POST, form=form, one=one)
@@ -236,9 +240,10 @@ def _page(
     address: AddressForm | None = None,
     problem: str = "",
     differs: Sequence[tuple[str, str, str]] = (),
+    total: tuple[int, int, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the registration. differs: what the page showed otherwise: label, then, now."""
+    """Show the registration. differs: what the page showed otherwise: label, then, now. total: the sum of `Gate`."""
     limits = SectionRegistration.objects.filter(section=one.section_id).first()
     link = reverse("entering:open-registration", args=[form.event.slug, token_of(one)])
     places = places_of(form.event, [one.section_id]).get(one.section_id)
@@ -267,6 +272,7 @@ def _page(
         "repaid": shown_amount(-one.balance) if one.balance < 0 else "",
         "problem": problem,
         "differs": differs,
+        "sum": total,
     }
     return render(request, "entering/public/own.html", context, status=status)
 
@@ -294,11 +300,19 @@ def _what(one: Registration) -> object:
 @visitor("GET", "HEAD", "POST")
 def again(request: PageRequest, form: EventRegistration) -> HttpResponse:
     """Send the personal link again. The answer is the same for every address."""
-    typed = AgainForm(posted(request))
-    done = False
-    if request.method == "POST" and typed.is_valid():
-        done = True
-        if not too_many(request, "again"):
+    typed, way, done = AgainForm(posted(request)), Gate(), False
+    if request.method == "POST":
+        way = gate(request, form, "again")
+        if way.problem:
+            typed.add_error(None, way.problem)
+        if typed.is_valid():
+            done = True
             send_link_again(event=form.event, address=typed.cleaned_data["email"])
-    context = {"event": form.event, "form": typed, "done": done, "sends_mail": conf.MAIL_IS_SET_UP}
+    context = {
+        "event": form.event,
+        "form": typed,
+        "done": done,
+        "sends_mail": conf.MAIL_IS_SET_UP,
+        "sum": new_sum(form.event) if way.person else way.sum,
+    }
     return render(request, "entering/public/again.html", context, status=422 if typed.errors else 200)

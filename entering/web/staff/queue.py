@@ -187,7 +187,7 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
             _decide_late(request, section, press, kind, int(number) if is_key(number) else 0)
         except DomainError as error:
             status = error.status
-            if error.code == "two_sections_to_confirm":
+            if error.code in ("two_sections_to_confirm", "same_person"):
                 asked[kind, int(number)] = error, explain(error)
             elif isinstance(error, NotFound):
                 problem, status = _("This player no longer waits. Nothing was done."), 409

@@ -141,5 +141,28 @@ def test_a_program_gets_the_rating_and_the_questions(section: Section, program: 
     )
 
 
+@pytest.mark.one_database
+@pytest.mark.usefixtures("_list")
+def test_the_page_of_an_entry_and_a_change_by_a_program_look_a_fide_id_up(
+    section: Section, client: Client, program: Program
+) -> None:
+    by_page, by_program = section.participants.get(tpn=1), section.participants.get(tpn=2)
+    there = f"/rijswijk/a/entries/{by_page.pk}/"
+    other = client.post(there, {**TYPED, "name": "Stone, Eva", "fide_id": "88", "rating": ""})
+    assert other.status_code == 422
+    assert "FIDE ID 88 belongs to Bauer, Uwe" in shown(other)
+    typed = {**TYPED, "name": "Bauer, Uwe", "fide_id": "88", "rating": ""}
+    assert client.post(there, typed).status_code == 302
+    by_page.refresh_from_db()
+    assert (by_page.rating, by_page.rating_list) == (2215, "FIDE 2026-11 (file)")
+    assert "Taken from the rating list" in shown(client.get("/rijswijk/a/entries/"))
+    Player.objects.filter(entries=by_page).update(fide_id=None, name="Other, Ann", birth_date="")
+    path, body = f"entries/{by_program.pk}/", {"fide_id": 88, "rating": 0}
+    asked = program.send("PATCH", path, {**body, "name": "Stone, Eva"}, seen="*")
+    assert asked.json()["code"] == "listed_otherwise"
+    changed = program.send("PATCH", path, {**body, "name": "Bauer, Uwe"}, seen="*").json()
+    assert (changed["rating"], changed["title"]) == (2215, "FM")
+
+
 def shown(answer: HttpResponse) -> str:
     return answer.content.decode().replace("\u2068", "").replace("\u2069", "")
