@@ -90,3 +90,24 @@ def test_the_page_of_an_entry_proposes_a_form_and_keeps_another_one(
     assert Player.objects.get(entries=entry).report_name == "Ivanoff, Pyotr"
     other = client.get(address(section.row, f"entries/{section.people['Bert'].pk}/")).context["form"]
     assert "latin_name" not in other.fields
+
+
+@pytest.mark.django_db
+def test_closing_leads_to_all_names_without_a_typed_form_in_one_list(
+    section: MadeSection, client: Client
+) -> None:
+    Player.objects.filter(name__startswith="Bert").update(name="Петров, Иван")
+    client.force_login(EventRoleFactory(event=section.row.event, role=EventRole.Role.OWNER).user)
+    there = f"{address(section.row, 'entries/')}?without=latin_name"
+    assert f'href="{there}"' in client.get(address(section.row, "close/")).content.decode()
+    shown = client.get(there)
+    assert {row.name for row in shown.context["part"].rows} == {"Иванов, Пётр", "Петров, Иван"}
+    assert "Players whose Latin form nobody has typed" in shown.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_short_form_says_how_the_report_has_the_name(section: MadeSection, client: Client) -> None:
+    client.force_login(EventRoleFactory(event=section.row.event, role=EventRole.Role.OWNER).user)
+    form = {"name": "Смирнов, Олег", "rating": "1500", "rating_source": "typed", "first_round": "2"}
+    shown = client.post(address(section.row, "entries/add/"), form, follow=True).content.decode()
+    assert "Smirnov, Oleg" in shown

@@ -23,7 +23,8 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One entry as the arbiter sees it. visitors_name: the name for visitors, if it is another. byes: all except
+    """One entry as the arbiter sees it. latin_name: as somebody has typed it.
+    visitors_name: the name for visitors, if it is another. byes: all except
     allocated ones. paired: a round names the player, so the entry can only be withdrawn, not removed.
     """
 
@@ -31,6 +32,7 @@ class EntryRow:
     tpn: int | None
     former_tpn: int | None
     name: str
+    latin_name: str
     visitors_name: str
     sex: str
     title: str
@@ -116,6 +118,7 @@ def entry_list(section: Section) -> EntryList:
             title=entry.player.title,
             federation=entry.player.federation,
             fide_id=entry.player.fide_id,
+            latin_name=entry.player.latin_name,
             birth_date=entry.player.birth_date,
             rating=entry.rating,
             rating_source=entry.rating_source,

@@ -20,7 +20,12 @@ from tournaments.web.words.refusals.results import waiting_elsewhere
 SHOWN_BOARDS = 12
 SHOWN_NAMES = 6
 WARNINGS = {"left_out", "check_differs", "check_differs_offer", "check_differs_nothing", "draft_outdated"}
-WITHOUT = {"no_fide_id": "fide_id", "no_official_rating": "official_rating", "no_estimate": "rating"}
+WITHOUT = {
+    "no_fide_id": "fide_id",
+    "no_official_rating": "official_rating",
+    "no_estimate": "rating",
+    **dict.fromkeys(("names_without_latin", "names_not_latin"), "latin_name"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +106,9 @@ def _url(matter: Matter, section: Section) -> str:
             if len(keys) == 1:
                 return section_url("leave", section, participant=keys[0])
             return section_url("byes", section)
-        case "names_without_latin" | "names_not_latin":
+        case "names_without_latin" | "names_not_latin" if len(matter.sides) == 1:
             return section_url("edit-entry", section, participant=matter.sides[0].participant_id)
-        case "no_fide_id" | "no_official_rating" | "no_estimate":
+        case code if code in WITHOUT:
             return f"{section_url('entries', section)}?without={WITHOUT[matter.code]}"
         case "undated" | "dates_differ":
             return f"{section_url('settings', section)}#rounds"

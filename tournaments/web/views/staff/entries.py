@@ -26,6 +26,7 @@ from tournaments.queries.list_comparison import new_differences
 from tournaments.queries.rating_lists import found_in_lists, marked, values_of_pick
 from tournaments.questions import Answers
 from tournaments.reader import READER
+from tournaments.spelling import in_latin
 from tournaments.text import alphabetical, folded, isolated, name_ways
 from tournaments.web.context import section_context, section_url
 from tournaments.web.forms.entries import EntryForm, NewEntryForm, ReasonForm
@@ -56,6 +57,10 @@ WITHOUT: dict[
     "official_rating": (
         gettext_lazy("Players with a rating that is not official"),
         lambda row: not row.official_rating and row.rating > 0,
+    ),
+    "latin_name": (
+        gettext_lazy("Players whose Latin form nobody has typed"),
+        lambda row: not row.latin_name and not in_latin(row.name),
     ),
     "rating": (gettext_lazy("Players without a rating"), lambda row: row.active and not row.rating),
 }
@@ -155,6 +160,7 @@ def add(request: PersonRequest, section: Section) -> HttpResponse:
         else:
             _message_entered(request, entered)
             _say_listed(request, form, entered)
+            _say_latin(request, entered)
             _warn_of_namesakes(request, entered)
             _ask_for_an_estimate(request, entered)
             return redirect(section_url("entries", section))
@@ -199,6 +205,15 @@ def _say_listed(request: PersonRequest, form: EntryForm, entry: Participant) -> 
     ]
     about = {"list": entry.rating_list, "values": READER.listed(taken)}
     messages.info(request, _("Taken from the rating list %(list)s: %(values)s.") % about)
+
+
+def _say_latin(request: PersonRequest, entry: Participant) -> None:
+    """Say how the report to FIDE has a name in other letters, if nobody has typed a Latin form."""
+    player = entry.player
+    if not player.latin_name and not in_latin(player.name) and in_latin(player.report_name):
+        about = {"name": isolated(player.name), "latin": player.report_name}
+        sentence = _("The report to FIDE has %(name)s as: %(latin)s. Open the entry to type another form.")
+        messages.info(request, sentence % about)
 
 
 def _kept(request: PersonRequest, section: Section, form: EntryForm, answers: Answers) -> bool:
