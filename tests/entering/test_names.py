@@ -222,3 +222,18 @@ def test_a_move_to_a_section_with_the_other_order_of_the_name_is_asked_about(reg
     )
     assert "Is Bauer, Uwe another player with the same birth date?" in shown
     assert "Move the player anyway" in shown
+
+
+def test_the_queue_asks_whether_it_is_another_player() -> None:
+    one, _by = _entered_twice()
+    into, page = one.section, staff(one.section)
+    press = {"do": "accept", "pile": "check", "chosen": f"{one.pk}:{one.revision}"}
+    asked = page.post(address(into, "decide/"), press)
+    assert asked.status_code == 422
+    assert "Is Bauer, Uwe another player with the same birth date?" in asked.content.decode()
+    sent_again: dict[str, list[str]] = {}
+    for name, value in asked.context["sent"]:
+        sent_again.setdefault(name, []).append(value)
+    page.post(address(into, "decide/"), {**press, **sent_again})
+    one.refresh_from_db()
+    assert one.state == State.ACCEPTED

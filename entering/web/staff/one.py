@@ -20,7 +20,7 @@ from entering.actions.erasing import erase_registration
 from entering.actions.labelling import add_note
 from entering.actions.mails import new_link, note_returned
 from entering.actions.money import charge
-from entering.actions.moving import move
+from entering.actions.moving import ABOUT_PEOPLE, move
 from entering.actions.undoing import undo_many
 from entering.actions.wishes import decide_bye
 from entering.machine import MOVES, Hand, State
@@ -56,7 +56,7 @@ from tournaments.errors import DomainError
 from tournaments.models import Event
 from tournaments.text import one_line
 from tournaments.web.requests import PersonRequest
-from tournaments.web.views.staff.access import ASKS_BOTH, actor_of, asks_for_part, event_page
+from tournaments.web.views.staff.access import actor_of, asks_for_part, event_page
 from tournaments.web.words.refusals import explain
 
 YEAR = 4
@@ -117,7 +117,7 @@ def one(request: PersonRequest, form: EventRegistration, registration: int) -> H
                 return redirect("entering:registration", event=form.event.slug, registration=found.pk)
             status = 422
         except DomainError as error:
-            if error.code == ASKS_BOTH:
+            if error.code in ABOUT_PEOPLE:
                 return two_sections_page(
                     request,
                     form.event,

@@ -21,7 +21,7 @@ from entering.actions.desk import By
 from entering.actions.labelling import label_many
 from entering.actions.list_news import leave_listed, take_listed
 from entering.actions.mails import send_failed_again, send_first
-from entering.actions.moving import Outcome, decide_late, if_agreed, move_many
+from entering.actions.moving import ABOUT_PEOPLE, Outcome, decide_late, if_agreed, move_many
 from entering.actions.ordering import put_in_order
 from entering.actions.sections import decide_move, move_many_to
 from entering.actions.undoing import undo_many
@@ -64,7 +64,6 @@ from tournaments.web.context import section_context
 from tournaments.web.requests import PersonRequest
 from tournaments.web.views.kept import clock_doubt
 from tournaments.web.views.staff.access import (
-    ASKS_BOTH,
     ENTRIES,
     REGISTRATIONS,
     RUN,
@@ -187,7 +186,7 @@ def late_players(request: PersonRequest, section: Section) -> HttpResponse:
             _decide_late(request, section, press, kind, int(number) if is_key(number) else 0)
         except DomainError as error:
             status = error.status
-            if error.code in ("two_sections_to_confirm", "same_person"):
+            if error.code in ABOUT_PEOPLE:
                 asked[kind, int(number)] = error, explain(error)
             elif isinstance(error, NotFound):
                 problem, status = _("This player no longer waits. Nothing was done."), 409
@@ -312,9 +311,9 @@ def _question(outcome: Outcome, *, whole: bool) -> DomainError | None:
 
 
 def _without_twice(outcome: Outcome) -> tuple[Outcome, Outcome]:
-    """Return the outcome without players of another section, about whom it is asked, and these."""
-    left = [each for each in outcome.left if each[1].code != ASKS_BOTH]
-    asked = [each for each in outcome.left if each[1].code == ASKS_BOTH]
+    """Return the outcome without players who are entered already, about whom it is asked, and these."""
+    left = [each for each in outcome.left if each[1].code not in ABOUT_PEOPLE]
+    asked = [each for each in outcome.left if each[1].code in ABOUT_PEOPLE]
     return Outcome(outcome.moved, left, outcome.undone), Outcome(left=asked)
 
 
