@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -32,7 +33,13 @@ AGAIN = timedelta(hours=1)
 """After a server did not answer."""
 LONGEST_PROBLEM = 200
 SECONDS = 30
+SHARE = 240.0
+"""Seconds that one server may take at a time, if it can go on later. Then the others have their turn."""
 PIECE = 256 * 1024
+
+
+class _Later(Exception):
+    """The list is not here yet. What has arrived is kept."""
 
 
 def keep_up_to_date(
@@ -111,7 +118,8 @@ def origins_due(now: datetime | None = None) -> list[KnownOrigin]:
     now = now or timezone.now()
     old = Q(checked_at=None) | Q(checked_at__lt=now - EVERY)
     tried = Q(tried_at=None) | Q(tried_at__lt=now - AGAIN) | Q(tried_at=F("checked_at"))
-    return list(KnownOrigin.objects.filter(Q(asked=True) | (old & tried)))
+    due = KnownOrigin.objects.filter(Q(asked=True) | (old & tried))
+    return list(due.order_by(F("tried_at").asc(nulls_first=True), "pk"))
 
 
 def fetch_due() -> list[RatingList]:
@@ -130,6 +138,8 @@ def fetch(origin: KnownOrigin) -> RatingList | None:
     except HTTPError as error:
         error.close()
         origin.problem = f"HTTP {error.code}"
+    except _Later:
+        origin.asked, origin.problem = True, ""
     except ListRefused as error:
         (incoming() / origin.part).unlink(missing_ok=True)  # nothing to go on with
         origin.part = origin.part_etag = ""
@@ -175,7 +185,8 @@ def _fetch(origin: KnownOrigin) -> RatingList | None:
         etag = answer.headers.get("ETag", "")[:200]
         origin.part_etag = etag if etag.startswith('"') else ""
         _note_begun(origin)
-        _save(answer, path, begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0)
+        ends = monotonic() + SHARE if origin.part_etag else None
+        _save(answer, path, begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0, ends)
     digest = fingerprint(path)
     made = None
     if RatingList.objects.filter(event=None, series=origin.series, sha256=digest).exists():
@@ -223,8 +234,8 @@ def _part_of(origin: KnownOrigin) -> Path:
     return incoming() / origin.part
 
 
-def _save(answer: HTTPResponse, path: Path, begun: int) -> None:
-    """Write the answer behind the first `begun` bytes. Raises ListRefused("too_large")."""
+def _save(answer: HTTPResponse, path: Path, begun: int, ends: float | None) -> None:
+    """Write the answer behind the first `begun` bytes. Raises ListRefused("too_large"), _Later when `ends` is over."""
     expected = answer.headers.get("Content-Length")
     if expected is not None and begun + int(expected) > MOST_PACKED:
         raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
@@ -237,6 +248,8 @@ def _save(answer: HTTPResponse, path: Path, begun: int) -> None:
             if size > MOST_PACKED:
                 raise ListRefused("too_large", megabytes=MOST_PACKED // 1024**2)
             file.write(piece)
+            if ends is not None and monotonic() > ends and size - begun != int(expected or 0):
+                raise _Later
         if expected is not None and size - begun < int(expected):
             raise OSError("the answer ended too early")
 

@@ -117,7 +117,7 @@ def test_process_that_is_ended_meanwhile_goes_on_where_it_was(
 ) -> None:
     """The server ends work after a quarter of an hour. On a slow network a list takes longer."""
 
-    def ended(answer: HTTPResponse, path: Path, begun: int) -> None:
+    def ended(answer: HTTPResponse, path: Path, begun: int, ends: float | None) -> None:
         path.write_bytes(answer.read()[:500])
         raise KeyboardInterrupt
 
@@ -235,3 +235,21 @@ def test_address_that_changes_during_a_fetch_gets_nothing_of_the_former_one(
     fetch(origin)
     now = KnownOrigin.objects.get()
     assert (now.address, now.etag, now.checked_at, now.asked) == (f"{address}?new", "", None, True)
+
+
+def test_a_slow_server_lets_the_others_have_their_turn_and_is_gone_on_with(
+    lists: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "PIECE", 500)
+    monkeypatch.setattr(fetching, "SHARE", -1.0)
+    slow = keep_up_to_date()
+    assert fetch(slow) is None
+    slow = KnownOrigin.objects.get()
+    assert (slow.problem, slow.asked, slow.part != "") == ("", True, True)
+    never = KnownOrigin.objects.create(
+        address=f"{address}?other", series=slow.series, kind=slow.kind, asked=True
+    )
+    assert origins_due() == [never, slow]
+    monkeypatch.setattr(fetching, "SHARE", 60.0)
+    assert fetch(slow) is not None
+    assert Federation.asked == [{}, {"Range": "bytes=500-"}]
